@@ -12,23 +12,23 @@
   action            method
   ----------------  ------------------------------------------------
   register          io.millrace.store.ExecutorStore#register
-  start             io.millrace.store.WorkStore#start
-  handOver          io.millrace.dispatch.Starter#handOver
-  claim             io.millrace.store.WorkStore#claim
-  accept            io.millrace.dispatch.Worker#accept
+  start             io.millrace.store.InstanceStore#start
+  handOver          io.millrace.dispatch.InstanceStarter#handOver
+  claim             io.millrace.store.InstanceStore#claim
+  accept            io.millrace.dispatch.InstanceProcessor#accept
   run               io.millrace.dispatch.StepRunner#run
-  save              io.millrace.store.WorkStore#save
-  saved             io.millrace.dispatch.Worker#saved
-  refused           io.millrace.dispatch.Worker#refused
-  inbox             io.millrace.store.WorkStore#inbox
-  giveBack          io.millrace.dispatch.Worker#giveBack
-  release           io.millrace.store.WorkStore#release
+  save              io.millrace.store.InstanceStore#save
+  saved             io.millrace.dispatch.InstanceProcessor#saved
+  refused           io.millrace.dispatch.InstanceProcessor#refused
+  inbox             io.millrace.store.InstanceStore#inbox
+  giveBack          io.millrace.dispatch.InstanceProcessor#giveBack
+  release           io.millrace.store.InstanceStore#release
   renew             io.millrace.store.ExecutorStore#renew
   owned             io.millrace.store.ExecutorStore#owned
   reconcile         io.millrace.dispatch.Reconciler#reconcile
-  giveUp            io.millrace.dispatch.Worker#giveUp
+  giveUp            io.millrace.dispatch.InstanceProcessor#giveUp
   recover           io.millrace.store.ExecutorStore#recover
-  drain             io.millrace.dispatch.Retirement#drain
+  drain             io.millrace.dispatch.ExecutorShutdown#drain
   stop              io.millrace.store.ExecutorStore#stop
   deleteExecutors   io.millrace.store.RetentionStore#deleteExecutors
 *)

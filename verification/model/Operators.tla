@@ -5,7 +5,7 @@
   action            method
   ----------------  ------------------------------------------------
   cancel            io.millrace.WorkflowClient#cancel
-  takenAway         io.millrace.dispatch.Dispatch#takenAway
+  takenAway         io.millrace.dispatch.InstanceExecutor#takenAway
   pause             io.millrace.WorkflowClient#pause
   resume            io.millrace.WorkflowClient#resume
   signal            io.millrace.WorkflowClient#signal

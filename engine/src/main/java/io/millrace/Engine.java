@@ -1,23 +1,23 @@
 package io.millrace;
 
-import io.millrace.continuous.ContinuousWorkflows;
+import io.millrace.continuous.ContinuousWorkflowService;
 import io.millrace.data.KeyValues;
 import io.millrace.data.Reduce;
-import io.millrace.dispatch.Dispatch;
+import io.millrace.dispatch.InstanceExecutor;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.SequenceEngine;
-import io.millrace.sequence.Sequences;
-import io.millrace.store.Caller;
-import io.millrace.store.FireStore;
-import io.millrace.store.KeyBook;
-import io.millrace.store.ReduceBook;
+import io.millrace.sequence.SequenceService;
+import io.millrace.store.KeyValueService;
+import io.millrace.store.PeriodLedgerStore;
+import io.millrace.store.ReduceService;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
+import io.millrace.store.StoreCaller;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -35,10 +35,10 @@ public final class Engine implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Store store;
-  private final Seat seat;
+  private final ExecutorSlot executorSlot;
   private final WorkflowClient client;
   private final Operations operations;
-  private final Nodes nodes;
+  private final ClusterOperations clusterOperations;
   private final SequenceEngine sequences;
   private final EngineSettings settings;
   private final AtomicLong reducers = new AtomicLong();
@@ -48,17 +48,17 @@ public final class Engine implements AutoCloseable {
 
   Engine(
       Store store,
-      Seat seat,
+      ExecutorSlot executorSlot,
       WorkflowClient client,
       Operations operations,
-      Nodes nodes,
+      ClusterOperations clusterOperations,
       SequenceEngine sequences,
       EngineSettings settings) {
     this.store = store;
-    this.seat = seat;
+    this.executorSlot = executorSlot;
     this.client = client;
     this.operations = operations;
-    this.nodes = nodes;
+    this.clusterOperations = clusterOperations;
     this.sequences = sequences;
     this.settings = settings;
   }
@@ -82,18 +82,18 @@ public final class Engine implements AutoCloseable {
   }
 
   /** The executors as nodes of a cluster: cordon, drain, and replace one after another. */
-  public Nodes nodes() {
-    return nodes;
+  public ClusterOperations cluster() {
+    return clusterOperations;
   }
 
   /** Workflows of tasks, and their schedules. */
-  public Sequences sequences() {
+  public SequenceService sequences() {
     return sequences.sequences();
   }
 
   /** Workflows that wait for events for ever, of all nodes. */
-  public ContinuousWorkflows continuous() {
-    return seat.current().continuous().workflows();
+  public ContinuousWorkflowService continuous() {
+    return executorSlot.current().continuous().workflows();
   }
 
   /** What carries messages to the tasks of sequences; empty without one. */
@@ -106,22 +106,22 @@ public final class Engine implements AutoCloseable {
    * runs no instances.
    */
   public @Nullable Long executorId() {
-    return seat.dispatch().executorId();
+    return executorSlot.dispatch().executorId();
   }
 
   /** How far this engine is on its way to the end; others may ask it to stop working. */
   public EngineState state() {
-    return seat.dispatch().state();
+    return executorSlot.dispatch().state();
   }
 
   /** Why its executor stops, or has stopped; empty while it has not begun to. */
   public Optional<StopReason> stopReason() {
-    return seat.dispatch().stopReason();
+    return executorSlot.dispatch().stopReason();
   }
 
   /** Instances this engine holds now. */
-  public int held() {
-    return seat.dispatch().held();
+  public int leasedInstanceCount() {
+    return executorSlot.dispatch().held();
   }
 
   /**
@@ -129,17 +129,17 @@ public final class Engine implements AutoCloseable {
    * own transaction.
    */
   public void wake() {
-    seat.dispatch().wakeAll();
+    executorSlot.dispatch().wakeAll();
   }
 
   /** Values by group and key, for use outside of handlers. */
   public KeyValues keyValues() {
-    return new KeyBook(store.keyValues(), Caller.DIRECT);
+    return new KeyValueService(store.keyValues(), StoreCaller.DIRECT);
   }
 
   /** Which periods of which schedules were done, for use outside of handlers. */
-  public FireStore fires() {
-    return store.fires();
+  public PeriodLedgerStore periodLedger() {
+    return store.periodLedger();
   }
 
   /**
@@ -151,10 +151,10 @@ public final class Engine implements AutoCloseable {
   public Reduce reduce(String group) {
     String owner =
         "executor %s engine %s user %d"
-            .formatted(executorId(), seat.id(), reducers.incrementAndGet());
-    return new ReduceBook(
-        new ReduceBook.Desk(
-            store.reductions(), Caller.DIRECT, operations.codec()::encode, null, owner, null),
+            .formatted(executorId(), executorSlot.id(), reducers.incrementAndGet());
+    return new ReduceService(
+        new ReduceService.Context(
+            store.reductions(), StoreCaller.DIRECT, operations.codec()::encode, null, owner, null),
         group);
   }
 
@@ -181,16 +181,16 @@ public final class Engine implements AutoCloseable {
    * @param grace how long handlers may go on before they are cancelled
    */
   public void drain(Duration grace) {
-    Dispatch.checkStop();
+    InstanceExecutor.checkStop();
     if (!closed.compareAndSet(false, true)) {
       awaitEnd();
       return;
     }
     try {
-      nodes.stop(PATIENCE);
-      seat.close(PATIENCE);
+      clusterOperations.stop(PATIENCE);
+      executorSlot.close(PATIENCE);
       sequences.stop(PATIENCE);
-      seat.stop(grace);
+      executorSlot.stop(grace);
       sequences.close(PATIENCE);
     } finally {
       store.close();

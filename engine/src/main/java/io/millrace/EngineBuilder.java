@@ -2,21 +2,21 @@ package io.millrace;
 
 import io.millrace.codec.Codec;
 import io.millrace.codec.JsonCodec;
+import io.millrace.codec.SecretCipher;
 import io.millrace.codec.SecretKeys;
-import io.millrace.codec.Vault;
 import io.millrace.continuous.ContinuousEngine;
 import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.RecycleSettings;
+import io.millrace.continuous.RecycleSettingsService;
 import io.millrace.continuous.Recycler;
-import io.millrace.continuous.Recycles;
-import io.millrace.continuous.Rollouts;
+import io.millrace.continuous.RolloutService;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.dispatch.Definitions;
-import io.millrace.dispatch.Dispatch;
-import io.millrace.dispatch.Starts;
-import io.millrace.dispatch.Values;
+import io.millrace.dispatch.DefinitionRegistry;
+import io.millrace.dispatch.InstanceExecutor;
+import io.millrace.dispatch.NewInstanceFactory;
+import io.millrace.dispatch.ValueSerializer;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
@@ -32,7 +32,7 @@ import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.sequence.TaskTypes;
+import io.millrace.sequence.TaskTypeRules;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
@@ -59,12 +59,12 @@ public final class EngineBuilder {
   private EngineSettings settings = EngineSettings.defaults();
   private EngineRuntime runtime = EngineRuntime.system();
   private Codec codec = new JsonCodec();
-  private Vault vault = Vault.NONE;
+  private SecretCipher secretCipher = SecretCipher.NONE;
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private boolean stopWithJvm;
   private boolean maintenance;
   private boolean recyclesInPlace;
-  private WarmUp.Plan warmUp = WarmUp.Plan.DEFAULT;
+  private WarmUp.Config warmUp = WarmUp.Config.DEFAULT;
   private @Nullable RecycleSettings recycling;
   private Consumer<StopReason> retired = reason -> {};
   private final List<Task> tasks = new ArrayList<>();
@@ -145,7 +145,7 @@ public final class EngineBuilder {
    * reads their instances needs the same.
    */
   public EngineBuilder secretKey(SecretKeys keys) {
-    vault = new Vault(keys);
+    secretCipher = new SecretCipher(keys);
     return this;
   }
 
@@ -213,7 +213,8 @@ public final class EngineBuilder {
 
   /**
    * Has this node begin anew by itself, as these settings say until somebody changes that for the
-   * whole group (see {@link Nodes#recycles}); see {@link #onRetired} for how its process ends.
+   * whole group (see {@link ClusterOperations#recycleSettingsService}); see {@link
+   * #onExecutorStopped} for how its process ends.
    */
   public EngineBuilder recycle(RecycleSettings newSettings) {
     recycling = newSettings;
@@ -234,7 +235,7 @@ public final class EngineBuilder {
    * somebody asked it to. It may close the engine and end the process, which a supervisor starts
    * again, or start another engine.
    */
-  public EngineBuilder onRetired(Consumer<StopReason> listener) {
+  public EngineBuilder onExecutorStopped(Consumer<StopReason> listener) {
     retired = listener;
     return this;
   }
@@ -305,41 +306,55 @@ public final class EngineBuilder {
     Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
     try {
       PoolSizeCheck.warn(opened, settings);
-      Values values = new Values(codec, vault);
-      ContinuousEngine.Parts endless = new ContinuousEngine.Parts(continuousSettings, continuous);
+      ValueSerializer valueSerializer = new ValueSerializer(codec, secretCipher);
+      ContinuousEngine.Config endless = new ContinuousEngine.Config(continuousSettings, continuous);
       List<WorkflowDefinition> all = withOwn(opened);
-      TaskTypes.checkDefinitions(all, opened.tasks());
-      Definitions registered = new Definitions(all, opened.definitions(), values);
+      TaskTypeRules.checkDefinitions(all, opened.tasks());
+      DefinitionRegistry registered =
+          new DefinitionRegistry(all, opened.definitions(), valueSerializer);
       EngineSettings effective =
           transport == null ? settings.channelPatience(Duration.ZERO) : settings;
-      Starts starts =
-          new Starts(registered, opened.definitions(), values, effective, runtime.clock());
-      SequenceEnds ends = new SequenceEnds();
-      Dispatch.Parts parts =
-          new Dispatch.Parts(
-              opened, runtime, effective, registered, values, with(ends), withTracing());
-      Seat seat = new Seat(runtime);
-      Hosting host = new Hosting(opened, runtime, effective, seat, registered, starts, codec);
-      Succession succession =
-          new Succession(
-              host, new Succession.Parts(parts, starts, endless, warmUp, recyclesInPlace, retired));
-      Tenure first = succession.first();
+      NewInstanceFactory newInstanceFactory =
+          new NewInstanceFactory(
+              registered, opened.definitions(), valueSerializer, effective, runtime.clock());
+      SequenceEngineNotifier ends = new SequenceEngineNotifier();
+      InstanceExecutor.Config config =
+          new InstanceExecutor.Config(
+              opened, runtime, effective, registered, valueSerializer, with(ends), withTracing());
+      ExecutorSlot executorSlot = new ExecutorSlot(runtime);
+      EngineSequenceHost host =
+          new EngineSequenceHost(
+              opened, runtime, effective, executorSlot, registered, newInstanceFactory, codec);
+      ExecutorReplacement executorReplacement =
+          new ExecutorReplacement(
+              host,
+              new ExecutorReplacement.Config(
+                  config, newInstanceFactory, endless, warmUp, recyclesInPlace, retired));
+      ExecutorSession first = executorReplacement.first();
       SequenceEngine sequences = sequencesOf(opened, host);
       try {
-        boolean warm = succession.open(first);
+        boolean warm = executorReplacement.activate(first);
         begin(sequences, ends);
-        WorkflowClient client = new WorkflowClient(opened, seat, starts, registered, values);
-        Nodes nodes = nodes(opened, seat, client);
+        WorkflowClient client =
+            new WorkflowClient(
+                opened, executorSlot, newInstanceFactory, registered, valueSerializer);
+        ClusterOperations clusterOperations = nodes(opened, executorSlot, client);
         Engine engine =
             new Engine(
-                opened, seat, client, new Operations(opened, codec), nodes, sequences, settings);
-        succession.begin(first, warm);
+                opened,
+                executorSlot,
+                client,
+                new Operations(opened, codec),
+                clusterOperations,
+                sequences,
+                settings);
+        executorReplacement.start(first, warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
         }
         return engine;
       } catch (RuntimeException e) {
-        stop(sequences, seat, e);
+        stop(sequences, executorSlot, e);
         throw e;
       }
     } catch (RuntimeException e) {
@@ -354,11 +369,11 @@ public final class EngineBuilder {
     return new SequenceEngine(
         new SequenceEngine.Stores(
             opened.tasks(),
-            opened.schedules(),
+            opened.sequences(),
             opened.outbox(),
             opened.queries(),
             opened.definitions()),
-        new SequenceEngine.Parts(
+        new SequenceEngine.Config(
             sequenceSettings == null ? SequenceSettings.defaults() : sequenceSettings,
             handlers,
             componentSources,
@@ -368,7 +383,7 @@ public final class EngineBuilder {
         host);
   }
 
-  private void begin(SequenceEngine sequences, SequenceEnds ends) {
+  private void begin(SequenceEngine sequences, SequenceEngineNotifier ends) {
     tasks.forEach(sequences.sequences().tasks()::save);
     workflows.forEach(sequences.sequences()::save);
     if (sequenceSettings != null && settings.autostart()) {
@@ -378,11 +393,12 @@ public final class EngineBuilder {
   }
 
   /** An executor that nobody can close would go on to claim what is due. */
-  private static void stop(SequenceEngine sequences, Seat seat, RuntimeException whyNotStarted) {
+  private static void stop(
+      SequenceEngine sequences, ExecutorSlot executorSlot, RuntimeException whyNotStarted) {
     try {
-      seat.close(PATIENCE);
+      executorSlot.close(PATIENCE);
       sequences.stop(PATIENCE);
-      seat.stop(Duration.ZERO);
+      executorSlot.stop(Duration.ZERO);
       sequences.close(PATIENCE);
     } catch (RuntimeException e) {
       whyNotStarted.addSuppressed(e);
@@ -393,7 +409,7 @@ public final class EngineBuilder {
   private List<WorkflowDefinition> withOwn(Store opened) {
     List<WorkflowDefinition> all = new ArrayList<>(definitions);
     if (maintenance) {
-      all.add(Rollouts.definition(settings.executorGroup(), opened));
+      all.add(RolloutService.definition(settings.executorGroup(), opened));
     }
     for (ContinuousWorkflow workflow : continuous) {
       if (!all.contains(workflow.events())) {
@@ -403,29 +419,30 @@ public final class EngineBuilder {
     return all;
   }
 
-  private Nodes nodes(Store opened, Seat seat, WorkflowClient client) {
-    Rollouts rollouts = rollouts(opened, client);
+  private ClusterOperations nodes(Store opened, ExecutorSlot executorSlot, WorkflowClient client) {
+    RolloutService rolloutService = rollouts(opened, client);
     RecycleSettings given = recycling;
     RecycleSettings usual =
         given == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : given;
-    Recycles recycles = new Recycles(settings.executorGroup(), opened, codec, usual);
-    if (given == null || seat.dispatch().executorId() == null) {
-      return new Nodes(opened, rollouts, recycles, null);
+    RecycleSettingsService recycleSettingsService =
+        new RecycleSettingsService(settings.executorGroup(), opened, codec, usual);
+    if (given == null || executorSlot.dispatch().executorId() == null) {
+      return new ClusterOperations(opened, rolloutService, recycleSettingsService, null);
     }
     Recycler recycler =
         new Recycler(
             settings.executorGroup(),
             opened,
-            rollouts,
-            recycles,
-            () -> Objects.requireNonNull(seat.dispatch().executorId()));
+            rolloutService,
+            recycleSettingsService,
+            () -> Objects.requireNonNull(executorSlot.dispatch().executorId()));
     recycler.start(runtime.runner());
-    return new Nodes(opened, rollouts, recycles, recycler);
+    return new ClusterOperations(opened, rolloutService, recycleSettingsService, recycler);
   }
 
-  private Rollouts rollouts(Store opened, WorkflowClient client) {
-    Rollouts.Host host =
-        new Rollouts.Host() {
+  private RolloutService rollouts(Store opened, WorkflowClient client) {
+    RolloutService.Host host =
+        new RolloutService.Host() {
           @Override
           public long start(StartRequest request) {
             return client.start(request).id();
@@ -436,10 +453,10 @@ public final class EngineBuilder {
             client.signal(instanceId, name, payload, actor, null);
           }
         };
-    return new Rollouts(settings.executorGroup(), opened, codec, host);
+    return new RolloutService(settings.executorGroup(), opened, codec, host);
   }
 
-  private List<EngineListener> with(SequenceEnds ends) {
+  private List<EngineListener> with(SequenceEngineNotifier ends) {
     List<EngineListener> all = new ArrayList<>(listeners);
     if (sequenceSettings != null) {
       all.add(ends);

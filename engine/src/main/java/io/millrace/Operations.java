@@ -1,18 +1,19 @@
 package io.millrace;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.codec.Codec;
 import io.millrace.instance.AuditQuery;
-import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
-import io.millrace.store.AuditStore.Audited;
 import io.millrace.store.AuditStore.Entry;
+import io.millrace.store.AuditStore.StoredEntry;
 import io.millrace.store.ChangeStore;
+import io.millrace.store.StateTimings;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.StatisticsStore.Bucket;
 import io.millrace.store.StatisticsStore.FailureGroup;
@@ -20,7 +21,6 @@ import io.millrace.store.StatisticsStore.StateCount;
 import io.millrace.store.StatisticsStore.StateTiming;
 import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
-import io.millrace.store.Timings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -54,12 +54,12 @@ public final class Operations {
 
   /** How many instances have not ended and how many have failed, by type and status. */
   public List<TypeCount> open() {
-    return statistics().open();
+    return statistics().countsByType();
   }
 
   /** The same for one type, by version, state and status. */
   public List<StateCount> states(String type) {
-    return statistics().states(given(type, "The type"));
+    return statistics().countsByState(requirePresent(type, "The type"));
   }
 
   /**
@@ -83,7 +83,11 @@ public final class Operations {
    */
   public List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type) {
     return statistics()
-        .series(given(from, "The beginning"), given(to, "The end"), given(step, "The step"), type);
+        .series(
+            requirePresent(from, "The beginning"),
+            requirePresent(to, "The end"),
+            requirePresent(step, "The step"),
+            type);
   }
 
   /** Since when the instance has been due that waits longest for an executor; empty for none. */
@@ -99,7 +103,9 @@ public final class Operations {
    */
   public List<StateTiming> timings(String type, int sample) {
     return statistics()
-        .timings(given(type, "The type"), within("The sample", sample, Timings.MOST_SAMPLES));
+        .timings(
+            requirePresent(type, "The type"),
+            within("The sample", sample, StateTimings.MOST_SAMPLES));
   }
 
   /**
@@ -110,7 +116,7 @@ public final class Operations {
    * @return how much was counted; call again until it is 0
    */
   public int rollUp(Instant now) {
-    return statistics().rollUp(given(now, "The time"));
+    return statistics().rollUp(requirePresent(now, "The time"));
   }
 
   /** The time by the database's clock. */
@@ -126,7 +132,8 @@ public final class Operations {
    */
   public int count(InstanceQuery query, int cap) {
     within("The cap of a count", cap, Integer.MAX_VALUE);
-    String value = Searches.variableValue(store, codec, given(query, "The query"));
+    String value =
+        VariableMatchEncoder.variableValue(store, codec, requirePresent(query, "The query"));
     return store.queries().count(query, value, cap);
   }
 
@@ -141,9 +148,11 @@ public final class Operations {
    *
    * @throws InvalidRequestException when there is no such executor, or it has stopped
    */
-  public void drain(long executorId, Deed deed) {
-    given(deed, "The deed, which names actor and reason,");
-    if (!store.executors().requestDrain(executorId, DrainRequest.usual(), deed)) {
+  public void drain(long executorId, OperatorAction operatorAction) {
+    requirePresent(operatorAction, "The deed, which names actor and reason,");
+    if (!store
+        .executors()
+        .requestDrain(executorId, DrainRequest.withDefaultGrace(), operatorAction)) {
       throw new InvalidRequestException(
           "Executor "
               + executorId
@@ -153,8 +162,8 @@ public final class Operations {
   }
 
   /** Entries of the audit trail that match, newest first. */
-  public Page<Audited> audit(AuditQuery query) {
-    return store.audit().list(given(query, "The query"));
+  public Page<StoredEntry> audit(AuditQuery query) {
+    return store.audit().list(requirePresent(query, "The query"));
   }
 
   /**
@@ -162,7 +171,7 @@ public final class Operations {
    * and signals add theirs themselves.
    */
   public void audit(Entry entry) {
-    store.audit().append(given(entry, "The entry"));
+    store.audit().append(requirePresent(entry, "The entry"));
   }
 
   /** The journal by which nodes tell each other what happened. */

@@ -1,7 +1,7 @@
 package io.millrace;
 
 import io.millrace.codec.Codec;
-import io.millrace.dispatch.Definitions;
+import io.millrace.dispatch.DefinitionRegistry;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
@@ -33,7 +33,7 @@ final class WarmUp {
   private static final int MOST_ACTIONS = 20;
 
   private final Store store;
-  private final Definitions definitions;
+  private final DefinitionRegistry definitionRegistry;
   private final Codec codec;
   private final EngineRuntime runtime;
   private final String group;
@@ -44,21 +44,21 @@ final class WarmUp {
    * @param limit how long it may take; zero for no warm-up
    * @param hooks the application's own
    */
-  record Plan(Duration limit, List<Runnable> hooks) {
-    static final Plan DEFAULT = new Plan(Duration.ofSeconds(60), List.of());
+  record Config(Duration limit, List<Runnable> hooks) {
+    static final Config DEFAULT = new Config(Duration.ofSeconds(60), List.of());
 
-    Plan {
+    Config {
       hooks = List.copyOf(hooks);
     }
 
-    Plan within(Duration newLimit) {
-      return new Plan(newLimit, hooks);
+    Config within(Duration newLimit) {
+      return new Config(newLimit, hooks);
     }
 
-    Plan and(Runnable hook) {
+    Config and(Runnable hook) {
       List<Runnable> all = new ArrayList<>(hooks);
       all.add(hook);
-      return new Plan(limit, all);
+      return new Config(limit, all);
     }
   }
 
@@ -70,9 +70,9 @@ final class WarmUp {
     LATE
   }
 
-  WarmUp(Hosting host) {
+  WarmUp(EngineSequenceHost host) {
     this.store = host.store();
-    this.definitions = host.definitions();
+    this.definitionRegistry = host.definitions();
     this.codec = host.codec();
     this.runtime = host.runtime();
     this.group = host.executorGroup();
@@ -84,13 +84,13 @@ final class WarmUp {
    * @param late called when the hooks have ended well after the time was over
    * @return false when something was left out
    */
-  boolean run(Plan plan, Runnable late) {
-    if (plan.limit.isZero()) {
-      return plan.hooks.isEmpty();
+  boolean run(Config config, Runnable late) {
+    if (config.limit.isZero()) {
+      return config.hooks.isEmpty();
     }
-    long end = runtime.clock().nanoTime() + TimeLimits.nanos(plan.limit);
+    long end = runtime.clock().nanoTime() + TimeLimits.nanos(config.limit);
     readRecent(end);
-    return plan.hooks.isEmpty() || runHooks(plan.hooks, end, late);
+    return config.hooks.isEmpty() || runHooks(config.hooks, end, late);
   }
 
   /** A database that does not answer now will be asked again by those who need it. */
@@ -122,7 +122,7 @@ final class WarmUp {
             .limit(SAMPLE);
     Map<String, List<WorkflowInstance>> byType = new LinkedHashMap<>();
     for (WorkflowInstance one : store.queries().search(recent, null).items()) {
-      if (definitions.latest(one.type()) != null) {
+      if (definitionRegistry.latest(one.type()) != null) {
         byType.computeIfAbsent(one.type(), type -> new ArrayList<>()).add(one);
       }
     }

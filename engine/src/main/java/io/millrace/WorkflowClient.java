@@ -1,33 +1,33 @@
 package io.millrace;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
-import io.millrace.codec.Vault;
+import io.millrace.codec.SecretCipher;
 import io.millrace.definition.DefinitionDocument;
-import io.millrace.definition.Secrecy;
+import io.millrace.definition.SecretFields;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.dispatch.Definitions;
-import io.millrace.dispatch.Names;
-import io.millrace.dispatch.Starts;
-import io.millrace.dispatch.Values;
-import io.millrace.instance.Action;
+import io.millrace.dispatch.DefinitionRegistry;
+import io.millrace.dispatch.NameRules;
+import io.millrace.dispatch.NewInstanceFactory;
+import io.millrace.dispatch.ValueSerializer;
 import io.millrace.instance.ConflictException;
-import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StartedInstance;
+import io.millrace.instance.StatusReason;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.NewInstance;
-import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.OperatorStore.SignalResult;
 import io.millrace.store.StartResult;
@@ -51,19 +51,24 @@ public final class WorkflowClient {
   private static final int HISTORY_PAGE = 1000;
 
   private final Store store;
-  private final Seat seat;
-  private final Starts starts;
-  private final Definitions definitions;
-  private final Values values;
+  private final ExecutorSlot executorSlot;
+  private final NewInstanceFactory newInstanceFactory;
+  private final DefinitionRegistry definitionRegistry;
+  private final ValueSerializer valueSerializer;
   private final Codec codec;
 
-  WorkflowClient(Store store, Seat seat, Starts starts, Definitions definitions, Values values) {
+  WorkflowClient(
+      Store store,
+      ExecutorSlot executorSlot,
+      NewInstanceFactory newInstanceFactory,
+      DefinitionRegistry definitionRegistry,
+      ValueSerializer valueSerializer) {
     this.store = store;
-    this.seat = seat;
-    this.starts = starts;
-    this.definitions = definitions;
-    this.values = values;
-    this.codec = values.codec();
+    this.executorSlot = executorSlot;
+    this.newInstanceFactory = newInstanceFactory;
+    this.definitionRegistry = definitionRegistry;
+    this.valueSerializer = valueSerializer;
+    this.codec = valueSerializer.codec();
   }
 
   /**
@@ -74,8 +79,8 @@ public final class WorkflowClient {
    *     invalid
    * @throws io.millrace.codec.CodecException when a value cannot be stored
    */
-  public Started start(StartRequest request) {
-    return startAll(List.of(given(request, "The request to start"))).getFirst();
+  public StartedInstance start(StartRequest request) {
+    return startAll(List.of(requirePresent(request, "The request to start"))).getFirst();
   }
 
   /**
@@ -83,14 +88,16 @@ public final class WorkflowClient {
    * errors as {@link #start}: when the database does not take them, none is started; when an
    * external id is taken by another payload, all the others are.
    */
-  public List<Started> startAll(List<StartRequest> requests) {
+  public List<StartedInstance> startAll(List<StartRequest> requests) {
     if (requests.isEmpty()) {
       return List.of();
     }
     List<NewInstance> instances =
-        requests.stream().map(r -> starts.independent(given(r, "A request to start"))).toList();
-    List<Started> started = new ArrayList<>(requests.size());
-    List<StartResult> results = seat.start(instances);
+        requests.stream()
+            .map(r -> newInstanceFactory.topLevel(requirePresent(r, "A request to start")))
+            .toList();
+    List<StartedInstance> started = new ArrayList<>(requests.size());
+    List<StartResult> results = executorSlot.start(instances);
     for (int i = 0; i < results.size(); i++) {
       started.add(started(requests.get(i), results.get(i)));
     }
@@ -101,13 +108,14 @@ public final class WorkflowClient {
    * Starts an instance in the caller's own transaction: it comes into being with the caller's
    * commit, or not at all. Other threads may pick it up as soon as that is done.
    */
-  public Started start(Connection transaction, StartRequest request) {
-    return started(request, store.work().start(transaction, starts.independent(request)));
+  public StartedInstance start(Connection transaction, StartRequest request) {
+    return started(
+        request, store.instances().start(transaction, newInstanceFactory.topLevel(request)));
   }
 
-  private static Started started(StartRequest request, StartResult result) {
+  private static StartedInstance started(StartRequest request, StartResult result) {
     return switch (result) {
-      case StartResult.Created created -> new Started(created.id(), true);
+      case StartResult.Created created -> new StartedInstance(created.id(), true);
       case StartResult.Existing existing -> {
         if (!existing.samePayload()) {
           throw new ConflictException(
@@ -121,7 +129,7 @@ public final class WorkflowClient {
                   + ", which was started with another input or other variables. Use another external id, or the same"
                   + " payload.");
         }
-        yield new Started(existing.id(), false);
+        yield new StartedInstance(existing.id(), false);
       }
     };
   }
@@ -156,10 +164,10 @@ public final class WorkflowClient {
       @Nullable String actor,
       @Nullable String key) {
     if (actor != null) {
-      Names.check("actor", actor);
+      NameRules.check("actor", actor);
     }
     if (key != null) {
-      Names.checkKey("signal key", key);
+      NameRules.checkKey("signal key", key);
     }
     send(
         new SignalRequest(
@@ -168,14 +176,14 @@ public final class WorkflowClient {
 
   private String encode(String signal, Object payload) {
     String what = "The payload of signal '" + signal + "'";
-    return CodecException.naming(what, () -> codec.encode(given(payload, what)));
+    return CodecException.naming(what, () -> codec.encode(requirePresent(payload, what)));
   }
 
   private void send(SignalRequest request) {
-    Names.check("signal", request.name());
+    NameRules.check("signal", request.name());
     SignalResult result = store.operators().signal(request);
     switch (result) {
-      case WOKEN -> seat.dispatch().wakeAll();
+      case WOKEN -> executorSlot.dispatch().wakeAll();
       case QUEUED, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
       case ENDED ->
@@ -190,38 +198,38 @@ public final class WorkflowClient {
   }
 
   /** Makes the instance due now, also when it is executing: then it runs again afterwards. */
-  public void wake(long instanceId, Deed deed) {
-    apply(instanceId, new DeedCommand.Wake(), deed);
+  public void wake(long instanceId, OperatorAction operatorAction) {
+    apply(instanceId, new OperatorCommand.Wake(), operatorAction);
   }
 
   /**
    * Ends the instance as cancelled. A running handler is told to stop and its answer will be
    * ignored.
    */
-  public void cancel(long instanceId, Deed deed) {
-    apply(instanceId, new DeedCommand.Cancel(), deed);
+  public void cancel(long instanceId, OperatorAction operatorAction) {
+    apply(instanceId, new OperatorCommand.Cancel(), operatorAction);
   }
 
   /** Keeps the instance from running until resumed; a running handler may end its step. */
-  public void pause(long instanceId, Deed deed) {
-    apply(instanceId, new DeedCommand.Pause(), deed);
+  public void pause(long instanceId, OperatorAction operatorAction) {
+    apply(instanceId, new OperatorCommand.Pause(), operatorAction);
   }
 
   /** Ends a pause. */
-  public void resume(long instanceId, Deed deed) {
-    apply(instanceId, new DeedCommand.Resume(), deed);
+  public void resume(long instanceId, OperatorAction operatorAction) {
+    apply(instanceId, new OperatorCommand.Resume(), operatorAction);
   }
 
   /**
    * Runs the current state again now, with fresh attempts; also for failed and parked instances.
    */
-  public void retry(long instanceId, Deed deed) {
-    apply(instanceId, new DeedCommand.Retry(), deed);
+  public void retry(long instanceId, OperatorAction operatorAction) {
+    apply(instanceId, new OperatorCommand.Retry(), operatorAction);
   }
 
-  /** Moves the instance to a state; see {@link #move(long, String, String, Deed)}. */
-  public void move(long instanceId, String state, Deed deed) {
-    move(instanceId, null, state, deed);
+  /** Moves the instance to a state; see {@link #move(long, String, String, OperatorAction)}. */
+  public void move(long instanceId, String state, OperatorAction operatorAction) {
+    move(instanceId, null, state, operatorAction);
   }
 
   /**
@@ -231,9 +239,16 @@ public final class WorkflowClient {
    * @throws ConflictException when it is elsewhere, executing or ended
    * @throws io.millrace.instance.InvalidRequestException when the definition has no such state
    */
-  public void move(long instanceId, @Nullable String expectedState, String state, Deed deed) {
-    given(state, "The state to move to");
-    apply(instanceId, Moves.to(state, expectedState, document(get(instanceId))), deed);
+  public void move(
+      long instanceId,
+      @Nullable String expectedState,
+      String state,
+      OperatorAction operatorAction) {
+    requirePresent(state, "The state to move to");
+    apply(
+        instanceId,
+        ManualTransitions.to(state, expectedState, document(get(instanceId))),
+        operatorAction);
   }
 
   /**
@@ -242,33 +257,40 @@ public final class WorkflowClient {
    * @throws ConflictException when the instance is executing or has ended
    */
   public void editVariables(
-      long instanceId, Map<String, ? extends @Nullable Object> variables, Deed deed) {
-    Secrecy secrecy = secrecy(get(instanceId));
+      long instanceId,
+      Map<String, ? extends @Nullable Object> variables,
+      OperatorAction operatorAction) {
+    SecretFields secretFields = secrecy(get(instanceId));
     Map<String, @Nullable String> encoded = new TreeMap<>();
     variables.forEach((name, value) -> {
-      Names.check("variable", name);
-      encoded.put(name, value == null ? null : values.encode(secrecy, name, value));
+      NameRules.check("variable", name);
+      encoded.put(name, value == null ? null : valueSerializer.encode(secretFields, name, value));
     });
-    apply(instanceId, new DeedCommand.EditVariables(encoded), deed);
+    apply(instanceId, new OperatorCommand.EditVariables(encoded), operatorAction);
   }
 
-  private void apply(long instanceId, DeedCommand command, Deed deed) {
-    DeedResult result =
+  private void apply(long instanceId, OperatorCommand command, OperatorAction operatorAction) {
+    CommandResult result =
         store
             .operators()
-            .apply(instanceId, command, given(deed, "The deed, which names actor and reason,"));
+            .apply(
+                instanceId,
+                command,
+                requirePresent(operatorAction, "The deed, which names actor and reason,"));
     switch (result) {
-      case DeedResult.Applied applied -> {
-        if (applied.takenFrom() != null) {
-          seat.takenAway(instanceId, command.type().code() + " by " + deed.actor());
+      case CommandResult.Applied applied -> {
+        if (applied.previousExecutorId() != null) {
+          executorSlot.revokeLease(
+              instanceId, command.type().code() + " by " + operatorAction.actor());
         }
-        if (applied.due() || command instanceof DeedCommand.Cancel) {
-          seat.dispatch().wakeAll();
+        if (applied.due() || command instanceof OperatorCommand.Cancel) {
+          executorSlot.dispatch().wakeAll();
         }
       }
-      case DeedResult.Queued queued -> {}
-      case DeedResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);
-      case DeedResult.Refused refused -> throw new ConflictException(instanceId, refused.message());
+      case CommandResult.Queued queued -> {}
+      case CommandResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);
+      case CommandResult.Refused refused ->
+          throw new ConflictException(instanceId, refused.message());
     }
   }
 
@@ -293,7 +315,7 @@ public final class WorkflowClient {
    * @throws InstanceNotFoundException when there is none
    */
   public WorkflowInstance await(long instanceId, Duration limit) {
-    return seat.dispatch().await(instanceId, limit, () -> get(instanceId));
+    return executorSlot.dispatch().await(instanceId, limit, () -> get(instanceId));
   }
 
   /** The instance's input, a secret one in the clear; empty when it had none or does not exist. */
@@ -301,23 +323,23 @@ public final class WorkflowClient {
     return store
         .queries()
         .input(instanceId)
-        .map(json -> values.decodeInput(secrecyFor(instanceId, json), json, type));
+        .map(json -> valueSerializer.decodeInput(secrecyFor(instanceId, json), json, type));
   }
 
   /** One variable, a secret one in the clear; empty when it is not set. */
   public <T> Optional<T> variable(long instanceId, String name, Class<T> type) {
     return Optional.ofNullable(variables(instanceId).get(name))
-        .map(json -> values.decode(secrecyFor(instanceId, json), name, json, type));
+        .map(json -> valueSerializer.decode(secrecyFor(instanceId, json), name, json, type));
   }
 
   /** What a stored text may need; it is looked up only where the text has the form of a secret. */
-  private Secrecy secrecyFor(long instanceId, String json) {
-    return Vault.isSealed(json) ? secrecy(get(instanceId)) : Secrecy.NONE;
+  private SecretFields secrecyFor(long instanceId, String json) {
+    return SecretCipher.isSealed(json) ? secrecy(get(instanceId)) : SecretFields.NONE;
   }
 
-  private Secrecy secrecy(WorkflowInstance instance) {
-    WorkflowDefinition known = definitions.find(instance.type(), instance.version());
-    return known != null ? known.secrecy() : document(instance).secrecy();
+  private SecretFields secrecy(WorkflowInstance instance) {
+    WorkflowDefinition known = definitionRegistry.find(instance.type(), instance.version());
+    return known != null ? known.secretFields() : document(instance).secrecy();
   }
 
   /** All variables, as JSON texts by name; those of secret ones show only their sealed form. */
@@ -326,12 +348,12 @@ public final class WorkflowClient {
   }
 
   /** The first thousand actions, oldest first. */
-  public List<Action> history(long instanceId) {
+  public List<HistoryEntry> history(long instanceId) {
     return history(instanceId, 0, HISTORY_PAGE);
   }
 
   /** At most {@code limit} actions with a {@code seq} above {@code afterSeq}, oldest first. */
-  public List<Action> history(long instanceId, int afterSeq, int limit) {
+  public List<HistoryEntry> history(long instanceId, int afterSeq, int limit) {
     return store.queries().history(instanceId, afterSeq, limit);
   }
 
@@ -342,16 +364,16 @@ public final class WorkflowClient {
 
   /** Instances that match, newest first, a page at a time. */
   public Page<WorkflowInstance> search(InstanceQuery query) {
-    given(query, "The query");
-    return store.queries().search(query, Searches.variableValue(store, codec, query));
+    requirePresent(query, "The query");
+    return store.queries().search(query, VariableMatchEncoder.variableValue(store, codec, query));
   }
 
   /** Why the instance is where it is. */
-  public WhyHere whyHere(long instanceId) {
+  public StatusReason statusReason(long instanceId) {
     WorkflowInstance instance = get(instanceId);
-    return Reasons.of(
+    return StatusReasons.of(
         instance,
-        seat.isQueued(instanceId),
+        executorSlot.isQueued(instanceId),
         store.queries().now(),
         store.executors().list(instance.origin().executorGroup()),
         store
@@ -372,7 +394,7 @@ public final class WorkflowClient {
   }
 
   private DefinitionDocument document(WorkflowInstance instance) {
-    var known = definitions.find(instance.type(), instance.version());
+    var known = definitionRegistry.find(instance.type(), instance.version());
     return known != null
         ? DefinitionDocument.of(known)
         : store

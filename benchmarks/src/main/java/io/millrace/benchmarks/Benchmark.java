@@ -1,9 +1,9 @@
 package io.millrace.benchmarks;
 
-import io.millrace.benchmarks.peer.Peers;
-import io.millrace.benchmarks.postgres.Server;
-import io.millrace.benchmarks.report.Table;
-import io.millrace.benchmarks.workload.Lab;
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.postgres.BenchmarkPostgres;
+import io.millrace.benchmarks.report.BenchmarkTable;
+import io.millrace.benchmarks.workload.BenchmarkContext;
 import io.millrace.benchmarks.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,39 +36,42 @@ public final class Benchmark {
 
   private boolean run() throws Exception {
     Path programs = Path.of(System.getenv("MILLRACE_TEST_POSTGRES_BIN"));
-    try (Server server = Server.start(programs)) {
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> abandon(server)));
-      Lab lab = new Lab(server, options.quick());
-      report(Machine.describe(server) + "\n");
+    try (BenchmarkPostgres benchmarkPostgres = BenchmarkPostgres.start(programs)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> abandon(benchmarkPostgres)));
+      BenchmarkContext benchmarkContext = new BenchmarkContext(benchmarkPostgres, options.quick());
+      report(Machine.describe(benchmarkPostgres) + "\n");
       for (Workload workload : options.workloads()) {
-        report(measure(workload, lab).markdown());
+        report(measure(workload, benchmarkContext).markdown());
       }
     }
     return failed == 0;
   }
 
   /** Leaves nothing behind when the run is broken off. */
-  private void abandon(Server server) {
+  private void abandon(BenchmarkPostgres benchmarkPostgres) {
     abandoned = true;
     ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     try {
-      server.close();
+      benchmarkPostgres.close();
     } catch (IOException e) {
       System.err.println("The server was not removed: " + e.getMessage());
     }
   }
 
   /** Round by round, and in each round one engine after the other. */
-  private Table measure(Workload workload, Lab lab) throws IOException, InterruptedException {
-    Table table = new Table(workload.id() + ": " + workload.title(lab), workload.columns());
-    List<Peers> peers = options.peersOf(workload).toList();
+  private BenchmarkTable measure(Workload workload, BenchmarkContext benchmarkContext)
+      throws IOException, InterruptedException {
+    BenchmarkTable benchmarkTable =
+        new BenchmarkTable(
+            workload.id() + ": " + workload.title(benchmarkContext), workload.columns());
+    List<PeerKind> peers = options.peersOf(workload).toList();
     for (int round = 1; round <= options.rounds(); round++) {
-      for (Peers peer : peers) {
-        for (String oneCase : workload.cases(lab)) {
+      for (PeerKind peer : peers) {
+        for (String oneCase : workload.cases(benchmarkContext)) {
           String row = oneCase.isEmpty() ? peer.title() : peer.title() + ", " + oneCase;
           System.err.printf("==> %s, round %d, %s%n", workload.id(), round, row);
           try {
-            table.add(row, workload.run(lab, peer, oneCase));
+            benchmarkTable.add(row, workload.run(benchmarkContext, peer, oneCase));
           } catch (InterruptedException e) {
             throw e;
           } catch (Exception e) {
@@ -81,7 +84,7 @@ public final class Benchmark {
         }
       }
     }
-    return table;
+    return benchmarkTable;
   }
 
   private void report(String text) throws IOException {

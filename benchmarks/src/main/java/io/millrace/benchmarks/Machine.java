@@ -1,6 +1,6 @@
 package io.millrace.benchmarks;
 
-import io.millrace.benchmarks.postgres.Server;
+import io.millrace.benchmarks.postgres.BenchmarkPostgres;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.LocalDate;
@@ -11,7 +11,7 @@ final class Machine {
 
   private Machine() {}
 
-  static String describe(Server server) throws SQLException, IOException {
+  static String describe(BenchmarkPostgres benchmarkPostgres) throws SQLException, IOException {
     return "%s, %d processors, %s %s, JDK %s, %s with durable settings"
         .formatted(
             LocalDate.now(ZoneOffset.UTC),
@@ -19,6 +19,6 @@ final class Machine {
             System.getProperty("os.name"),
             System.getProperty("os.arch"),
             Runtime.version().feature(),
-            server.version());
+            benchmarkPostgres.version());
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.benchmarks;
 
-import io.millrace.benchmarks.peer.Peers;
+import io.millrace.benchmarks.peer.PeerKind;
 import io.millrace.benchmarks.workload.Workload;
 import io.millrace.benchmarks.workload.Workloads;
 import java.nio.file.Path;
@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param report where the report is written beside standard output
  */
 record Options(
-    boolean quick, int rounds, List<Peers> peers, List<Workload> workloads, @Nullable Path report) {
+    boolean quick,
+    int rounds,
+    List<PeerKind> peers,
+    List<Workload> workloads,
+    @Nullable Path report) {
 
   static final String USAGE =
       """
@@ -28,7 +32,7 @@ record Options(
       """;
 
   static Options parse(String[] args) {
-    Options options = new Options(false, 3, Peers.USUAL, Workloads.ALL, null);
+    Options options = new Options(false, 3, PeerKind.USUAL, Workloads.ALL, null);
     for (int i = 0; i < args.length; i++) {
       String name = args[i];
       if (name.equals("--quick")) {
@@ -65,9 +69,9 @@ record Options(
     return Integer.parseInt(value);
   }
 
-  private static List<Peers> peers(String value) {
-    List<Peers> all = List.of(Peers.values());
-    return value.equals("all") ? all : choose(value, all, Peers::option, "peer");
+  private static List<PeerKind> peers(String value) {
+    List<PeerKind> all = List.of(PeerKind.values());
+    return value.equals("all") ? all : choose(value, all, PeerKind::option, "peer");
   }
 
   private static <T> List<T> choose(
@@ -86,7 +90,7 @@ record Options(
   }
 
   /** The engines in turn for one workload. */
-  Stream<Peers> peersOf(Workload workload) {
+  Stream<PeerKind> peersOf(Workload workload) {
     return peers.stream().filter(workload::includes);
   }
 }

@@ -3,7 +3,7 @@ package io.millrace.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.benchmarks.peer.Peers;
+import io.millrace.benchmarks.peer.PeerKind;
 import io.millrace.benchmarks.workload.Workload;
 import io.millrace.benchmarks.workload.Workloads;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ class OptionsTest {
 
     assertThat(options.quick()).isFalse();
     assertThat(options.rounds()).isEqualTo(3);
-    assertThat(options.peers()).isEqualTo(Peers.USUAL);
+    assertThat(options.peers()).isEqualTo(PeerKind.USUAL);
     assertThat(options.workloads()).isEqualTo(Workloads.ALL);
     assertThat(options.report()).isNull();
   }
@@ -35,12 +35,12 @@ class OptionsTest {
 
   @Test
   void allPeersCanBeAskedFor() {
-    assertThat(parse("--peers all").peers()).containsExactly(Peers.values());
+    assertThat(parse("--peers all").peers()).containsExactly(PeerKind.values());
   }
 
   @ParameterizedTest
   @EnumSource
-  void everyPeerCanBeNamed(Peers peer) {
+  void everyPeerCanBeNamed(PeerKind peer) {
     assertThat(parse("--peers " + peer.option()).peers()).containsExactly(peer);
   }
 
@@ -48,7 +48,7 @@ class OptionsTest {
   void theOrderIsThatOfTheTablesWhateverTheCommandLineSays() {
     Options options = parse("--peers nflow,millrace --only w2,w1");
 
-    assertThat(options.peers()).containsExactly(Peers.MILLRACE, Peers.NFLOW);
+    assertThat(options.peers()).containsExactly(PeerKind.MILLRACE, PeerKind.NFLOW);
     assertThat(options.workloads()).extracting(Workload::id).containsExactly("W1", "W2");
   }
 

@@ -15,31 +15,31 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonCodec implements Codec {
 
   /** A mapper learns each class once, which costs more than all else about a small engine. */
-  private static final JsonMapper DEFAULT = mapper(Limits.DEFAULT);
+  private static final JsonMapper DEFAULT = mapper(JsonLimits.DEFAULT);
 
   private final JsonMapper mapper;
-  private final Limits limits;
+  private final JsonLimits jsonLimits;
 
   public JsonCodec() {
-    this(Limits.DEFAULT);
+    this(JsonLimits.DEFAULT);
   }
 
-  public JsonCodec(Limits limits) {
-    this.limits = limits;
-    this.mapper = limits.equals(Limits.DEFAULT) ? DEFAULT : mapper(limits);
+  public JsonCodec(JsonLimits jsonLimits) {
+    this.jsonLimits = jsonLimits;
+    this.mapper = jsonLimits.equals(JsonLimits.DEFAULT) ? DEFAULT : mapper(jsonLimits);
   }
 
-  private static JsonMapper mapper(Limits limits) {
+  private static JsonMapper mapper(JsonLimits jsonLimits) {
     return JsonMapper.builder(
             JsonFactory.builder()
                 .streamWriteConstraints(
-                    StreamWriteConstraints.builder().maxNestingDepth(limits.maxDepth()).build())
+                    StreamWriteConstraints.builder().maxNestingDepth(jsonLimits.maxDepth()).build())
                 .streamReadConstraints(
                     StreamReadConstraints.builder()
-                        .maxNestingDepth(limits.maxDepth())
-                        .maxNumberLength(limits.maxBytes())
-                        .maxNameLength(limits.maxBytes())
-                        .maxStringLength(limits.maxBytes())
+                        .maxNestingDepth(jsonLimits.maxDepth())
+                        .maxNumberLength(jsonLimits.maxBytes())
+                        .maxNameLength(jsonLimits.maxBytes())
+                        .maxStringLength(jsonLimits.maxBytes())
                         .build())
                 .build())
         .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -50,14 +50,14 @@ public final class JsonCodec implements Codec {
   public String encode(Object value) {
     String json = write(value);
     int bytes = sizeOf(json);
-    if (bytes > limits.maxBytes()) {
+    if (bytes > jsonLimits.maxBytes()) {
       throw new CodecException(
           "A value of "
               + value.getClass().getName()
               + " has "
               + bytes
               + " bytes as JSON, expected at most "
-              + limits.maxBytes()
+              + jsonLimits.maxBytes()
               + ". Keep large data elsewhere and store a reference to it.",
           null);
     }
@@ -72,7 +72,7 @@ public final class JsonCodec implements Codec {
           "A value of "
               + value.getClass().getName()
               + " cannot be written as JSON of at most "
-              + limits.maxDepth()
+              + jsonLimits.maxDepth()
               + " levels: "
               + e.getOriginalMessage(),
           e);
@@ -81,7 +81,7 @@ public final class JsonCodec implements Codec {
 
   /** Every char is at most three bytes, so short texts need no counting. */
   private int sizeOf(String json) {
-    return json.length() <= limits.maxBytes() / 3
+    return json.length() <= jsonLimits.maxBytes() / 3
         ? json.length()
         : json.getBytes(StandardCharsets.UTF_8).length;
   }

@@ -1,9 +1,9 @@
 package io.millrace.continuous;
 
 import io.millrace.codec.Codec;
-import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
-import io.millrace.store.Hints;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.HintChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,73 +16,87 @@ import org.jspecify.annotations.Nullable;
 public final class ContinuousEngine {
 
   private final ContinuousHost host;
-  private final Catalog catalog;
-  private final Ends ends = new Ends();
-  private final OpenTriggers triggers;
-  private final Monitor monitor;
-  private final ContinuousWorkflows workflows;
-  private final Monitor.Holding holding;
+  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
+  private final ExecutionEndTracker executionEndTracker = new ExecutionEndTracker();
+  private final TriggerScheduler triggers;
+  private final ContinuousSupervisor continuousSupervisor;
+  private final ContinuousWorkflowService workflows;
+  private final ContinuousSupervisor.LocalState localState;
   private final AtomicBoolean stopped = new AtomicBoolean();
-  private volatile Hints.@Nullable Subscription hints;
+  private volatile HintChannel.@Nullable Subscription hints;
 
   /** The roles of the store that continuous workflows need. */
-  public record Stores(AlwaysOnStore alwaysOn, AuditStore audit) {}
+  public record Stores(ContinuousStore alwaysOn, AuditStore audit) {}
 
   /**
    * What runs here, and how. Two workflows of one name are refused with an {@link
    * io.millrace.instance.InvalidRequestException}.
    */
-  public record Parts(ContinuousSettings settings, List<ContinuousWorkflow> workflows) {
-    public Parts {
-      Catalog.check(workflows);
+  public record Config(ContinuousSettings settings, List<ContinuousWorkflow> workflows) {
+    public Config {
+      ContinuousWorkflowCatalog.check(workflows);
       workflows = List.copyOf(workflows);
     }
   }
 
   /** Puts the parts together; nothing runs before {@link #start}. */
-  public ContinuousEngine(Stores stores, Parts parts, Codec codec, ContinuousHost host) {
-    AlwaysOnStore store = stores.alwaysOn;
+  public ContinuousEngine(Stores stores, Config config, Codec codec, ContinuousHost host) {
+    ContinuousStore store = stores.alwaysOn;
     this.host = host;
-    this.catalog = new Catalog(parts.workflows, parts.settings);
-    Asking asking = new Asking(store, host, codec, ends, new Telling());
-    this.triggers = new OpenTriggers(host, store, parts.settings, asking::open, asking::ask);
-    Runs runs = new Runs(ends);
-    Ownership ownership = new Ownership(store, catalog, host, runs, triggers);
-    Monitor.Holding holding =
-        new Monitor.Holding(runs, triggers, ownership, new Failures(store, host, runs), ends);
-    this.monitor = new Monitor(store, catalog, host, parts.settings, codec, holding);
-    this.holding = holding;
-    this.workflows = new ContinuousWorkflows(stores, catalog, host, codec, monitor::wake);
+    this.continuousWorkflowCatalog =
+        new ContinuousWorkflowCatalog(config.workflows, config.settings);
+    TriggerPoller triggerPoller =
+        new TriggerPoller(store, host, codec, executionEndTracker, new Telling());
+    this.triggers =
+        new TriggerScheduler(host, store, config.settings, triggerPoller::open, triggerPoller::ask);
+    TriggerRunRegistry triggerRunRegistry = new TriggerRunRegistry(executionEndTracker);
+    OwnershipReconciler ownershipReconciler =
+        new OwnershipReconciler(
+            store, continuousWorkflowCatalog, host, triggerRunRegistry, triggers);
+    ContinuousSupervisor.LocalState localState =
+        new ContinuousSupervisor.LocalState(
+            triggerRunRegistry,
+            triggers,
+            ownershipReconciler,
+            new TriggerFailureReporter(store, host, triggerRunRegistry),
+            executionEndTracker);
+    this.continuousSupervisor =
+        new ContinuousSupervisor(
+            store, continuousWorkflowCatalog, host, config.settings, codec, localState);
+    this.localState = localState;
+    this.workflows =
+        new ContinuousWorkflowService(
+            stores, continuousWorkflowCatalog, host, codec, continuousSupervisor::wake);
   }
 
   /** The workflows of all nodes. */
-  public ContinuousWorkflows workflows() {
+  public ContinuousWorkflowService workflows() {
     return workflows;
   }
 
   /** Begins to look and to wait; does nothing without a workflow. */
   public void start() {
-    if (!catalog.isEmpty()) {
+    if (!continuousWorkflowCatalog.isEmpty()) {
       triggers.start();
-      monitor.start();
-      hints = host.onHint(monitor::hint);
+      continuousSupervisor.start();
+      hints = host.onHint(continuousSupervisor::hint);
     }
   }
 
   /** An execution has ended here, or was left to a person. */
   public void ended(long executionId, String type) {
-    if (hints == null || !catalog.hasType(type)) {
+    if (hints == null || !continuousWorkflowCatalog.hasType(type)) {
       return;
     }
-    if (ends.ended(executionId)) {
-      monitor.awake();
+    if (executionEndTracker.ended(executionId)) {
+      continuousSupervisor.awake();
     }
   }
 
   /** The lease could not be renewed in time. */
   public void leaseLost() {
     if (hints != null) {
-      monitor.leaseLost();
+      continuousSupervisor.leaseLost();
     }
   }
 
@@ -90,45 +104,45 @@ public final class ContinuousEngine {
    * Closes all triggers and gives the workflows to other nodes, once; executions that run go on.
    */
   public void stop(Duration patience) {
-    Hints.Subscription present = hints;
+    HintChannel.Subscription present = hints;
     if (present != null && stopped.compareAndSet(false, true)) {
       present.close();
-      monitor.stop(patience);
+      continuousSupervisor.stop(patience);
       triggers.stop(patience);
     }
   }
 
-  private final class Telling implements Asking.Judge {
+  private final class Telling implements TriggerPoller.Callbacks {
     @Override
     public boolean mayFire() {
-      return monitor.mayFire();
+      return continuousSupervisor.mayFire();
     }
 
     @Override
     public void failed(TriggerRun run, Throwable fault) {
-      holding.failures().add(run, fault);
-      monitor.wake();
+      localState.failures().add(run, fault);
+      continuousSupervisor.wake();
     }
 
     @Override
     public void doubtful(TriggerRun run) {
-      holding.ownership().doubt(run);
+      localState.ownership().markDoubtful(run);
     }
 
     @Override
     public void uncertain(TriggerRun run) {
-      holding.ownership().renew(run);
-      monitor.suspect();
+      localState.ownership().releaseUncertain(run);
+      continuousSupervisor.suspect();
     }
 
     @Override
-    public void rests(TriggerRun run, Poll.Rest rest) {
-      triggers.rest(run, rest.rest());
+    public void rests(TriggerRun run, PollResult.WaitFor waitFor) {
+      triggers.rest(run, waitFor.waitFor());
     }
 
     @Override
     public void ended() {
-      monitor.awake();
+      continuousSupervisor.awake();
     }
   }
 }

@@ -2,7 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.store.Hints;
+import io.millrace.store.HintChannel;
 import io.millrace.store.NewInstance;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,7 +20,7 @@ public interface ContinuousHost {
   OptionalLong executorId();
 
   /** True while nobody else can have taken over what this executor owns. */
-  boolean leaseRuns();
+  boolean isLeaseValid();
 
   /** Executors of the group that work and have not been asked to stop. */
   Set<Long> liveExecutors();
@@ -35,10 +35,10 @@ public interface ContinuousHost {
   void wake();
 
   /** Has {@code listener} called when other nodes hint at something, until that is closed. */
-  Hints.Subscription onHint(Runnable listener);
+  HintChannel.Subscription onHint(Runnable listener);
 
   /** False while the engine shall take nothing more; what it has goes on. */
-  boolean takesWork();
+  boolean acceptsWork();
 
   /** True once the engine is to be rid of what it has. */
   boolean isDraining();

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How continuous workflows run on this node. Immutable; the methods return changed copies.
  *
- * @param lookEvery how often it is looked for workflows that nobody runs
+ * @param scanInterval how often it is looked for workflows that nobody runs
  * @param maxConcurrentStarts the most triggers that are opened at a time
  * @param continuation of workflows that say nothing of it
  * @param rebalancePercent the most of a group's workflows that a node gives away in a minute, so
@@ -16,12 +16,12 @@ import java.time.Duration;
  * @param polls how triggers are asked
  */
 public record ContinuousSettings(
-    Duration lookEvery,
+    Duration scanInterval,
     int maxConcurrentStarts,
-    Continuation continuation,
+    ContinuationPolicy continuation,
     int rebalancePercent,
     int maxWaitingEvents,
-    Polls polls) {
+    PollSettings polls) {
 
   /**
    * How triggers are asked.
@@ -29,17 +29,17 @@ public record ContinuousSettings(
    * @param concurrency the most that are asked at a time
    * @param slowAfter one that takes longer is warned about, and another is asked beside it
    */
-  public record Polls(int concurrency, Duration slowAfter) {
-    public Polls {
-      slowAfter = TimeLimits.limited(slowAfter);
+  public record PollSettings(int concurrency, Duration slowAfter) {
+    public PollSettings {
+      slowAfter = TimeLimits.clamp(slowAfter);
       require(concurrency >= 1, "concurrent polls", concurrency, "1 or more");
       require(slowAfter.isPositive(), "slow after", slowAfter, "more than zero");
     }
   }
 
   public ContinuousSettings {
-    lookEvery = TimeLimits.limited(lookEvery);
-    require(lookEvery.isPositive(), "look every", lookEvery, "more than zero");
+    scanInterval = TimeLimits.clamp(scanInterval);
+    require(scanInterval.isPositive(), "look every", scanInterval, "more than zero");
     require(maxConcurrentStarts >= 1, "concurrent starts", maxConcurrentStarts, "1 or more");
     require(
         rebalancePercent >= 0 && rebalancePercent <= 100,
@@ -57,40 +57,45 @@ public record ContinuousSettings(
     return new ContinuousSettings(
         Duration.ofSeconds(2),
         100,
-        Continuation.HOURLY,
+        ContinuationPolicy.HOURLY,
         5,
         10_000,
-        new Polls(64, Duration.ofSeconds(10)));
+        new PollSettings(64, Duration.ofSeconds(10)));
   }
 
-  public ContinuousSettings lookEvery(Duration interval) {
+  public ContinuousSettings scanInterval(Duration interval) {
     return new ContinuousSettings(
         interval, maxConcurrentStarts, continuation, rebalancePercent, maxWaitingEvents, polls);
   }
 
   public ContinuousSettings maxConcurrentStarts(int most) {
     return new ContinuousSettings(
-        lookEvery, most, continuation, rebalancePercent, maxWaitingEvents, polls);
+        scanInterval, most, continuation, rebalancePercent, maxWaitingEvents, polls);
   }
 
-  public ContinuousSettings continuation(Continuation policy) {
+  public ContinuousSettings continuation(ContinuationPolicy policy) {
     return new ContinuousSettings(
-        lookEvery, maxConcurrentStarts, policy, rebalancePercent, maxWaitingEvents, polls);
+        scanInterval, maxConcurrentStarts, policy, rebalancePercent, maxWaitingEvents, polls);
   }
 
   public ContinuousSettings rebalancePercent(int percent) {
     return new ContinuousSettings(
-        lookEvery, maxConcurrentStarts, continuation, percent, maxWaitingEvents, polls);
+        scanInterval, maxConcurrentStarts, continuation, percent, maxWaitingEvents, polls);
   }
 
   public ContinuousSettings maxWaitingEvents(int most) {
     return new ContinuousSettings(
-        lookEvery, maxConcurrentStarts, continuation, rebalancePercent, most, polls);
+        scanInterval, maxConcurrentStarts, continuation, rebalancePercent, most, polls);
   }
 
-  public ContinuousSettings polls(Polls newPolls) {
+  public ContinuousSettings polls(PollSettings newPolls) {
     return new ContinuousSettings(
-        lookEvery, maxConcurrentStarts, continuation, rebalancePercent, maxWaitingEvents, newPolls);
+        scanInterval,
+        maxConcurrentStarts,
+        continuation,
+        rebalancePercent,
+        maxWaitingEvents,
+        newPolls);
   }
 
   private static void require(boolean valid, String name, Object value, String expected) {

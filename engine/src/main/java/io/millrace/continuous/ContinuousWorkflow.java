@@ -3,7 +3,7 @@ package io.millrace.continuous;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.store.AlwaysOn.Desired;
+import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +21,14 @@ public record ContinuousWorkflow(
     Trigger trigger,
     @Nullable WorkflowDefinition definition,
     RestartPolicy restart,
-    @Nullable Continuation continuation,
-    Desired desired) {
+    @Nullable ContinuationPolicy continuation,
+    DesiredState desired) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,199}");
 
   public ContinuousWorkflow {
-    if (!NAME.matcher(InvalidRequestException.given(name, "The name of a continuous workflow"))
+    if (!NAME.matcher(
+            InvalidRequestException.requirePresent(name, "The name of a continuous workflow"))
         .matches()) {
       throw new InvalidRequestException(
           "The continuous workflow '"
@@ -35,12 +36,13 @@ public record ContinuousWorkflow(
               + "' has an invalid name; expected 1 to 200 letters, digits, '_', '.' and '-',"
               + " beginning with a letter or digit.");
     }
-    InvalidRequestException.given(trigger, "The trigger of '" + name + "'");
+    InvalidRequestException.requirePresent(trigger, "The trigger of '" + name + "'");
   }
 
   /** One that waits for events of {@code trigger}; say next what they run. */
   public static ContinuousWorkflow of(String name, Trigger trigger) {
-    return new ContinuousWorkflow(name, trigger, null, RestartPolicy.permanent(), null, Desired.ON);
+    return new ContinuousWorkflow(
+        name, trigger, null, RestartPolicy.permanent(), null, DesiredState.ON);
   }
 
   /** Has each event handled by one step, in executions whose type is the workflow's name. */
@@ -66,13 +68,14 @@ public record ContinuousWorkflow(
     return new ContinuousWorkflow(name, trigger, definition, policy, continuation, desired);
   }
 
-  public ContinuousWorkflow continuation(Continuation policy) {
+  public ContinuousWorkflow continuation(ContinuationPolicy policy) {
     return new ContinuousWorkflow(name, trigger, definition, restart, policy, desired);
   }
 
   /** Has it wait, when it is new, until somebody switches it on. */
-  public ContinuousWorkflow startsOff() {
-    return new ContinuousWorkflow(name, trigger, definition, restart, continuation, Desired.OFF);
+  public ContinuousWorkflow initiallyDisabled() {
+    return new ContinuousWorkflow(
+        name, trigger, definition, restart, continuation, DesiredState.OFF);
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.millrace.continuous;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.CalendarPeriod;
 import io.millrace.schedule.DayWindow;
-import io.millrace.schedule.Period;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -54,7 +54,7 @@ record DaySchedulerProperties(Map<String, ?> values) {
       throw wrong("Period", period, "it with the FireMode ONCE_PER_PERIOD only");
     }
     if (perPeriod) {
-      return window.oncePer(period == null ? Period.LOCAL_DATE : Period.of(period));
+      return window.oncePer(period == null ? CalendarPeriod.LOCAL_DATE : CalendarPeriod.of(period));
     }
     return switch (mode == null ? "EACH_INTERVAL" : mode.toUpperCase(Locale.ROOT)) {
       case "EACH_INTERVAL" -> window;

@@ -2,7 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.data.Reduce;
 import io.millrace.data.ReduceOptions;
-import io.millrace.data.Reduced;
+import io.millrace.data.ReducedRecord;
 import io.millrace.data.Reduction;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
@@ -84,7 +84,7 @@ public final class Etl<T> {
      * Loads a chunk, under the idempotency keys of its records, and answers with those that were
      * taken.
      */
-    List<Reduced<T>> load(StateContext ctx, List<Reduced<T>> chunk) throws Exception;
+    List<ReducedRecord<T>> load(StateContext ctx, List<ReducedRecord<T>> chunk) throws Exception;
   }
 
   /** Takes away what the source no longer has. */
@@ -186,11 +186,11 @@ public final class Etl<T> {
         return Next.fail(
             "what is deleted can be told only when the source answers with all in one batch");
       }
-      reduce = reduce.full(deletions.most());
+      reduce = reduce.detectDeletions(deletions.most());
     }
     Reduction<T> reduction = reduce.reduce(batch.records());
     int loaded = 0;
-    List<Reduced<T>> due = reduction.due();
+    List<ReducedRecord<T>> due = reduction.changed();
     for (int from = 0; from < due.size(); from += chunk) {
       ctx.cancelToken().throwIfCancelled();
       loaded += load(ctx, target, due.subList(from, Math.min(from + chunk, due.size())));
@@ -210,8 +210,10 @@ public final class Etl<T> {
   }
 
   /** A chunk is known by its contents, since the source may have changed between two attempts. */
-  private int load(StateContext ctx, Target<T> target, List<Reduced<T>> records) throws Exception {
-    String name = records.stream().map(Reduced::idempotencyKey).collect(Collectors.joining("|"));
+  private int load(StateContext ctx, Target<T> target, List<ReducedRecord<T>> records)
+      throws Exception {
+    String name =
+        records.stream().map(ReducedRecord::idempotencyKey).collect(Collectors.joining("|"));
     Loaded done =
         ctx.once(
             "chunk " + ReduceOptions.DEFAULT.hash(name),
@@ -222,7 +224,7 @@ public final class Etl<T> {
               return new Loaded(keys);
             });
     int loaded = 0;
-    for (Reduced<T> record : records) {
+    for (ReducedRecord<T> record : records) {
       if (done.keys().contains(record.idempotencyKey())) {
         record.commit();
         loaded++;

@@ -34,8 +34,8 @@ final class FolderSource implements Trigger.Source {
       Comparator.comparing(FolderFile::modified).thenComparing(FolderFile::name);
 
   private final FolderTrigger trigger;
-  private final TriggerScope scope;
-  private final FolderMemory memory;
+  private final TriggerContext scope;
+  private final AcceptedFiles memory;
   private final @Nullable PathMatcher matcher;
   private final @Nullable Path target;
 
@@ -55,8 +55,9 @@ final class FolderSource implements Trigger.Source {
    * @param place where the file will be when it is accepted
    */
   private record Accepting(FolderFile file, String mark, Path place) {
-    FolderTrigger.Arrival arrival() {
-      return new FolderTrigger.Arrival(place.toString(), file.name(), file.size(), file.modified());
+    FolderTrigger.FileEvent arrival() {
+      return new FolderTrigger.FileEvent(
+          place.toString(), file.name(), file.size(), file.modified());
     }
   }
 
@@ -66,7 +67,7 @@ final class FolderSource implements Trigger.Source {
   private final List<FolderFile> reading = new ArrayList<>();
 
   private long nextLook;
-  private final UnreadableNames names;
+  private final UnreadableFileNames names;
 
   /** False if part of the folder could not be read, so that files may seem to be gone. */
   private boolean isComplete;
@@ -74,12 +75,12 @@ final class FolderSource implements Trigger.Source {
   private boolean missing;
   private boolean complained;
 
-  FolderSource(FolderTrigger trigger, TriggerScope scope) {
+  FolderSource(FolderTrigger trigger, TriggerContext scope) {
     this.trigger = trigger;
     this.scope = scope;
     String position = scope.position().orElse("");
-    this.memory = FolderMemory.of(position, scope.memory());
-    if (!position.isEmpty() && !FolderMemory.isFrom(position)) {
+    this.memory = AcceptedFiles.of(position, scope.memory());
+    if (!position.isEmpty() && !AcceptedFiles.isFrom(position)) {
       LOG.warn(
           "The position of '{}' is not that of a folder, whose files are all new therefore; was"
               + " its trigger changed?",
@@ -90,25 +91,27 @@ final class FolderSource implements Trigger.Source {
             ? null
             : trigger.folder().getFileSystem().getPathMatcher("glob:" + trigger.glob());
     this.target =
-        trigger.after() instanceof FolderTrigger.After.Move move
+        trigger.after() instanceof FolderTrigger.FileAction.Move move
             ? move.folder().toAbsolutePath().normalize()
             : null;
-    this.names = new UnreadableNames(scope.name(), trigger.folder());
+    this.names = new UnreadableFileNames(scope.name(), trigger.folder());
     this.nextLook = scope.clock().nanoTime();
   }
 
   @Override
-  public Poll poll() throws IOException {
-    Poll.Event event = event();
+  public PollResult poll() throws IOException {
+    PollResult.Event event = event();
     long now = scope.clock().nanoTime();
     if (event == null && now >= nextLook) {
       nextLook = now + look(now).toNanos();
       event = event();
     }
-    return event == null ? Poll.rest(Duration.ofNanos(Math.max(0, nextLook - now))) : event;
+    return event == null
+        ? PollResult.waitFor(Duration.ofNanos(Math.max(0, nextLook - now)))
+        : event;
   }
 
-  private Poll.@Nullable Event event() throws IOException {
+  private PollResult.@Nullable Event event() throws IOException {
     waiting.addAll(reading);
     reading.clear();
     List<Accepting> files = new ArrayList<>();
@@ -126,15 +129,15 @@ final class FolderSource implements Trigger.Source {
     return files.isEmpty() ? null : event(files);
   }
 
-  private Poll.Event event(List<Accepting> files) {
-    FolderMemory.Change change = memory.accepting(files.stream().map(Accepting::mark).toList());
-    List<FolderTrigger.Arrival> arrivals = files.stream().map(Accepting::arrival).toList();
-    return new Poll.Event(
-        trigger.batch() == 1 ? arrivals.getFirst() : new FolderTrigger.Arrivals(arrivals),
+  private PollResult.Event event(List<Accepting> files) {
+    AcceptedFiles.Change change = memory.accepting(files.stream().map(Accepting::mark).toList());
+    List<FolderTrigger.FileEvent> arrivals = files.stream().map(Accepting::arrival).toList();
+    return new PollResult.Event(
+        trigger.batch() == 1 ? arrivals.getFirst() : new FolderTrigger.FileBatchEvent(arrivals),
         FolderFile.id(files.stream().map(Accepting::file).toList()),
         change.position(),
         null,
-        new Poll.Memory(change.added(), change.removed()),
+        new PollResult.MemoryChange(change.added(), change.removed()),
         () -> {
           memory.accepted(change);
           reading.clear();
@@ -158,15 +161,15 @@ final class FolderSource implements Trigger.Source {
     try {
       Path path = trigger.folder().resolve(file.name());
       switch (trigger.after()) {
-        case FolderTrigger.After.Leave leave -> {
+        case FolderTrigger.FileAction.Leave leave -> {
           return;
         }
-        case FolderTrigger.After.Delete delete -> {
+        case FolderTrigger.FileAction.Delete delete -> {
           if (file.equals(now(file.name()))) {
             Files.deleteIfExists(path);
           }
         }
-        case FolderTrigger.After.Move move -> {
+        case FolderTrigger.FileAction.Move move -> {
           if (file.equals(now(file.name()))) {
             Files.createDirectories(place.getParent());
             Files.move(path, place);

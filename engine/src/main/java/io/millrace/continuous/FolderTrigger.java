@@ -11,20 +11,20 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New and changed files of a folder, each an {@link Arrival}, by the time of their last change and
- * then by name. Immutable; the methods return changed copies.
+ * New and changed files of a folder, each an {@link FileEvent}, by the time of their last change
+ * and then by name. Immutable; the methods return changed copies.
  *
  * <p>A file counts when its size and time have not changed for the settle time. One that was
  * accepted comes no more, unless it changes. Accepted files that stay in the folder are items of
- * {@link TriggerScope#memory}. A folder that is not there is waited for. Links are not followed. A
- * file whose name the locale of the process cannot write as text is skipped and reported.
+ * {@link TriggerContext#memory}. A folder that is not there is waited for. Links are not followed.
+ * A file whose name the locale of the process cannot write as text is skipped and reported.
  *
  * @param glob which files, such as {@code *.csv}: of the name or, with a slash in it, of the path
  *     within the folder; null for all
  * @param settle zero or more; how long a file must stay as it is
  * @param every 100 ms or more; the pause between two looks at the folder
  * @param batch the largest number of files of one event; with more than 1 the event is {@link
- *     Arrivals}
+ *     FileBatchEvent}
  */
 public record FolderTrigger(
     Path folder,
@@ -32,43 +32,43 @@ public record FolderTrigger(
     boolean subfolders,
     Duration settle,
     Duration every,
-    After after,
+    FileAction after,
     int batch)
     implements Trigger {
 
   /** What is done to a file whose event is accepted. */
-  public sealed interface After {
+  public sealed interface FileAction {
     /** It stays where it is. */
-    record Leave() implements After {}
+    record Leave() implements FileAction {}
 
     /**
      * It goes to another folder, with a name of its own where that is taken.
      *
      * @param folder made when it is not there; not looked at when it is within the one watched
      */
-    record Move(Path folder) implements After {}
+    record Move(Path folder) implements FileAction {}
 
     /** It is deleted, so the work cannot read it. */
-    record Delete() implements After {}
+    record Delete() implements FileAction {}
   }
 
   /**
    * The event.
    *
-   * @param path where the file is for the work; with {@link After.Move} its place in the other
+   * @param path where the file is for the work; with {@link FileAction.Move} its place in the other
    *     folder, where it comes a moment after the work may begin
    * @param name within the folder, with slashes
    * @param size in bytes
    */
-  public record Arrival(String path, String name, long size, Instant modified) {}
+  public record FileEvent(String path, String name, long size, Instant modified) {}
 
   /**
    * The event of a trigger with batches.
    *
    * @param files one or more
    */
-  public record Arrivals(List<Arrival> files) {
-    public Arrivals {
+  public record FileBatchEvent(List<FileEvent> files) {
+    public FileBatchEvent {
       files = List.copyOf(files);
     }
   }
@@ -77,8 +77,8 @@ public record FolderTrigger(
   private static final int MAX_BATCH = 1_000;
 
   public FolderTrigger {
-    settle = TimeLimits.limited(settle);
-    every = TimeLimits.limited(every);
+    settle = TimeLimits.clamp(settle);
+    every = TimeLimits.clamp(every);
     folder = folder.toAbsolutePath().normalize();
     if (settle.isNegative() || every.compareTo(SHORTEST) < 0) {
       throw new InvalidRequestException(
@@ -90,7 +90,7 @@ public record FolderTrigger(
           "The files of %s come in batches of %d; expected 1 to %d."
               .formatted(folder, batch, MAX_BATCH));
     }
-    if (after instanceof After.Move move && within(folder, move.folder())) {
+    if (after instanceof FileAction.Move move && within(folder, move.folder())) {
       throw new InvalidRequestException(
           "Files of " + folder + " are moved to the same folder; expected another one.");
     }
@@ -111,7 +111,13 @@ public record FolderTrigger(
   /** All files right in the folder, looked at every 5 s, settled for 2 s, and left there. */
   static FolderTrigger of(Path folder) {
     return new FolderTrigger(
-        folder, null, false, Duration.ofSeconds(2), Duration.ofSeconds(5), new After.Leave(), 1);
+        folder,
+        null,
+        false,
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(5),
+        new FileAction.Leave(),
+        1);
   }
 
   public FolderTrigger glob(String pattern) {
@@ -132,16 +138,18 @@ public record FolderTrigger(
   }
 
   public FolderTrigger thenMoveTo(Path other) {
-    return new FolderTrigger(folder, glob, subfolders, settle, every, new After.Move(other), batch);
+    return new FolderTrigger(
+        folder, glob, subfolders, settle, every, new FileAction.Move(other), batch);
   }
 
   public FolderTrigger thenDelete() {
-    return new FolderTrigger(folder, glob, subfolders, settle, every, new After.Delete(), batch);
+    return new FolderTrigger(
+        folder, glob, subfolders, settle, every, new FileAction.Delete(), batch);
   }
 
   /**
-   * Has each event carry up to {@code most} files, as {@link Arrivals}, for folders with more files
-   * than executions can be run one after the other.
+   * Has each event carry up to {@code most} files, as {@link FileBatchEvent}, for folders with more
+   * files than executions can be run one after the other.
    *
    * @param most 1 to 1,000
    */
@@ -159,7 +167,7 @@ public record FolderTrigger(
   }
 
   @Override
-  public Source open(TriggerScope scope) {
+  public Source open(TriggerContext scope) {
     return new FolderSource(this, scope);
   }
 }

@@ -18,7 +18,7 @@ record IntervalTrigger(Duration every, boolean exact) implements Trigger {
   private static final Duration LONGEST = Duration.ofDays(3_660);
 
   IntervalTrigger {
-    InvalidRequestException.given(every, "The interval of a trigger");
+    InvalidRequestException.requirePresent(every, "The interval of a trigger");
     if (every.compareTo(SHORTEST) < 0 || every.compareTo(LONGEST) > 0) {
       throw new InvalidRequestException(
           "The interval of a trigger is %s; expected %s to %s."
@@ -33,7 +33,7 @@ record IntervalTrigger(Duration every, boolean exact) implements Trigger {
   }
 
   @Override
-  public Source open(TriggerScope scope) {
+  public Source open(TriggerContext scope) {
     return new Waiting(scope);
   }
 
@@ -42,37 +42,37 @@ record IntervalTrigger(Duration every, boolean exact) implements Trigger {
    * holds it up.
    */
   private final class Waiting implements Source {
-    private final TriggerScope scope;
-    private final Ticks ticks;
+    private final TriggerContext scope;
+    private final TickFactory tickFactory;
     private final Instant opened;
     private final long openedNanos;
     private Instant due;
     private boolean pauses;
 
-    Waiting(TriggerScope scope) {
+    Waiting(TriggerContext scope) {
       this.scope = scope;
-      this.ticks = new Ticks(scope);
+      this.tickFactory = new TickFactory(scope);
       this.opened = scope.clock().instant();
       this.openedNanos = scope.clock().nanoTime();
       Instant longest = opened.plus(every);
-      Instant next = ticks.position().map(last -> last.plus(every)).orElse(opened);
+      Instant next = tickFactory.position().map(last -> last.plus(every)).orElse(opened);
       this.due = next.isAfter(longest) ? longest : next;
     }
 
     @Override
-    public Poll poll() {
+    public PollResult poll() {
       Instant now = opened.plusNanos(scope.clock().nanoTime() - openedNanos);
       if (pauses) {
         pauses = false;
         due = now.plus(every);
       }
       if (now.isBefore(due)) {
-        return Poll.rest(Duration.between(now, due));
+        return PollResult.waitFor(Duration.between(now, due));
       }
       Instant tick = exact ? due.plus(every.multipliedBy(missed(now))) : due;
       Instant behind = exact ? tick : now;
-      return ticks.event(
-          new Ticks.Due(tick, tick.toString(), ZoneOffset.UTC),
+      return tickFactory.event(
+          new TickFactory.Due(tick, tick.toString(), ZoneOffset.UTC),
           now,
           behind,
           () -> {

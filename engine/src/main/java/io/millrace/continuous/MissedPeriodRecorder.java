@@ -1,9 +1,9 @@
 package io.millrace.continuous;
 
-import io.millrace.data.FireId;
-import io.millrace.store.AlwaysOnStore;
-import io.millrace.store.AlwaysOnStore.MissedPeriod;
-import io.millrace.store.AlwaysOnStore.TriggerMiss;
+import io.millrace.data.PeriodId;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.ContinuousStore.MissedPeriod;
+import io.millrace.store.ContinuousStore.TriggerMiss;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -25,12 +25,12 @@ final class MissedPeriodRecorder {
   private static final String BUSY =
       "its time passed while the execution of an earlier event was running";
 
-  private final AlwaysOnStore store;
+  private final ContinuousStore store;
 
   /** The last slot that was recorded while an execution runs, by workflow; of the monitor alone. */
   private final Map<String, Instant> recorded = new HashMap<>();
 
-  MissedPeriodRecorder(AlwaysOnStore store) {
+  MissedPeriodRecorder(ContinuousStore store) {
     this.store = store;
   }
 
@@ -39,8 +39,8 @@ final class MissedPeriodRecorder {
    *
    * @return false when the owner of the run is not the owner any more
    */
-  boolean record(TriggerRun run, Poll.Missed missed) {
-    return write(run, missed.periods(), missed.position());
+  boolean record(TriggerRun run, PollResult.MissedPeriods missedPeriods) {
+    return write(run, missedPeriods.periods(), missedPeriods.position());
   }
 
   /**
@@ -56,7 +56,7 @@ final class MissedPeriodRecorder {
     recorded.keySet().retainAll(busy.stream().map(TriggerRun::name).collect(Collectors.toSet()));
     for (TriggerRun run : busy) {
       if (run.workflow().trigger() instanceof ScheduleTrigger trigger) {
-        ScheduleTrigger.PassedSlots passed =
+        ScheduleTrigger.MissedSlots passed =
             trigger.passedWindows(run, recorded.get(run.name()), BUSY, now);
         if (passed.last() != null && write(run, passed.periods(), null)) {
           recorded.put(run.name(), passed.last());
@@ -65,29 +65,31 @@ final class MissedPeriodRecorder {
     }
   }
 
-  private boolean write(TriggerRun run, List<Poll.Passed> periods, @Nullable String position) {
-    String schedule = Poll.Once.SCHEDULE + run.name();
+  private boolean write(
+      TriggerRun run, List<PollResult.PassedPeriod> periods, @Nullable String position) {
+    String schedule = PollResult.EventPeriod.LEDGER_KEY_PREFIX + run.name();
     List<MissedPeriod> missed =
         periods.stream()
-            .map(one -> new MissedPeriod(new FireId(schedule, one.period()), one.reason()))
+            .map(one -> new MissedPeriod(new PeriodId(schedule, one.period()), one.reason()))
             .toList();
-    Optional<List<FireId>> written =
-        store.miss(new TriggerMiss(run.owner(), run.generation(), position, missed));
+    Optional<List<PeriodId>> written =
+        store.recordMissed(new TriggerMiss(run.owner(), run.generation(), position, missed));
     written.ifPresent(ids -> report(run, periods, ids));
     return written.isPresent();
   }
 
   /** Periods that were recorded before, or done by hand, are not told again. */
-  private static void report(TriggerRun run, List<Poll.Passed> periods, List<FireId> ids) {
+  private static void report(
+      TriggerRun run, List<PollResult.PassedPeriod> periods, List<PeriodId> ids) {
     if (!ids.isEmpty()) {
-      List<String> keys = ids.stream().map(FireId::period).toList();
+      List<String> keys = ids.stream().map(PeriodId::period).toList();
       LOG.warn(
           "Continuous workflow '{}' missed {} periods ({}): {}{}",
           run.name(),
           keys.size(),
           periods.stream()
               .filter(one -> one.period().equals(keys.getLast()))
-              .map(Poll.Passed::reason)
+              .map(PollResult.PassedPeriod::reason)
               .findFirst()
               .orElse("-"),
           keys.subList(0, Math.min(NAMED, keys.size())),

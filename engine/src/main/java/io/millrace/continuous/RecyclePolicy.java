@@ -1,7 +1,7 @@
 package io.millrace.continuous;
 
 import io.millrace.continuous.RecycleSettings.Daily;
-import io.millrace.continuous.RecycleSettings.Memory;
+import io.millrace.continuous.RecycleSettings.HeapLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -46,42 +46,47 @@ final class RecyclePolicy {
    * @param began when its process did
    * @param heapPercent how full its heap is; negative when that is not known
    */
-  record Sight(String node, Instant began, int heapPercent) {}
+  record NodeSnapshot(String node, Instant began, int heapPercent) {}
 
   /** What one look decides; empty for nothing. */
-  Optional<Cause> look(Sight sight, Instant now) {
+  Optional<Cause> evaluate(NodeSnapshot nodeSnapshot, Instant now) {
     if (!settings.enabled()) {
       return Optional.empty();
     }
-    Optional<Cause> memory = memory(sight, now);
-    return daily(sight, now).or(() -> age(sight, now)).or(() -> memory);
+    Optional<Cause> memory = memory(nodeSnapshot, now);
+    return daily(nodeSnapshot, now).or(() -> age(nodeSnapshot, now)).or(() -> memory);
   }
 
   /** True when the heap is as full as it may not be, and to begin anew would not help. */
-  boolean isFullTooSoon(Sight sight, Instant now) {
-    Memory memory = settings.memory();
-    return memory != null && full >= memory.samples() && isTooYoung(memory, sight, now);
+  boolean isFullTooSoon(NodeSnapshot nodeSnapshot, Instant now) {
+    HeapLimit heapLimit = settings.memory();
+    return heapLimit != null
+        && full >= heapLimit.samples()
+        && isTooYoung(heapLimit, nodeSnapshot, now);
   }
 
-  private Optional<Cause> daily(Sight sight, Instant now) {
+  private Optional<Cause> daily(NodeSnapshot nodeSnapshot, Instant now) {
     Daily daily = settings.daily();
     if (daily == null) {
       return Optional.empty();
     }
     LocalDate date = LocalDate.ofInstant(now, daily.zone());
     LocalDate before = date.minusDays(1);
-    Instant latest = due(sight.node(), daily, before).plus(LATE);
-    Optional<Cause> today = daily(sight, now, daily, date);
-    return today.isEmpty() && now.isBefore(latest) ? daily(sight, now, daily, before) : today;
+    Instant latest = due(nodeSnapshot.node(), daily, before).plus(LATE);
+    Optional<Cause> today = daily(nodeSnapshot, now, daily, date);
+    return today.isEmpty() && now.isBefore(latest)
+        ? daily(nodeSnapshot, now, daily, before)
+        : today;
   }
 
-  private Optional<Cause> daily(Sight sight, Instant now, Daily daily, LocalDate date) {
-    Instant due = due(sight.node(), daily, date);
-    return now.isBefore(due) || !sight.began().isBefore(due) || due.isBefore(since)
+  private Optional<Cause> daily(
+      NodeSnapshot nodeSnapshot, Instant now, Daily daily, LocalDate date) {
+    Instant due = due(nodeSnapshot.node(), daily, date);
+    return now.isBefore(due) || !nodeSnapshot.began().isBefore(due) || due.isBefore(since)
         ? Optional.empty()
         : Optional.of(
             new Cause(
-                "recycle|" + sight.node() + "|" + date,
+                "recycle|" + nodeSnapshot.node() + "|" + date,
                 "daily, " + date + " " + daily.zone(),
                 date));
   }
@@ -101,35 +106,39 @@ final class RecyclePolicy {
         : Duration.ofSeconds(Math.floorMod(mixed ^ (mixed >>> 32), seconds));
   }
 
-  private Optional<Cause> age(Sight sight, Instant now) {
+  private Optional<Cause> age(NodeSnapshot nodeSnapshot, Instant now) {
     Duration most = settings.maxAge();
     if (most == null) {
       return Optional.empty();
     }
     Duration window = settings.daily() == null ? Duration.ZERO : settings.daily().window();
-    return sight.began().plus(most).plus(window).isAfter(now)
-        ? Optional.empty()
-        : Optional.of(once("age", sight, "its process has run since " + sight.began()));
-  }
-
-  private Optional<Cause> memory(Sight sight, Instant now) {
-    Memory memory = settings.memory();
-    if (memory == null) {
-      return Optional.empty();
-    }
-    full = sight.heapPercent() >= memory.percent() ? full + 1 : 0;
-    return full < memory.samples() || isTooYoung(memory, sight, now)
+    return nodeSnapshot.began().plus(most).plus(window).isAfter(now)
         ? Optional.empty()
         : Optional.of(
-            once("memory", sight, sight.heapPercent() + " percent of its heap stay full"));
+            once("age", nodeSnapshot, "its process has run since " + nodeSnapshot.began()));
   }
 
-  private static boolean isTooYoung(Memory memory, Sight sight, Instant now) {
-    return sight.began().plus(memory.minInterval()).isAfter(now);
+  private Optional<Cause> memory(NodeSnapshot nodeSnapshot, Instant now) {
+    HeapLimit heapLimit = settings.memory();
+    if (heapLimit == null) {
+      return Optional.empty();
+    }
+    full = nodeSnapshot.heapPercent() >= heapLimit.percent() ? full + 1 : 0;
+    return full < heapLimit.samples() || isTooYoung(heapLimit, nodeSnapshot, now)
+        ? Optional.empty()
+        : Optional.of(
+            once(
+                "memory",
+                nodeSnapshot,
+                nodeSnapshot.heapPercent() + " percent of its heap stay full"));
+  }
+
+  private static boolean isTooYoung(HeapLimit heapLimit, NodeSnapshot nodeSnapshot, Instant now) {
+    return nodeSnapshot.began().plus(heapLimit.minInterval()).isAfter(now);
   }
 
   /** Once per process. */
-  private static Cause once(String kind, Sight sight, String words) {
-    return new Cause(kind + "|" + sight.node() + "|" + sight.began(), words, null);
+  private static Cause once(String kind, NodeSnapshot nodeSnapshot, String words) {
+    return new Cause(kind + "|" + nodeSnapshot.node() + "|" + nodeSnapshot.began(), words, null);
   }
 }

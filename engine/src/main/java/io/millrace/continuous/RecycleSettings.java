@@ -22,7 +22,7 @@ public record RecycleSettings(
     boolean enabled,
     @Nullable Daily daily,
     @Nullable Duration maxAge,
-    @Nullable Memory memory,
+    @Nullable HeapLimit memory,
     RolloutRequest request) {
 
   /**
@@ -50,9 +50,9 @@ public record RecycleSettings(
    * @param samples how many looks in a row, one per minute, have to see that
    * @param minInterval a process that is younger is left alone: to begin anew would not help it
    */
-  public record Memory(int percent, int samples, Duration minInterval) {
-    public Memory {
-      minInterval = TimeLimits.limited(minInterval);
+  public record HeapLimit(int percent, int samples, Duration minInterval) {
+    public HeapLimit {
+      minInterval = TimeLimits.clamp(minInterval);
       require(percent >= 1 && percent <= 100, "memory", percent, "1 to 100 percent");
       require(samples >= 1, "samples of memory", samples, "1 or more");
       require(!minInterval.isNegative(), "least interval", minInterval, "zero or more");
@@ -69,13 +69,13 @@ public record RecycleSettings(
     request = request.recycle();
   }
 
-  private static final Memory USUAL_MEMORY = new Memory(85, 3, Duration.ofHours(1));
+  private static final HeapLimit USUAL_MEMORY = new HeapLimit(85, 3, Duration.ofHours(1));
 
   /** Enabled. */
   public RecycleSettings(
       @Nullable Daily daily,
       @Nullable Duration maxAge,
-      @Nullable Memory memory,
+      @Nullable HeapLimit memory,
       RolloutRequest request) {
     this(true, daily, maxAge, memory, request);
   }
@@ -106,7 +106,7 @@ public record RecycleSettings(
     return new RecycleSettings(enabled, daily, age, memory, request);
   }
 
-  public RecycleSettings memory(@Nullable Memory limit) {
+  public RecycleSettings memory(@Nullable HeapLimit limit) {
     return new RecycleSettings(enabled, daily, maxAge, limit, request);
   }
 
@@ -117,8 +117,9 @@ public record RecycleSettings(
    * @param percent 1 to 100; null for never
    */
   public RecycleSettings heapPercent(@Nullable Integer percent) {
-    Memory before = memory == null ? USUAL_MEMORY : memory;
-    return memory(percent == null ? null : new Memory(percent, before.samples, before.minInterval));
+    HeapLimit before = memory == null ? USUAL_MEMORY : memory;
+    return memory(
+        percent == null ? null : new HeapLimit(percent, before.samples, before.minInterval));
   }
 
   public RecycleSettings request(RolloutRequest how) {

@@ -1,11 +1,11 @@
 package io.millrace.continuous;
 
-import io.millrace.data.Fire;
-import io.millrace.data.FireClaim;
-import io.millrace.instance.Deed;
+import io.millrace.data.PeriodClaimResult;
+import io.millrace.data.PeriodEntry;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.ExecutorState;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.instance.NodeState;
+import io.millrace.instance.OperatorAction;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
 import io.millrace.store.Store;
@@ -27,19 +27,19 @@ public final class Recycler {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recycler.class);
   private static final Duration EVERY = Duration.ofMinutes(1);
-  private static final Deed DEED = Deed.by("millrace-recycle");
+  private static final OperatorAction DEED = OperatorAction.by("millrace-recycle");
 
   private static final RecyclePolicy NEVER =
       new RecyclePolicy(RecycleSettings.daily(ZoneOffset.UTC).enabled(false));
 
   private final String group;
   private final Store store;
-  private final Rollouts rollouts;
-  private final Recycles recycles;
-  private final DailyRecycles ledger;
+  private final RolloutService rolloutService;
+  private final RecycleSettingsService recycleSettingsService;
+  private final DailyRecycleLedger ledger;
   private final LongSupplier executorId;
   private volatile @Nullable Loop loop;
-  private Recycles.@Nullable InForce known;
+  private RecycleSettingsService.@Nullable EffectiveSettings known;
   private RecyclePolicy policy;
   private String last = "";
   private boolean complained;
@@ -50,12 +50,16 @@ public final class Recycler {
    * @param executorId whose node it is about
    */
   public Recycler(
-      String group, Store store, Rollouts rollouts, Recycles recycles, LongSupplier executorId) {
+      String group,
+      Store store,
+      RolloutService rolloutService,
+      RecycleSettingsService recycleSettingsService,
+      LongSupplier executorId) {
     this.group = group;
     this.store = store;
-    this.rollouts = rollouts;
-    this.recycles = recycles;
-    this.ledger = new DailyRecycles(store.fires(), group);
+    this.rolloutService = rolloutService;
+    this.recycleSettingsService = recycleSettingsService;
+    this.ledger = new DailyRecycleLedger(store.periodLedger(), group);
     this.policy = NEVER;
     this.executorId = executorId;
   }
@@ -75,7 +79,7 @@ public final class Recycler {
     try {
       long mine = executorId.getAsLong();
       store.executors().list(group).stream()
-          .filter(one -> one.id() == mine && one.state() == NodeState.ACTIVE)
+          .filter(one -> one.id() == mine && one.state() == ExecutorState.ACTIVE)
           .findFirst()
           .ifPresent(this::look);
     } catch (StoreException e) {
@@ -88,25 +92,25 @@ public final class Recycler {
 
   private void look(ExecutorInfo mine) {
     Instant now = store.queries().now();
-    Recycles.InForce inForce = inForce();
-    RecyclePolicy.Sight sight = sight(mine);
-    Optional<RecyclePolicy.Cause> cause = policy.look(sight, now);
+    RecycleSettingsService.EffectiveSettings effectiveSettings = inForce();
+    RecyclePolicy.NodeSnapshot nodeSnapshot = sight(mine);
+    Optional<RecyclePolicy.Cause> cause = policy.evaluate(nodeSnapshot, now);
     if (cause.isPresent()) {
-      begin(inForce, mine, cause.get());
-    } else if (policy.isFullTooSoon(sight, now)) {
+      begin(effectiveSettings, mine, cause.get());
+    } else if (policy.isFullTooSoon(nodeSnapshot, now)) {
       complain(
           "Node '"
-              + sight.node()
+              + nodeSnapshot.node()
               + "' has "
-              + sight.heapPercent()
+              + nodeSnapshot.heapPercent()
               + " percent of its heap full soon after its beginning; to begin anew would not help, so give it"
               + " more memory");
     }
   }
 
   /** What a policy has counted is forgotten when another one comes. */
-  private Recycles.InForce inForce() {
-    Recycles.InForce present = recycles.inForce();
+  private RecycleSettingsService.EffectiveSettings inForce() {
+    RecycleSettingsService.EffectiveSettings present = recycleSettingsService.effective();
     if (!present.equals(known)) {
       known = present;
       Instant since = present.since();
@@ -115,26 +119,31 @@ public final class Recycler {
     return present;
   }
 
-  private void begin(Recycles.InForce inForce, ExecutorInfo mine, RecyclePolicy.Cause cause) {
+  private void begin(
+      RecycleSettingsService.EffectiveSettings effectiveSettings,
+      ExecutorInfo mine,
+      RecyclePolicy.Cause cause) {
     if (last.equals(cause.key())) {
       return;
     }
-    RecycleSettings settings = inForce.settings();
+    RecycleSettings settings = effectiveSettings.settings();
     String node = mine.identity().node().name();
     RecycleSettings.Daily daily = settings.daily();
-    Fire claimed = null;
+    PeriodEntry claimed = null;
     if (cause.date() != null && daily != null) {
-      DailyRecycles.Day day = new DailyRecycles.Day(node, cause.date(), daily.zone());
-      FireClaim claim = ledger.claim(day, mine.id(), inForce.since());
-      if (!(claim instanceof FireClaim.Claimed(Fire fire))) {
+      DailyRecycleLedger.Day day = new DailyRecycleLedger.Day(node, cause.date(), daily.zone());
+      PeriodClaimResult claim = ledger.claim(day, mine.id(), effectiveSettings.since());
+      if (!(claim instanceof PeriodClaimResult.Claimed(PeriodEntry periodEntry))) {
         leave(claim, cause);
         return;
       }
-      claimed = fire;
+      claimed = periodEntry;
     }
     long id =
-        rollouts.startOnce(
-            settings.request().nodes(node), Deed.by(DEED.actor(), cause.words()), cause.key());
+        rolloutService.startOnce(
+            settings.request().nodes(node),
+            OperatorAction.by(DEED.actor(), cause.words()),
+            cause.key());
     last = cause.key();
     if (claimed != null) {
       ledger.complete(claimed);
@@ -143,8 +152,8 @@ public final class Recycler {
   }
 
   /** A claim that is held is looked at again, since its holder may have died. */
-  private void leave(FireClaim claim, RecyclePolicy.Cause cause) {
-    if (claim instanceof FireClaim.Taken(Fire by) && !by.state().isHeld()) {
+  private void leave(PeriodClaimResult claim, RecyclePolicy.Cause cause) {
+    if (claim instanceof PeriodClaimResult.Taken(PeriodEntry by) && !by.state().isHeld()) {
       last = cause.key();
       LOG.debug("No recycle ({}): the recycle {} was on the same date", cause.words(), by.id());
     }
@@ -157,11 +166,11 @@ public final class Recycler {
     }
   }
 
-  private static RecyclePolicy.Sight sight(ExecutorInfo mine) {
-    ExecutorInfo.Node node = mine.identity().node();
-    Instant began = node.began();
+  private static RecyclePolicy.NodeSnapshot sight(ExecutorInfo mine) {
+    ExecutorInfo.NodeInfo nodeInfo = mine.identity().node();
+    Instant began = nodeInfo.began();
     Integer heap = mine.load().heapPercent();
-    return new RecyclePolicy.Sight(
-        node.name(), began == null ? mine.started() : began, heap == null ? -1 : heap);
+    return new RecyclePolicy.NodeSnapshot(
+        nodeInfo.name(), began == null ? mine.started() : began, heap == null ? -1 : heap);
   }
 }

@@ -20,12 +20,12 @@ public record RestartPolicy(RetryPolicy pauses, Duration healthyAfter, CrashLoop
    */
   public record CrashLoop(int most, Duration within) {
     public CrashLoop {
-      within = TimeLimits.limited(within);
+      within = TimeLimits.clamp(within);
     }
   }
 
   public RestartPolicy {
-    healthyAfter = TimeLimits.limited(healthyAfter);
+    healthyAfter = TimeLimits.clamp(healthyAfter);
     if (!healthyAfter.isPositive() || loop.most < 1 || !loop.within.isPositive()) {
       throw new IllegalArgumentException(
           "Restart policy: healthyAfter is "

@@ -29,7 +29,7 @@ public record Rollout(
    * @param done how many of them are back
    * @param current the one that is being replaced; null when none is
    */
-  public record Progress(List<String> nodes, int done, @Nullable Current current) {
+  public record Progress(List<String> nodes, int done, @Nullable CurrentNode current) {
     public Progress {
       nodes = List.copyOf(nodes);
     }
@@ -43,7 +43,7 @@ public record Rollout(
    * @param deadline when handlers that still run are cancelled; null once it has left
    * @param held instances that it held at its last heartbeat
    */
-  public record Current(
+  public record CurrentNode(
       String node,
       long executorId,
       Step step,
@@ -72,7 +72,7 @@ public record Rollout(
     FAILED;
 
     /** True when nothing more comes of it. */
-    public boolean isOver() {
+    public boolean isTerminal() {
       return this == COMPLETED || this == ABORTED || this == FAILED;
     }
   }

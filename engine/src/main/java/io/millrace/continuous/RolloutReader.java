@@ -1,13 +1,13 @@
 package io.millrace.continuous;
 
 import io.millrace.codec.Codec;
-import io.millrace.continuous.Rollout.Current;
+import io.millrace.continuous.Rollout.CurrentNode;
 import io.millrace.continuous.Rollout.Phase;
 import io.millrace.continuous.Rollout.Progress;
 import io.millrace.continuous.Rollout.Step;
-import io.millrace.continuous.RolloutSteps.Order;
-import io.millrace.continuous.RolloutSteps.Target;
-import io.millrace.continuous.RolloutSteps.Targets;
+import io.millrace.continuous.RolloutWorkflow.Input;
+import io.millrace.continuous.RolloutWorkflow.Target;
+import io.millrace.continuous.RolloutWorkflow.Targets;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
@@ -24,12 +24,12 @@ final class RolloutReader {
 
   private static final Map<String, Phase> PHASES =
       Map.of(
-          RolloutSteps.QUEUE, Phase.QUEUED,
-          RolloutSteps.PAUSED, Phase.PAUSED,
-          RolloutSteps.ABORTED, Phase.ABORTED,
-          RolloutSteps.END, Phase.COMPLETED);
+          RolloutWorkflow.QUEUE, Phase.QUEUED,
+          RolloutWorkflow.PAUSED, Phase.PAUSED,
+          RolloutWorkflow.ABORTED, Phase.ABORTED,
+          RolloutWorkflow.END, Phase.COMPLETED);
   private static final Map<String, Step> STEPS =
-      Map.of(RolloutSteps.LEAVING, Step.LEAVING, RolloutSteps.RETURNING, Step.RETURNING);
+      Map.of(RolloutWorkflow.LEAVING, Step.LEAVING, RolloutWorkflow.RETURNING, Step.RETURNING);
 
   private final String group;
   private final Store store;
@@ -43,27 +43,28 @@ final class RolloutReader {
 
   Rollout read(WorkflowInstance instance) {
     Variables variables = new Variables(store.queries().variables(instance.id()), codec);
-    Order order = codec.decode(store.queries().input(instance.id()).orElseThrow(), Order.class);
+    Input input = codec.decode(store.queries().input(instance.id()).orElseThrow(), Input.class);
     List<Target> targets =
-        variables.find(RolloutSteps.TARGETS, Targets.class).map(Targets::all).orElse(List.of());
-    int done = variables.find(RolloutSteps.DONE, Integer.class).orElse(0);
+        variables.find(RolloutWorkflow.TARGETS, Targets.class).map(Targets::all).orElse(List.of());
+    int done = variables.find(RolloutWorkflow.DONE, Integer.class).orElse(0);
     Phase phase = phase(instance);
-    Current current =
-        phase.isOver() || done >= targets.size()
+    CurrentNode currentNode =
+        phase.isTerminal() || done >= targets.size()
             ? null
             : current(instance, variables, targets.get(done));
     return new Rollout(
         instance.id(),
-        new Rollout.Origin(order.request().reason(), order.by(), instance.timing().created()),
+        new Rollout.Origin(input.request().reason(), input.by(), instance.timing().created()),
         phase,
-        new Progress(targets.stream().map(Target::node).toList(), done, current),
+        new Progress(targets.stream().map(Target::node).toList(), done, currentNode),
         instance.position().reason(),
         instance.timing().modified());
   }
 
-  private @Nullable Current current(WorkflowInstance instance, Variables variables, Target target) {
-    String state = variables.find(RolloutSteps.BACK, String.class).orElse("");
-    boolean paused = instance.state().equals(RolloutSteps.PAUSED);
+  private @Nullable CurrentNode current(
+      WorkflowInstance instance, Variables variables, Target target) {
+    String state = variables.find(RolloutWorkflow.BACK, String.class).orElse("");
+    boolean paused = instance.state().equals(RolloutWorkflow.PAUSED);
     Step step = STEPS.get(paused ? state : instance.state());
     if (step == null) {
       return null;
@@ -74,8 +75,8 @@ final class RolloutReader {
             .findFirst();
     ExecutorInfo.Drain drain = executor.map(ExecutorInfo::drain).orElse(null);
     boolean left = step == Step.RETURNING;
-    Instant away = variables.find(RolloutSteps.SINCE, Instant.class).orElse(null);
-    return new Current(
+    Instant away = variables.find(RolloutWorkflow.SINCE, Instant.class).orElse(null);
+    return new CurrentNode(
         target.node(),
         target.executorId(),
         step,

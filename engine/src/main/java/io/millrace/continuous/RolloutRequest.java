@@ -25,14 +25,14 @@ public record RolloutRequest(
     Duration patience) {
 
   public RolloutRequest {
-    InvalidRequestException.given(reason, "The reason of a rollout");
-    nodes = List.copyOf(InvalidRequestException.given(nodes, "The nodes of a rollout"));
+    InvalidRequestException.requirePresent(reason, "The reason of a rollout");
+    nodes = List.copyOf(InvalidRequestException.requirePresent(nodes, "The nodes of a rollout"));
     require(grace == null || !grace.isNegative(), "grace", grace, "zero or more");
     require(!minReady.isNegative(), "time to be ready", minReady, "zero or more");
     require(patience.isPositive(), "patience", patience, "more than zero");
     grace = TimeLimits.limitedOrNull(grace);
-    minReady = TimeLimits.limited(minReady);
-    patience = TimeLimits.limited(patience);
+    minReady = TimeLimits.clamp(minReady);
+    patience = TimeLimits.clamp(patience);
   }
 
   /** All nodes; each has to be ready for 30 seconds, and to be back within 10 minutes. */

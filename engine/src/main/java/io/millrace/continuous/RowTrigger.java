@@ -19,7 +19,7 @@ record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger 
   private static final Duration SOON = IntervalTrigger.SHORTEST;
 
   RowTrigger {
-    every = TimeLimits.limited(every);
+    every = TimeLimits.clamp(every);
     if (every.compareTo(IntervalTrigger.SHORTEST) < 0 || batch < 1 || batch > MOST) {
       throw new InvalidRequestException(
           "Rows are looked for every %s, %d at a time; expected %s or more, 1 to %d."
@@ -33,7 +33,7 @@ record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger 
   }
 
   @Override
-  public Source open(TriggerScope scope) {
+  public Source open(TriggerContext scope) {
     return new Reading(scope.position().orElse(null));
   }
 
@@ -47,16 +47,16 @@ record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger 
     }
 
     @Override
-    public Poll poll() {
+    public PollResult poll() {
       if (read.isEmpty()) {
         read.addAll(rows.read(position, batch));
       }
       RowReader.Row row = read.peek();
       if (row == null) {
-        return Poll.rest(pause());
+        return PollResult.waitFor(pause());
       }
       soon = SOON;
-      return new Poll.Event(row.values(), row.id(), row.position(), () -> accept(row));
+      return new PollResult.Event(row.values(), row.id(), row.position(), () -> accept(row));
     }
 
     private Duration pause() {

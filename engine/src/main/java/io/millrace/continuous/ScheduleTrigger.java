@@ -1,14 +1,14 @@
 package io.millrace.continuous;
 
 import io.millrace.schedule.DayWindow;
-import io.millrace.schedule.Decision;
-import io.millrace.schedule.Misfire;
-import io.millrace.schedule.Overlap;
-import io.millrace.schedule.Plan;
-import io.millrace.schedule.Planner;
+import io.millrace.schedule.MisfirePolicy;
+import io.millrace.schedule.OverlapPolicy;
 import io.millrace.schedule.RunPolicy;
 import io.millrace.schedule.Schedule;
-import io.millrace.store.AlwaysOnStore;
+import io.millrace.schedule.SlotDecision;
+import io.millrace.schedule.SlotPlan;
+import io.millrace.schedule.SlotPlanner;
+import io.millrace.store.ContinuousStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,11 +26,11 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
 
   @Override
   public String describe() {
-    return schedule.words();
+    return schedule.describe();
   }
 
   @Override
-  public Source open(TriggerScope scope) {
+  public Source open(TriggerContext scope) {
     return new Waiting(scope);
   }
 
@@ -39,41 +39,46 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
    *
    * @param last the latest of them; null for none
    */
-  record PassedSlots(List<Poll.Passed> periods, @Nullable Instant last) {}
+  record MissedSlots(List<PollResult.PassedPeriod> periods, @Nullable Instant last) {}
 
   /**
    * Windows that have ended since the last event, for a schedule that is due once in a period.
    *
    * @param recorded the last slot that needs no record any more; null for the position of the scope
    */
-  PassedSlots passedWindows(
-      TriggerScope scope, @Nullable Instant recorded, String why, Instant now) {
-    Instant last = recorded == null ? new Ticks(scope).position().orElse(null) : recorded;
+  MissedSlots passedWindows(
+      TriggerContext scope, @Nullable Instant recorded, String why, Instant now) {
+    Instant last = recorded == null ? new TickFactory(scope).position().orElse(null) : recorded;
     Instant next = last == null || !isOncePerPeriod() ? null : after(last);
     return next == null
-        ? new PassedSlots(List.of(), null)
-        : passed(Planner.plan(schedule, next, now, false, Ticks.GRACE), scope, why);
+        ? new MissedSlots(List.of(), null)
+        : passed(SlotPlanner.plan(schedule, next, now, false, TickFactory.GRACE), scope, why);
   }
 
   /** Periods that passed before the workflow was switched on do not count as missed. */
-  private PassedSlots passed(Plan plan, TriggerScope scope, @Nullable String why) {
-    Instant since = scope.since().orElse(Instant.MIN);
-    List<Poll.Passed> periods = new ArrayList<>();
+  private MissedSlots passed(SlotPlan slotPlan, TriggerContext scope, @Nullable String why) {
+    Instant since = scope.enabledSince().orElse(Instant.MIN);
+    List<PollResult.PassedPeriod> periods = new ArrayList<>();
     Instant last = null;
-    for (Decision decision : plan.decisions()) {
-      if (decision instanceof Decision.Missed(Decision.Span span, String reason)
-          && !schedule.closes(span.last()).isBefore(since)) {
+    for (SlotDecision slotDecision : slotPlan.decisions()) {
+      if (slotDecision
+              instanceof SlotDecision.Missed(SlotDecision.SlotRange slotRange, String reason)
+          && !schedule.lateAfter(slotRange.last()).isBefore(since)) {
         String text = why == null ? reason : why;
         periods.add(
-            new Poll.Passed(
-                schedule.key(span.last()),
-                span.count() == 1
+            new PollResult.PassedPeriod(
+                schedule.key(slotRange.last()),
+                slotRange.count() == 1
                     ? text
-                    : text + "; " + span.count() + " slots, the first at " + span.first()));
-        last = span.last();
+                    : text
+                        + "; "
+                        + slotRange.count()
+                        + " slots, the first at "
+                        + slotRange.first()));
+        last = slotRange.last();
       }
     }
-    return new PassedSlots(periods, last);
+    return new MissedSlots(periods, last);
   }
 
   private @Nullable Instant after(Instant slot) {
@@ -87,14 +92,14 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
   /** True when each slot is to run, so that one that is dropped is a loss. */
   private boolean keepsAll() {
     RunPolicy policy = schedule.policy();
-    return policy.misfire() == Misfire.ALL
-        ? policy.overlap() != Overlap.CANCEL
-        : policy.misfire() == Misfire.LATEST && policy.overlap() == Overlap.BUFFER_ALL;
+    return policy.misfire() == MisfirePolicy.ALL
+        ? policy.overlap() != OverlapPolicy.CANCEL
+        : policy.misfire() == MisfirePolicy.LATEST && policy.overlap() == OverlapPolicy.BUFFER_ALL;
   }
 
   private final class Waiting implements Source {
-    private final TriggerScope scope;
-    private final Ticks ticks;
+    private final TriggerContext scope;
+    private final TickFactory tickFactory;
 
     /** Nothing was decided about what is due from then on; null when nothing is any more. */
     private @Nullable Instant next;
@@ -102,43 +107,43 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     /** Keys of missed slots before the one that is to fire, which have been recorded. */
     private final Set<String> recorded = new HashSet<>();
 
-    Waiting(TriggerScope scope) {
+    Waiting(TriggerContext scope) {
       this.scope = scope;
-      this.ticks = new Ticks(scope);
-      Optional<Instant> last = ticks.position();
+      this.tickFactory = new TickFactory(scope);
+      Optional<Instant> last = tickFactory.position();
       this.next =
           last.isPresent()
               ? after(last.get())
-              : schedule.first(scope.since().orElseGet(scope.clock()::instant));
+              : schedule.first(scope.enabledSince().orElseGet(scope.clock()::instant));
     }
 
     @Override
-    public Poll poll() {
+    public PollResult poll() {
       if (next == null) {
-        return Poll.untilWoken();
+        return PollResult.untilWoken();
       }
       Instant now = scope.clock().instant();
-      Plan plan = Planner.plan(schedule, next, now, false, Ticks.GRACE);
-      Poll missed = missed(plan);
+      SlotPlan slotPlan = SlotPlanner.plan(schedule, next, now, false, TickFactory.GRACE);
+      PollResult missed = missed(slotPlan);
       if (missed != null) {
         return missed;
       }
-      Optional<Decision.Fire> fire = plan.fire();
+      Optional<SlotDecision.Fire> fire = slotPlan.fire();
       if (fire.isEmpty()) {
-        next = plan.nextRun();
-        return next == null ? Poll.untilWoken() : restUntil(next, now);
+        next = slotPlan.nextRun();
+        return next == null ? PollResult.untilWoken() : restUntil(next, now);
       }
       Instant opens = opens(now);
       if (opens != null) {
         return restUntil(opens, now);
       }
       Instant slot = fire.get().slot().at();
-      Ticks.Due due = new Ticks.Due(slot, schedule.key(slot), schedule.zone());
-      return ticks.event(
+      TickFactory.Due due = new TickFactory.Due(slot, schedule.key(slot), schedule.zone());
+      return tickFactory.event(
           due,
           now,
           slot,
-          isOncePerPeriod() ? new Poll.Once(due.key(), List.of()) : null,
+          isOncePerPeriod() ? new PollResult.EventPeriod(due.key(), List.of()) : null,
           () -> {
             recorded.clear();
             next = after(slot);
@@ -146,26 +151,26 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     }
 
     /** Null when there is nothing to be recorded. */
-    private @Nullable Poll missed(Plan plan) {
+    private @Nullable PollResult missed(SlotPlan slotPlan) {
       if (!isOncePerPeriod() && !keepsAll()) {
         return null;
       }
-      PassedSlots slots =
-          passed(plan, scope, isOncePerPeriod() ? AlwaysOnStore.FirePeriod.MISSED : null);
-      List<Poll.Passed> fresh =
+      MissedSlots slots =
+          passed(slotPlan, scope, isOncePerPeriod() ? ContinuousStore.FirePeriod.MISSED : null);
+      List<PollResult.PassedPeriod> fresh =
           slots.periods().stream().filter(one -> !recorded.contains(one.period())).toList();
       if (fresh.isEmpty()) {
         return null;
       }
-      boolean fires = plan.fire().isPresent();
-      return new Poll.Missed(
+      boolean fires = slotPlan.fire().isPresent();
+      return new PollResult.MissedPeriods(
           fresh,
           fires || slots.last() == null ? null : slots.last().toString(),
           () -> {
             if (fires) {
               fresh.forEach(one -> recorded.add(one.period()));
             } else {
-              next = plan.nextRun();
+              next = slotPlan.nextRun();
             }
           });
     }
@@ -173,18 +178,18 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     /** When the next window begins, for one who runs in windows only and is in none. */
     private @Nullable Instant opens(Instant now) {
       if (!(schedule.recurrence() instanceof DayWindow window)
-          || schedule.policy().misfire() != Misfire.SKIP) {
+          || schedule.policy().misfire() != MisfirePolicy.SKIP) {
         return null;
       }
       Schedule all = Schedule.within(window.atEachTick()).zone(schedule.zone());
       Instant tick = all.previousOrSame(now);
-      boolean inside = tick != null && !all.closes(tick).plus(Ticks.GRACE).isBefore(now);
+      boolean inside = tick != null && !all.lateAfter(tick).plus(TickFactory.GRACE).isBefore(now);
       return inside ? null : all.next(now);
     }
 
-    private static Poll restUntil(Instant then, Instant now) {
+    private static PollResult restUntil(Instant then, Instant now) {
       Duration rest = Duration.between(now, then);
-      return Poll.rest(rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST);
+      return PollResult.waitFor(rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.continuous;
 
-import io.millrace.store.AlwaysOn;
+import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param started when the run began
  */
 public record StartInformation(
-    StartMode mode, String reason, RunIds ids, Place place, Instant started) {
+    ContinuousStartMode mode, String reason, RunIds ids, Place place, Instant started) {
 
   /** The property with the XML. */
   public static final String PROPERTY = "InitilisationXml";
@@ -52,8 +52,9 @@ public record StartInformation(
   public record Place(String node, long epoch, String environment) {}
 
   /** Of the run that a row tells of. */
-  static StartInformation of(AlwaysOn row, StartMode mode, String reason, Instant now) {
-    AlwaysOn.Run run = row.run();
+  static StartInformation of(
+      StoredContinuousWorkflow row, ContinuousStartMode mode, String reason, Instant now) {
+    StoredContinuousWorkflow.Run run = row.run();
     Long executor = row.ownership().executorId();
     return new StartInformation(
         mode,
@@ -69,7 +70,7 @@ public record StartInformation(
   /** Of an execution that a client has started. */
   static StartInformation invoked(String type, long instanceId, Instant now) {
     return new StartInformation(
-        StartMode.API_INVOKE,
+        ContinuousStartMode.API_INVOKE,
         "API",
         new RunIds("", type + "/" + instanceId, "", 0),
         new Place("", 0, ""),
@@ -114,7 +115,7 @@ public record StartInformation(
   /** What {@link #fields} gave, read back from JSON. */
   static StartInformation of(Map<?, ?> fields) {
     return new StartInformation(
-        StartMode.of(text(fields.get("Mode"))),
+        ContinuousStartMode.of(text(fields.get("Mode"))),
         text(fields.get("Reason")),
         new RunIds(
             text(fields.get("ChainId")),

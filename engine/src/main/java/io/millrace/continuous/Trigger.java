@@ -20,23 +20,23 @@ public interface Trigger {
    *
    * @throws Exception when that is not possible now; it is tried again with growing pauses
    */
-  Source open(TriggerScope scope) throws Exception;
+  Source open(TriggerContext scope) throws Exception;
 
   /** An open trigger. Its methods are called by one thread at a time, not always the same one. */
   interface Source extends AutoCloseable {
 
     /**
      * The next event, or how long to rest. Must not wait for an event: a source that learns of one
-     * by itself calls {@link TriggerScope#wake} and answers here.
+     * by itself calls {@link TriggerContext#wake} and answers here.
      *
-     * <p>An event is accepted when its execution is durable; {@link Poll.Event#accepted} is called
-     * after that, and not at all when it is lost on the way. A destructive read belongs there. The
-     * event may then come again, here or on another node; one with the same {@link Poll.Event#id}
-     * starts nothing anew.
+     * <p>An event is accepted when its execution is durable; {@link PollResult.Event#accepted} is
+     * called after that, and not at all when it is lost on the way. A destructive read belongs
+     * there. The event may then come again, here or on another node; one with the same {@link
+     * PollResult.Event#id} starts nothing anew.
      *
      * @throws Exception when the source fails; it is closed, and opened again after a pause
      */
-    Poll poll() throws Exception;
+    PollResult poll() throws Exception;
 
     /** Ends the wait; quick, and called once. Events not taken stay where they are. */
     @Override

@@ -2,7 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.codec.CodecException;
 import io.millrace.codec.JsonCodec;
-import io.millrace.definition.FinalCalls;
+import io.millrace.definition.NonRetryableCalls;
 import io.millrace.definition.StateContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -82,6 +82,6 @@ public final class TriggerEvent {
     String json = payload == null ? "null" : codec.encode(payload);
     Supplier<T> read =
         () -> CodecException.naming("The payload of the event", () -> codec.decode(json, type));
-    return context instanceof FinalCalls calls ? calls.finalCall(read) : read.get();
+    return context instanceof NonRetryableCalls calls ? calls.callNonRetryable(read) : read.get();
   }
 }

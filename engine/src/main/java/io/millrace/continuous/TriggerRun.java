@@ -1,8 +1,8 @@
 package io.millrace.continuous;
 
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.AlwaysOnStore.Owner;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * back: what is opened again is another one. Thread-safe; its source is used by one thread at a
  * time.
  */
-final class TriggerRun implements TriggerScope {
+final class TriggerRun implements TriggerContext {
 
   private static final Logger LOG = LoggerFactory.getLogger(TriggerRun.class);
 
@@ -52,10 +52,10 @@ final class TriggerRun implements TriggerScope {
   }
 
   /** What all runs of an engine share. */
-  interface Surroundings {
+  interface Host {
     EngineClock clock();
 
-    Optional<Offered> offered(String name);
+    Optional<OfferedEvent> offered(String name);
 
     Set<String> memory(String name);
 
@@ -75,35 +75,35 @@ final class TriggerRun implements TriggerScope {
   private final Optional<Instant> since;
   private final int failuresBefore;
   private final boolean crashLoop;
-  private final Surroundings around;
+  private final Host around;
   private final List<Runnable> afterwards = new ArrayList<>();
   private Phase phase = Phase.OPENING;
   private Trigger.@Nullable Source source;
   private @Nullable String position;
   private @Nullable Long executing;
-  private @Nullable Long settled;
+  private @Nullable Long executionEnded;
   private boolean woken;
   private boolean retired;
   private boolean iterated;
   private long openedNanos;
 
-  TriggerRun(ContinuousWorkflow workflow, Owner owner, AlwaysOn row, Surroundings around) {
-    AlwaysOn.Run run = row.run();
+  TriggerRun(ContinuousWorkflow workflow, Owner owner, StoredContinuousWorkflow row, Host around) {
+    StoredContinuousWorkflow.Run run = row.run();
     this.workflow = workflow;
     this.owner = owner;
     this.start =
         StartInformation.of(
             row,
-            StartMode.of(run == null ? "" : run.mode()),
+            ContinuousStartMode.of(run == null ? "" : run.mode()),
             run == null ? "" : run.reason(),
             around.clock().instant());
-    this.since = Optional.ofNullable(run).map(AlwaysOn.Run::chainStarted);
+    this.since = Optional.ofNullable(run).map(StoredContinuousWorkflow.Run::chainStarted);
     this.failuresBefore = row.health().restarts();
     this.crashLoop = row.health().crashLoop();
     this.around = around;
     this.position = row.position();
-    this.executing = row.work().executionId();
-    this.iterated = row.work().iterations() > 0;
+    this.executing = row.activity().executionId();
+    this.iterated = row.activity().iterations() > 0;
     this.openedNanos = around.clock().nanoTime();
   }
 
@@ -208,12 +208,12 @@ final class TriggerRun implements TriggerScope {
   }
 
   /** For the thread that has begun. */
-  Poll poll() throws Exception {
+  PollResult poll() throws Exception {
     Trigger.Source present;
     synchronized (this) {
       present = source;
     }
-    Poll answer = present == null ? null : present.poll();
+    PollResult answer = present == null ? null : present.poll();
     if (answer == null) {
       throw new IllegalStateException("poll() of the trigger has answered null");
     }
@@ -293,13 +293,13 @@ final class TriggerRun implements TriggerScope {
   }
 
   private boolean isOver() {
-    return executing == null || executing.equals(settled);
+    return executing == null || executing.equals(executionEnded);
   }
 
   /** The execution has ended; its end may be known here before its start is. */
-  void settled(long executionId) {
+  void executionEnded(long executionId) {
     synchronized (this) {
-      settled = executionId;
+      executionEnded = executionId;
       iterated = true;
       if (phase != Phase.AWAITING || executing == null || executing != executionId) {
         return;
@@ -326,7 +326,7 @@ final class TriggerRun implements TriggerScope {
   }
 
   /** The thread that used the source does so no more. */
-  void leave() {
+  void releaseSource() {
     if (phase() == Phase.CLOSING) {
       finish();
     }
@@ -372,7 +372,7 @@ final class TriggerRun implements TriggerScope {
   }
 
   @Override
-  public Optional<Instant> since() {
+  public Optional<Instant> enabledSince() {
     return since;
   }
 
@@ -387,7 +387,7 @@ final class TriggerRun implements TriggerScope {
   }
 
   @Override
-  public Optional<Offered> offered() {
+  public Optional<OfferedEvent> nextOfferedEvent() {
     return around.offered(name());
   }
 

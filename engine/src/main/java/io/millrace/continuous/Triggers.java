@@ -2,7 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.DayWindow;
-import io.millrace.schedule.Misfire;
+import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.Schedule;
 import io.millrace.store.RowReader;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ public final class Triggers {
    *
    * @param pause 100 ms to 3,660 days
    */
-  public static Trigger every(Duration pause) {
+  public static Trigger fixedDelay(Duration pause) {
     return new IntervalTrigger(pause, false);
   }
 
@@ -31,7 +31,7 @@ public final class Triggers {
    *
    * @param interval 100 ms to 3,660 days
    */
-  public static Trigger exactly(Duration interval) {
+  public static Trigger fixedRate(Duration interval) {
     return new IntervalTrigger(interval, true);
   }
 
@@ -40,7 +40,7 @@ public final class Triggers {
    * come; what is due once in a period, until the last tick of that period.
    */
   public static Trigger daily(DayWindow window, ZoneId zone) {
-    return schedule(Schedule.within(window).zone(zone).misfire(Misfire.SKIP));
+    return schedule(Schedule.within(window).zone(zone).misfire(MisfirePolicy.SKIP));
   }
 
   /**
@@ -77,12 +77,13 @@ public final class Triggers {
 
   /** New and changed files of a folder, which need not be there yet. */
   public static FolderTrigger folder(Path folder) {
-    return FolderTrigger.of(InvalidRequestException.given(folder, "The folder of a trigger"));
+    return FolderTrigger.of(
+        InvalidRequestException.requirePresent(folder, "The folder of a trigger"));
   }
 
   /**
-   * Rows of a table or a query, such as {@code SqlRows.of(dataSource, query, "id", "changed_at")}
-   * in {@code io.millrace.store.sql}, looked for every 5 s.
+   * Rows of a table or a query, such as {@code SqlRowReader.of(dataSource, query, "id",
+   * "changed_at")} in {@code io.millrace.store.sql}, looked for every 5 s.
    */
   public static Trigger rows(RowReader rows) {
     return rows(rows, Duration.ofSeconds(5), 100);

@@ -11,10 +11,12 @@ record WebhookTrigger() implements Trigger {
   }
 
   @Override
-  public Source open(TriggerScope scope) {
+  public Source open(TriggerContext scope) {
     return () -> {
-      Optional<TriggerScope.Offered> offered = scope.offered();
-      return offered.isPresent() ? new Poll.Outside(offered.get()) : Poll.untilWoken();
+      Optional<TriggerContext.OfferedEvent> offered = scope.nextOfferedEvent();
+      return offered.isPresent()
+          ? new PollResult.ExternalEvent(offered.get())
+          : PollResult.untilWoken();
     };
   }
 }

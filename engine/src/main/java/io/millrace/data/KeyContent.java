@@ -20,9 +20,9 @@ public record KeyContent(String value, KeyStatus status, @Nullable Duration expi
    *     not positive
    */
   public KeyContent {
-    Checks.text("The value", value, MAX_BYTES);
+    DataValidation.text("The value", value, MAX_BYTES);
     Objects.requireNonNull(status);
-    Checks.positive("The time until it expires", expiresAfter);
+    DataValidation.positive("The time until it expires", expiresAfter);
     expiresAfter = TimeLimits.limitedOrNull(expiresAfter);
   }
 

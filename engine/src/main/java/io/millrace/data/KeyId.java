@@ -15,7 +15,7 @@ public record KeyId(String group, String key) {
    *     what no database keeps
    */
   public KeyId {
-    Checks.name("group", group, MAX_LENGTH);
-    Checks.name("key", key, MAX_LENGTH);
+    DataValidation.name("group", group, MAX_LENGTH);
+    DataValidation.name("key", key, MAX_LENGTH);
   }
 }

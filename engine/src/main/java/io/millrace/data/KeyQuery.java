@@ -29,8 +29,8 @@ public record KeyQuery(
    * @throws InvalidRequestException when the group or the page size is impossible
    */
   public KeyQuery {
-    Checks.name("group", group, KeyId.MAX_LENGTH);
-    Checks.between("Page size", limit, 1, MAX_LIMIT);
+    DataValidation.name("group", group, KeyId.MAX_LENGTH);
+    DataValidation.between("Page size", limit, 1, MAX_LIMIT);
     statuses = Set.copyOf(statuses);
   }
 

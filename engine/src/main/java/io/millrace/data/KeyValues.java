@@ -17,25 +17,25 @@ public interface KeyValues {
   Optional<KeyValue> get(String group, String key);
 
   /** Creates the value, or puts another one in its place. */
-  KeyWrite set(String group, String key, KeyContent content);
+  KeyWriteResult set(String group, String key, KeyContent content);
 
   /** Creates the value unless there is one. Of many who try, one is not refused. */
-  KeyWrite setIfAbsent(String group, String key, KeyContent content);
+  KeyWriteResult setIfAbsent(String group, String key, KeyContent content);
 
   /** Puts another one in place of the value if that still has this version. */
-  KeyWrite compareAndSet(String group, String key, long version, KeyContent content);
+  KeyWriteResult compareAndSet(String group, String key, long version, KeyContent content);
 
   /** Deletes the value; refused when there is none. */
-  KeyWrite delete(String group, String key);
+  KeyWriteResult delete(String group, String key);
 
   /** Deletes the value if it still has this version. */
-  KeyWrite delete(String group, String key, long version);
+  KeyWriteResult delete(String group, String key, long version);
 
   /** A page of a group's values. */
   Page<KeyValue> list(KeyQuery query);
 
   /** Creates the value, or puts another one in its place; it stays. */
-  default KeyWrite set(String group, String key, String value) {
+  default KeyWriteResult set(String group, String key, String value) {
     return set(group, key, KeyContent.of(value));
   }
 }

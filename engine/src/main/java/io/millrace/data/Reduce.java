@@ -12,7 +12,7 @@ import java.util.List;
  * passed over. With a key it holds the last content of each key, and one that returns is passed on.
  *
  * <p>Meant for master data, to save work. It is no protection from doing a transaction twice: use
- * {@link OncePerPeriod}, or {@link KeyValues#setIfAbsent}, and an idempotency key.
+ * {@link PeriodLedger}, or {@link KeyValues#setIfAbsent}, and an idempotency key.
  *
  * <p>Used by a handler, commits happen with the handler's answer, in its transaction; a handler
  * that throws commits nothing. Outside of handlers they happen at once.
@@ -68,7 +68,7 @@ public interface Reduce {
    * @param maxDeletePercent how much of what was committed may be missing, 0 to 100; with more, a
    *     source that was read in part only is assumed, and nothing is passed on
    */
-  Reduce full(int maxDeletePercent);
+  Reduce detectDeletions(int maxDeletePercent);
 
   /**
    * Compares records, and passes on those that are due.

@@ -22,6 +22,6 @@ public record ReduceGroup(
    * @throws io.millrace.instance.InvalidRequestException when it is blank or too long
    */
   public static String checked(String name) {
-    return Checks.name("group of records", name, MAX_NAME);
+    return DataValidation.name("group of records", name, MAX_NAME);
   }
 }

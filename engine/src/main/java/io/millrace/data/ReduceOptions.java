@@ -30,7 +30,7 @@ public record ReduceOptions(
     boolean canonical,
     List<Byte> secret,
     int maxDeletePercent,
-    Keeping keeping) {
+    Retention keeping) {
 
   /**
    * For how long what is known of records is kept.
@@ -39,16 +39,16 @@ public record ReduceOptions(
    * @param retention of what was committed; null for ever
    * @param maxEntries how many committed records are kept, the last ones; 0 for all
    */
-  public record Keeping(@Nullable Duration lease, @Nullable Duration retention, long maxEntries) {
+  public record Retention(@Nullable Duration lease, @Nullable Duration retention, long maxEntries) {
 
-    static final Keeping DEFAULT = new Keeping(null, null, 0);
+    static final Retention DEFAULT = new Retention(null, null, 0);
 
     /**
      * @throws InvalidRequestException when a part of it is out of its range
      */
-    public Keeping {
-      Checks.positive("The lease of records", lease);
-      Checks.positive("The retention of records", retention);
+    public Retention {
+      DataValidation.positive("The lease of records", lease);
+      DataValidation.positive("The retention of records", retention);
       lease = TimeLimits.limitedOrNull(lease);
       retention = TimeLimits.limitedOrNull(retention);
       if (maxEntries < 0) {
@@ -67,7 +67,7 @@ public record ReduceOptions(
 
   /** By content, in canonical form. */
   public static final ReduceOptions DEFAULT =
-      new ReduceOptions(null, List.of(), List.of(), true, List.of(), -1, Keeping.DEFAULT);
+      new ReduceOptions(null, List.of(), List.of(), true, List.of(), -1, Retention.DEFAULT);
 
   /** Longest key of a record, in characters. */
   public static final int MAX_KEY = 1_000;
@@ -76,7 +76,7 @@ public record ReduceOptions(
    * @throws InvalidRequestException when a part of it is out of its range
    */
   public ReduceOptions {
-    Checks.between("The percentage that may be missing", maxDeletePercent, -1, 100);
+    DataValidation.between("The percentage that may be missing", maxDeletePercent, -1, 100);
     ignored = List.copyOf(ignored);
     only = List.copyOf(only);
     secret = List.copyOf(secret);
@@ -107,7 +107,7 @@ public record ReduceOptions(
     return keeping.lease();
   }
 
-  public ReduceOptions keeping(Keeping changed) {
+  public ReduceOptions keeping(Retention changed) {
     return new ReduceOptions(key, ignored, only, canonical, secret, maxDeletePercent, changed);
   }
 
@@ -126,7 +126,7 @@ public record ReduceOptions(
    * @throws InvalidRequestException when it is blank or too long
    */
   public String checkedKey(String text) {
-    return Checks.name("key of a record", text, MAX_KEY);
+    return DataValidation.name("key of a record", text, MAX_KEY);
   }
 
   /** The hash of a text, 43 characters; under the secret when there is one. */

@@ -24,8 +24,8 @@ public record ReduceToken(
    * @throws InvalidRequestException when a hash cannot be one
    */
   public ReduceToken {
-    Checks.name("hash of a key", keyHash, MAX_HASH);
-    Checks.name("hash of a value", valueHash, MAX_HASH);
+    DataValidation.name("hash of a key", keyHash, MAX_HASH);
+    DataValidation.name("hash of a value", valueHash, MAX_HASH);
   }
 
   /** One whose key is not kept. */

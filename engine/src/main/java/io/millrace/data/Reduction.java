@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What came of a comparison.
  *
- * @param due the records that are new or have changed, in their order
+ * @param changed the records that are new or have changed, in their order
  * @param unchanged how many were passed over since they were committed as they are, or were
  *     followed by another record of the same key
  * @param reserved how many were passed over since others are working on them
@@ -13,9 +13,13 @@ import java.util.List;
  * @param faults records that could not be compared, none of which is in {@code due}
  */
 public record Reduction<T>(
-    List<Reduced<T>> due, int unchanged, int reserved, List<Deleted> deleted, List<Fault> faults) {
+    List<ReducedRecord<T>> changed,
+    int unchanged,
+    int reserved,
+    List<Deleted> deleted,
+    List<Fault> faults) {
   public Reduction {
-    due = List.copyOf(due);
+    changed = List.copyOf(changed);
     deleted = List.copyOf(deleted);
     faults = List.copyOf(faults);
   }
@@ -25,7 +29,7 @@ public record Reduction<T>(
    *
    * @param ending ends it
    */
-  public record Deleted(String key, String keyHash, Reduced.Ending ending) {
+  public record Deleted(String key, String keyHash, ReducedRecord.Completion ending) {
 
     /** It was dealt with; should it come back, it is new. */
     public void commit() {
@@ -42,8 +46,8 @@ public record Reduction<T>(
 
   /** All that is due was dealt with. */
   public void commit() {
-    if (!due.isEmpty()) {
-      due.getFirst().ending().commit(due.stream().map(Reduced::token).toList());
+    if (!changed.isEmpty()) {
+      changed.getFirst().ending().commit(changed.stream().map(ReducedRecord::token).toList());
     }
     deleted.forEach(Deleted::commit);
   }

@@ -18,7 +18,7 @@ public record DefinitionDocument(
     @Nullable String description,
     List<StateEntry> states,
     List<Transition> transitions,
-    @Nullable Secrecy secrets,
+    @Nullable SecretFields secrets,
     @Nullable List<InputField> input) {
 
   /** A state without its handler. */
@@ -28,7 +28,7 @@ public record DefinitionDocument(
       int maxAttempts,
       long firstRetryDelay,
       @Nullable Long timeout,
-      @Nullable Entrance entrance) {
+      @Nullable EntryConditionEntry entrance) {
 
     /** The awaited signal; null for none. */
     public @Nullable String signal() {
@@ -47,7 +47,7 @@ public record DefinitionDocument(
   }
 
   /** What comes before a state's handler: a signal or a message over a channel. */
-  public record Entrance(
+  public record EntryConditionEntry(
       @Nullable String signal, @Nullable Long signalTimeout, @Nullable String channel) {}
 
   /** What is to be stored of {@code definition}. */
@@ -58,13 +58,13 @@ public record DefinitionDocument(
         definition.description().orElse(null),
         definition.states().values().stream().map(DefinitionDocument::entry).toList(),
         definition.transitions(),
-        definition.secrecy().any() ? definition.secrecy() : null,
+        definition.secretFields().any() ? definition.secretFields() : null,
         definition.input().isEmpty() ? null : definition.input());
   }
 
   /** What of its instances is stored encrypted. */
-  public Secrecy secrecy() {
-    return secrets == null ? Secrecy.NONE : secrets;
+  public SecretFields secrecy() {
+    return secrets == null ? SecretFields.NONE : secrets;
   }
 
   /** The name of the state in which instances begin. */
@@ -95,13 +95,13 @@ public record DefinitionDocument(
         entrance(state));
   }
 
-  private static @Nullable Entrance entrance(State state) {
+  private static @Nullable EntryConditionEntry entrance(State state) {
     return switch (state.entrance()) {
       case null -> null;
       case State.Await await ->
-          new Entrance(
+          new EntryConditionEntry(
               await.signal(), await.timeout() == null ? null : await.timeout().toMillis(), null);
-      case State.Channel channel -> new Entrance(null, null, channel.name());
+      case State.Channel channel -> new EntryConditionEntry(null, null, channel.name());
     };
   }
 }

@@ -53,7 +53,8 @@ public record InputField(
   /** The components of {@code type}, in its order. */
   static List<InputField> of(Class<? extends Record> type) {
     return Arrays.stream(
-            InvalidRequestException.given(type, "The type of the input").getRecordComponents())
+            InvalidRequestException.requirePresent(type, "The type of the input")
+                .getRecordComponents())
         .map(InputField::of)
         .toList();
   }

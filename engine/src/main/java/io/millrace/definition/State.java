@@ -21,14 +21,14 @@ public record State(
     RetryPolicy retry,
     @Nullable Duration timeout,
     @Nullable String failureState,
-    @Nullable Entrance entrance) {
+    @Nullable EntryCondition entrance) {
 
   public State {
     timeout = TimeLimits.limitedOrNull(timeout);
   }
 
   /** What comes before a state's handler. */
-  public sealed interface Entrance {}
+  public sealed interface EntryCondition {}
 
   /**
    * What a wait state waits for.
@@ -36,18 +36,18 @@ public record State(
    * @param signal the signal's name
    * @param timeout the longest wait; null for no limit
    */
-  public record Await(String signal, @Nullable Duration timeout) implements Entrance {
+  public record Await(String signal, @Nullable Duration timeout) implements EntryCondition {
     public Await {
       timeout = TimeLimits.limitedOrNull(timeout);
     }
   }
 
   /** A message over a channel, where the engine has a transport for it. */
-  public record Channel(String name) implements Entrance {}
+  public record Channel(String name) implements EntryCondition {}
 
   /** True if the handler computes for long and therefore runs on a platform thread. */
-  public boolean computing() {
-    return handler instanceof ComputingHandler;
+  public boolean cpuBound() {
+    return handler instanceof CpuBoundHandler;
   }
 
   /** What a wait state waits for; null for others. */

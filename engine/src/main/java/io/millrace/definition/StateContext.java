@@ -1,9 +1,9 @@
 package io.millrace.definition;
 
 import io.millrace.data.KeyValues;
-import io.millrace.data.OncePerPeriod;
+import io.millrace.data.PeriodLedger;
 import io.millrace.data.Reduce;
-import io.millrace.instance.Children;
+import io.millrace.instance.ChildCounts;
 import io.millrace.instance.StartRequest;
 import java.time.Instant;
 import java.util.Collection;
@@ -22,7 +22,7 @@ public interface StateContext {
 
   /** Work whose outside effect shall happen once. */
   @FunctionalInterface
-  interface Effect {
+  interface SideEffect {
     void run() throws Exception;
   }
 
@@ -102,7 +102,7 @@ public interface StateContext {
   <T> Optional<T> onceResult(String name, Class<T> type);
 
   /** Like {@link #once(String, Class, Callable)}, without a result. */
-  void once(String name, Effect work) throws Exception;
+  void once(String name, SideEffect work) throws Exception;
 
   /** Reports progress; stored at most once a second. {@code total} is 0 when unknown. */
   void progress(long done, long total, @Nullable String text);
@@ -111,7 +111,7 @@ public interface StateContext {
   KeyValues keyValues();
 
   /** Decides what is done once a period; its decisions are durable at once. */
-  OncePerPeriod oncePerPeriod();
+  PeriodLedger periodLedger();
 
   /**
    * Remembers how far the work has come, when this state's answer is accepted. A later instance of
@@ -147,7 +147,7 @@ public interface StateContext {
   }
 
   /** Counts of the children started by earlier states. */
-  Children children();
+  ChildCounts children();
 
   /**
    * Returns a variable of all children that have set it, in the order of their start. A sealed
@@ -155,7 +155,7 @@ public interface StateContext {
    *
    * @throws io.millrace.codec.CodecException when a value does not fit {@code type}
    */
-  <T> List<T> fromChildren(String variable, Class<T> type);
+  <T> List<T> childVariables(String variable, Class<T> type);
 
   /**
    * The oldest queued signal of this name, which the accepted answer consumes; empty when there is

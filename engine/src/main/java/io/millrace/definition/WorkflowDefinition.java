@@ -18,7 +18,7 @@ public final class WorkflowDefinition {
   private final @Nullable String description;
   private final Map<String, State> states;
   private final List<Transition> transitions;
-  private final Secrecy secrecy;
+  private final SecretFields secretFields;
   private final List<InputField> input;
 
   WorkflowDefinition(
@@ -27,14 +27,14 @@ public final class WorkflowDefinition {
       @Nullable String description,
       Map<String, State> states,
       List<Transition> transitions,
-      Secrecy secrecy,
+      SecretFields secretFields,
       List<InputField> input) {
     this.type = type;
     this.version = version;
     this.description = description;
     this.states = Collections.unmodifiableMap(new LinkedHashMap<>(states));
     this.transitions = List.copyOf(transitions);
-    this.secrecy = secrecy;
+    this.secretFields = secretFields;
     this.input = List.copyOf(input);
   }
 
@@ -73,8 +73,8 @@ public final class WorkflowDefinition {
   }
 
   /** What of its instances is stored encrypted. */
-  public Secrecy secrecy() {
-    return secrecy;
+  public SecretFields secretFields() {
+    return secretFields;
   }
 
   /** What is declared of the input; empty for nothing. */

@@ -1,6 +1,6 @@
 package io.millrace.definition;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class WorkflowDefinitionBuilder<S> {
   private @Nullable String description;
   private RetryPolicy retry = DEFAULT_RETRY;
   private @Nullable String failureState;
-  private boolean computing;
+  private boolean cpuBound;
 
   private record Draft(
       StateType type, @Nullable StateHandler handler, State.@Nullable Await await) {}
@@ -80,7 +80,7 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   private static Draft waiting(String signal, @Nullable Duration timeout, WaitHandler handler) {
-    given(handler, "The handler for the end of the wait for '" + signal + "'");
+    requirePresent(handler, "The handler for the end of the wait for '" + signal + "'");
     StateHandler whenOver =
         ctx -> {
           Optional<ReceivedSignal> received = ctx.signal(signal);
@@ -122,7 +122,7 @@ public final class WorkflowDefinitionBuilder<S> {
 
   /** The policy of all states that have none of their own. */
   public WorkflowDefinitionBuilder<S> retry(RetryPolicy policy) {
-    retry = given(policy, "The retry policy of workflow '" + type + "'");
+    retry = requirePresent(policy, "The retry policy of workflow '" + type + "'");
     return this;
   }
 
@@ -145,13 +145,13 @@ public final class WorkflowDefinitionBuilder<S> {
    * which the operating system shares the processors. Other handlers run on virtual threads, of
    * which one that computes without ever waiting occupies a processor until it returns.
    */
-  public WorkflowDefinitionBuilder<S> computing() {
-    computing = true;
+  public WorkflowDefinitionBuilder<S> cpuBound() {
+    cpuBound = true;
     return this;
   }
 
-  /** Declares that the handler of one state computes for long; see {@link #computing()}. */
-  public WorkflowDefinitionBuilder<S> computing(S state) {
+  /** Declares that the handler of one state computes for long; see {@link #cpuBound()}. */
+  public WorkflowDefinitionBuilder<S> cpuBound(S state) {
     options(state).computing = true;
     return this;
   }
@@ -162,7 +162,7 @@ public final class WorkflowDefinitionBuilder<S> {
    * on an engine without channels.
    */
   public WorkflowDefinitionBuilder<S> channel(S state, String channel) {
-    options(state).channel = given(channel, "The channel of state '" + state + "'");
+    options(state).channel = requirePresent(channel, "The channel of state '" + state + "'");
     return this;
   }
 
@@ -172,7 +172,8 @@ public final class WorkflowDefinitionBuilder<S> {
    */
   public WorkflowDefinitionBuilder<S> secret(String... variables) {
     for (String name : variables) {
-      if (given(name, "The name of a secret variable of workflow '" + type + "'").isBlank()) {
+      if (requirePresent(name, "The name of a secret variable of workflow '" + type + "'")
+          .isBlank()) {
         throw new DefinitionException(
             "Workflow '" + type + "': a secret variable has a blank name; name the variable.");
       }
@@ -235,7 +236,7 @@ public final class WorkflowDefinitionBuilder<S> {
         description,
         states,
         withFailures(states),
-        new Secrecy(secretInput, List.copyOf(secrets)),
+        new SecretFields(secretInput, List.copyOf(secrets)),
         input);
   }
 
@@ -244,8 +245,8 @@ public final class WorkflowDefinitionBuilder<S> {
     return new State(
         name,
         draft.type,
-        draft.handler != null && (computing || own.computing)
-            ? new ComputingHandler(draft.handler)
+        draft.handler != null && (cpuBound || own.computing)
+            ? new CpuBoundHandler(draft.handler)
             : draft.handler,
         own.retry != null ? own.retry : retry,
         own.timeout,
@@ -271,11 +272,13 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   private StateHandler handler(S state, StateHandler handler) {
-    return given(handler, "The handler of state '" + state + "' of workflow '" + type + "'");
+    return requirePresent(
+        handler, "The handler of state '" + state + "' of workflow '" + type + "'");
   }
 
   private WorkflowDefinitionBuilder<S> add(S state, Draft draft) {
-    String name = namer.apply(given(state, "The name of a state of workflow '" + type + "'"));
+    String name =
+        namer.apply(requirePresent(state, "The name of a state of workflow '" + type + "'"));
     if (drafts.putIfAbsent(name, draft) != null) {
       throw new DefinitionException(
           "Workflow '"

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class Batcher<I, O> {
 
   /** Who asked. Called on the batcher's thread: must be quick and must not throw. */
-  interface Reply<O> {
+  interface Callback<O> {
     void done(O result);
 
     /** The database refused the item, or could not be reached by an impatient batcher. */
@@ -36,18 +36,18 @@ final class Batcher<I, O> {
 
   /** Is told about tries that will be repeated. */
   @FunctionalInterface
-  interface Delays {
+  interface RetryListener {
     void onDelay(int items, int tries, StoreException fault);
   }
 
   /** Keys of an item that a transaction outside the engine may hold; empty for most items. */
   @FunctionalInterface
-  interface Keys<I> {
+  interface KeyExtractor<I> {
     Collection<?> of(I input);
   }
 
   /** An input and the reply that its caller expects. */
-  record Item<I, O>(I input, Reply<O> reply) {}
+  record Item<I, O>(I input, Callback<O> reply) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
   private static final int MAX_BATCH = 1000;
@@ -60,11 +60,11 @@ final class Batcher<I, O> {
   private final Function<List<I>, List<O>> writer;
   private final EngineClock clock;
   private final Backoff backoff;
-  private final boolean patient;
-  private final Delays delays;
+  private final boolean retrying;
+  private final RetryListener retryListener;
 
   /** Null for items that no transaction outside the engine can block. */
-  private final @Nullable Keys<I> keys;
+  private final @Nullable KeyExtractor<I> keyExtractor;
 
   private final Queue<Item<I, O>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
@@ -80,51 +80,57 @@ final class Batcher<I, O> {
       String name,
       Function<List<I>, List<O>> writer,
       boolean patient,
-      @Nullable Keys<I> keys,
-      Delays delays) {
+      @Nullable KeyExtractor<I> keyExtractor,
+      RetryListener retryListener) {
     this.runtime = runtime;
     this.name = name;
     this.writer = writer;
     this.clock = runtime.clock();
     this.backoff = new Backoff(runtime.random());
-    this.patient = patient;
-    this.keys = keys;
-    this.delays = delays;
+    this.retrying = patient;
+    this.keyExtractor = keyExtractor;
+    this.retryListener = retryListener;
     this.loop = runtime.runner().loop(name, this::tick);
   }
 
   /** Repeats for ever what the database did not take because it was away. */
-  static <I, O> Batcher<I, O> patient(
-      EngineRuntime runtime, String name, Function<List<I>, List<O>> writer, Delays delays) {
-    return new Batcher<>(runtime, name, writer, true, null, delays);
-  }
-
-  /** As {@link #patient}; items that another transaction blocks do not hold up the others. */
-  static <I, O> Batcher<I, O> patient(
+  static <I, O> Batcher<I, O> retrying(
       EngineRuntime runtime,
       String name,
       Function<List<I>, List<O>> writer,
-      Keys<I> keys,
-      Delays delays) {
-    return new Batcher<>(runtime, name, writer, true, keys, delays);
+      RetryListener retryListener) {
+    return new Batcher<>(runtime, name, writer, true, null, retryListener);
+  }
+
+  /** As {@link #retrying}; items that another transaction blocks do not hold up the others. */
+  static <I, O> Batcher<I, O> retrying(
+      EngineRuntime runtime,
+      String name,
+      Function<List<I>, List<O>> writer,
+      KeyExtractor<I> keyExtractor,
+      RetryListener retryListener) {
+    return new Batcher<>(runtime, name, writer, true, keyExtractor, retryListener);
   }
 
   /** Hands every fault to who asked. */
-  static <I, O> Batcher<I, O> impatient(
+  static <I, O> Batcher<I, O> failFast(
       EngineRuntime runtime, String name, Function<List<I>, List<O>> writer) {
     return new Batcher<>(runtime, name, writer, false, null, (items, tries, fault) -> {});
   }
 
-  /** As {@link #impatient}; items that another transaction blocks do not hold up the others. */
-  static <I, O> Batcher<I, O> impatient(
-      EngineRuntime runtime, String name, Function<List<I>, List<O>> writer, Keys<I> keys) {
-    return new Batcher<>(runtime, name, writer, false, keys, (items, tries, fault) -> {});
+  /** As {@link #failFast}; items that another transaction blocks do not hold up the others. */
+  static <I, O> Batcher<I, O> failFast(
+      EngineRuntime runtime,
+      String name,
+      Function<List<I>, List<O>> writer,
+      KeyExtractor<I> keyExtractor) {
+    return new Batcher<>(runtime, name, writer, false, keyExtractor, (items, tries, fault) -> {});
   }
 
   /** A stopped batcher fails what it is given. */
-  void submit(I input, Reply<O> reply) {
+  void submit(I input, Callback<O> callback) {
     pending.incrementAndGet();
-    queue.add(new Item<>(input, reply));
+    queue.add(new Item<>(input, callback));
     loop.wake();
     if (stopped) {
       failAll();
@@ -188,15 +194,15 @@ final class Batcher<I, O> {
     } catch (RuntimeException e) {
       StoreException fault = asFault(e);
       boolean others = current.size() > 1;
-      if (fault.blocked() && keys != null) {
+      if (fault.blocked() && keyExtractor != null) {
         return setAside();
       }
       if (fault.refused() || (fault.blocked() && others)) {
         return writeEachAlone(fault);
       }
-      return fault.blocked() && patient ? standBack(fault) : delay(current, fault);
+      return fault.blocked() && retrying ? standBack(fault) : delay(current, fault);
     } catch (Error e) {
-      if (!patient) {
+      if (!retrying) {
         delay(current, new StoreException("Writing failed: " + e, false, e));
       }
       throw e;
@@ -230,7 +236,7 @@ final class Batcher<I, O> {
       if (!stopped) {
         BlockedItemQueue<I, O> present = blocked;
         if (present == null) {
-          present = new BlockedItemQueue<>(this, runtime, name + "-blocked", patient);
+          present = new BlockedItemQueue<>(this, runtime, name + "-blocked", retrying);
           blocked = present;
         }
         present.add(items);
@@ -242,7 +248,7 @@ final class Batcher<I, O> {
 
   /** Returns the keys of an item that others may hold. */
   Collection<?> keys(Item<I, O> item) {
-    return keys == null ? List.of() : keys.of(item.input);
+    return keyExtractor == null ? List.of() : keyExtractor.of(item.input);
   }
 
   List<O> write(List<Item<I, O>> items) {
@@ -255,7 +261,7 @@ final class Batcher<I, O> {
     int items = current.size();
     current = new ArrayList<>();
     Duration rest = backoff.next();
-    delays.onDelay(items, backoff.tries(), fault);
+    retryListener.onDelay(items, backoff.tries(), fault);
     return rest;
   }
 
@@ -299,9 +305,9 @@ final class Batcher<I, O> {
         StoreException fault = asFault(e);
         if (fault.refused()) {
           fail(item, fault);
-        } else if (fault.blocked() && keys != null) {
+        } else if (fault.blocked() && keyExtractor != null) {
           setAside(List.of(item));
-        } else if (fault.blocked() && patient) {
+        } else if (fault.blocked() && retrying) {
           queue.add(item);
         } else {
           unwritten.add(item);
@@ -316,14 +322,14 @@ final class Batcher<I, O> {
   }
 
   private Duration delay(List<Item<I, O>> items, StoreException fault) {
-    if (!patient) {
+    if (!retrying) {
       items.forEach(item -> fail(item, fault));
       current = new ArrayList<>();
       return Duration.ZERO;
     }
     current = items;
     Duration rest = backoff.next();
-    delays.onDelay(items.size(), backoff.tries(), fault);
+    retryListener.onDelay(items.size(), backoff.tries(), fault);
     return rest;
   }
 
@@ -334,19 +340,19 @@ final class Batcher<I, O> {
   }
 
   void done(Item<I, O> item, O result) {
-    reply(item, reply -> reply.done(result));
+    reply(item, callback -> callback.done(result));
   }
 
   void delayed(int items, int tries, StoreException fault) {
-    delays.onDelay(items, tries, fault);
+    retryListener.onDelay(items, tries, fault);
   }
 
   void fail(Item<I, O> item, StoreException fault) {
-    reply(item, reply -> reply.failed(fault));
+    reply(item, callback -> callback.failed(fault));
   }
 
   /** One asker's fault must not keep the answers from the others. */
-  private void reply(Item<I, O> item, Consumer<Reply<O>> call) {
+  private void reply(Item<I, O> item, Consumer<Callback<O>> call) {
     try {
       call.accept(item.reply);
     } catch (Throwable e) {

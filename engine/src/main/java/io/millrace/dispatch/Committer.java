@@ -1,7 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
-import io.millrace.store.Save;
+import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
 import java.time.Duration;
@@ -17,30 +17,30 @@ final class Committer {
 
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-  private final Node node;
-  private final Batcher<Save, Written> batcher;
-  private final RateLimit warnings;
+  private final EngineContext engineContext;
+  private final Batcher<SaveRequest, SaveReply> batcher;
+  private final IntervalThrottle warnings;
 
   /** Executor ids whose leases this process no longer has, whatever the fences say. */
   private final Set<Long> disowned = ConcurrentHashMap.newKeySet();
 
   /** What the database made of a save, and when it was asked. */
-  record Written(SaveResult result, long askedNanos) {}
+  record SaveReply(SaveResult result, long requestedNanos) {}
 
-  Committer(Node node) {
-    this.node = node;
-    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+  Committer(EngineContext engineContext) {
+    this.engineContext = engineContext;
+    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
     this.batcher =
-        Batcher.patient(
-            node.runtime(),
+        Batcher.retrying(
+            engineContext.runtime(),
             "millrace-committer",
             this::write,
-            save -> ExternalKey.of(save.changes().children()),
+            saveRequest -> ExternalKey.of(saveRequest.changes().children()),
             this::delayed);
   }
 
-  void submit(Save save, Batcher.Reply<Written> reply) {
-    batcher.submit(save, reply);
+  void submit(SaveRequest saveRequest, Batcher.Callback<SaveReply> callback) {
+    batcher.submit(saveRequest, callback);
   }
 
   int pending() {
@@ -59,35 +59,37 @@ final class Committer {
     disowned.add(executorId);
   }
 
-  private List<SaveResult> results(List<Save> saves) {
+  private List<SaveResult> results(List<SaveRequest> saves) {
     if (disowned.isEmpty()) {
-      return node.store().work().save(saves);
+      return engineContext.store().instances().save(saves);
     }
-    List<Save> own = saves.stream().filter(save -> !isDisowned(save)).toList();
+    List<SaveRequest> own = saves.stream().filter(saveRequest -> !isDisowned(saveRequest)).toList();
     Iterator<SaveResult> results =
-        (own.isEmpty() ? List.<SaveResult>of() : node.store().work().save(own)).iterator();
+        (own.isEmpty() ? List.<SaveResult>of() : engineContext.store().instances().save(own))
+            .iterator();
     return saves.stream()
-        .map(save -> isDisowned(save) ? new SaveResult.Fenced() : results.next())
+        .map(saveRequest -> isDisowned(saveRequest) ? new SaveResult.Fenced() : results.next())
         .toList();
   }
 
-  private boolean isDisowned(Save save) {
-    Long executorId = save.fence().executorId();
+  private boolean isDisowned(SaveRequest saveRequest) {
+    Long executorId = saveRequest.fence().executorId();
     return executorId != null && disowned.contains(executorId);
   }
 
-  private List<Written> write(List<Save> saves) {
-    long begin = node.clock().nanoTime();
+  private List<SaveReply> write(List<SaveRequest> saves) {
+    long begin = engineContext.clock().nanoTime();
     List<SaveResult> results = results(saves);
-    node.events()
+    engineContext
+        .events()
         .send(
             new EngineEvent.BatchSaved(
-                saves.size(), Duration.ofNanos(node.clock().nanoTime() - begin)));
-    return results.stream().map(result -> new Written(result, begin)).toList();
+                saves.size(), Duration.ofNanos(engineContext.clock().nanoTime() - begin)));
+    return results.stream().map(result -> new SaveReply(result, begin)).toList();
   }
 
   private void delayed(int items, int tries, StoreException fault) {
-    node.events().send(new EngineEvent.SaveDelayed(items, tries, fault));
+    engineContext.events().send(new EngineEvent.SaveDelayed(items, tries, fault));
     if (!warnings.permits()) {
       return;
     }

@@ -24,34 +24,38 @@ final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final int MAX_BATCH = 500;
 
-  private final Node node;
+  private final EngineContext engineContext;
   private final LeaseKeeper keeper;
-  private final Worker worker;
-  private final Acquisitions acquisitions;
-  private final Intake intake;
+  private final InstanceProcessor instanceProcessor;
+  private final PendingClaims pendingClaims;
+  private final LeasedInstanceFactory leasedInstanceFactory;
   private final Backoff backoff;
-  private final RateLimit warnings;
-  private final Frontier frontier;
+  private final IntervalThrottle warnings;
+  private final ClaimCursor claimCursor;
   private final AtomicLong nextLook;
   private final Loop loop;
   private volatile boolean asked = true;
   private volatile boolean hungry;
 
-  Dispatcher(Node node, LeaseKeeper keeper, Worker worker, Acquisitions acquisitions) {
-    this.node = node;
+  Dispatcher(
+      EngineContext engineContext,
+      LeaseKeeper keeper,
+      InstanceProcessor instanceProcessor,
+      PendingClaims pendingClaims) {
+    this.engineContext = engineContext;
     this.keeper = keeper;
-    this.worker = worker;
-    this.acquisitions = acquisitions;
-    this.intake = new Intake(node);
-    this.backoff = new Backoff(node.runtime().random());
-    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
-    this.frontier = new Frontier(node.clock().nanoTime());
-    this.nextLook = new AtomicLong(node.clock().nanoTime());
-    this.loop = node.runtime().runner().loop("millrace-dispatcher", this::tick);
+    this.instanceProcessor = instanceProcessor;
+    this.pendingClaims = pendingClaims;
+    this.leasedInstanceFactory = new LeasedInstanceFactory(engineContext);
+    this.backoff = new Backoff(engineContext.runtime().random());
+    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+    this.claimCursor = new ClaimCursor(engineContext.clock().nanoTime());
+    this.nextLook = new AtomicLong(engineContext.clock().nanoTime());
+    this.loop = engineContext.runtime().runner().loop("millrace-dispatcher", this::tick);
   }
 
   /** Something may be due: look at once. */
-  void look() {
+  void poll() {
     asked = true;
     loop.wake();
   }
@@ -68,10 +72,10 @@ final class Dispatcher {
 
   /** True when the rest that was planned is thereby shorter. */
   private boolean restsNoLongerThan(Duration delay) {
-    if (delay.compareTo(node.settings().dispatching().maxSleep()) >= 0) {
+    if (delay.compareTo(engineContext.settings().dispatching().maxSleep()) >= 0) {
       return false;
     }
-    long due = node.clock().nanoTime() + TimeLimits.nanos(delay);
+    long due = engineContext.clock().nanoTime() + TimeLimits.nanos(delay);
     return due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0;
   }
 
@@ -83,7 +87,7 @@ final class Dispatcher {
   }
 
   private boolean asksForMore() {
-    if (!hungry || !worker.queue().runsLow()) {
+    if (!hungry || !instanceProcessor.queue().runsLow()) {
       return false;
     }
     hungry = false;
@@ -102,14 +106,14 @@ final class Dispatcher {
 
   /** Never wakes its own loop, which need not be known yet when the first round runs. */
   private Duration tick() {
-    long now = node.clock().nanoTime();
+    long now = engineContext.clock().nanoTime();
     if (!asked && now - nextLook.get() < 0) {
       return Duration.ofNanos(nextLook.get() - now);
     }
     asked = false;
     nextLook.set(now + randomSleep().toNanos());
-    int most = keeper.takesWork() ? MAX_BATCH : 0;
-    WorkQueue.Reservation room = worker.queue().reserve(most);
+    int most = keeper.canClaim() ? MAX_BATCH : 0;
+    WorkQueue.Reservation room = instanceProcessor.queue().reserve(most);
     if (room.size() > 0) {
       fetch(room);
     } else {
@@ -118,7 +122,7 @@ final class Dispatcher {
         asksForMore();
       }
     }
-    return asked ? Duration.ZERO : restFrom(node.clock().nanoTime());
+    return asked ? Duration.ZERO : restFrom(engineContext.clock().nanoTime());
   }
 
   private void fetch(WorkQueue.Reservation room) {
@@ -144,32 +148,33 @@ final class Dispatcher {
   }
 
   private ClaimResult take(WorkQueue.Reservation room) {
-    long ticket = acquisitions.begin();
+    long ticket = pendingClaims.start();
     try (room) {
-      long asked = node.clock().nanoTime();
+      long asked = engineContext.clock().nanoTime();
       ClaimResult result = claim(room.size());
-      worker.accept(held(result, asked));
+      instanceProcessor.accept(held(result, asked));
       return result;
     } finally {
-      acquisitions.end(ticket);
+      pendingClaims.end(ticket);
     }
   }
 
   private ClaimResult claim(int limit) {
-    long begin = node.clock().nanoTime();
-    List<Instant> dueFrom = frontier.dueFrom(begin);
+    long begin = engineContext.clock().nanoTime();
+    List<Instant> dueFrom = claimCursor.dueFrom(begin);
     ClaimRequest request =
         new ClaimRequest(
             keeper.executorId(),
-            node.settings().executorGroup(),
-            node.definitions().ids(),
+            engineContext.settings().executorGroup(),
+            engineContext.definitions().ids(),
             limit,
             dueFrom);
-    ClaimResult result = node.store().work().claim(request);
-    long end = node.clock().nanoTime();
-    frontier.looked(dueFrom, result, result.claimed().size() == limit, begin, end);
+    ClaimResult result = engineContext.store().instances().claim(request);
+    long end = engineContext.clock().nanoTime();
+    claimCursor.record(dueFrom, result, result.claimed().size() == limit, begin, end);
     if (!result.claimed().isEmpty()) {
-      node.events()
+      engineContext
+          .events()
           .send(
               new EngineEvent.BatchClaimed(
                   result.claimed().size(), Duration.ofNanos(end - begin), lag(result)));
@@ -189,12 +194,12 @@ final class Dispatcher {
     return Duration.between(oldest, result.now());
   }
 
-  private List<Held> held(ClaimResult result, long asked) {
-    List<Held> all = new ArrayList<>(result.claimed().size());
+  private List<LeasedInstance> held(ClaimResult result, long asked) {
+    List<LeasedInstance> all = new ArrayList<>(result.claimed().size());
     for (ClaimResult.Claimed claimed : result.claimed()) {
-      Held held = intake.hold(claimed, result.now(), asked);
-      if (held != null) {
-        all.add(held);
+      LeasedInstance leased = leasedInstanceFactory.create(claimed, result.now(), asked);
+      if (leased != null) {
+        all.add(leased);
       }
     }
     return all;
@@ -205,12 +210,12 @@ final class Dispatcher {
   }
 
   private void expectNotBefore(Duration delay) {
-    nextLook.set(node.clock().nanoTime() + TimeLimits.nanos(delay));
+    nextLook.set(engineContext.clock().nanoTime() + TimeLimits.nanos(delay));
   }
 
   private Duration randomSleep() {
-    long most = node.settings().dispatching().maxSleep().toMillis();
-    return Duration.ofMillis(node.runtime().random().nextLong(most + 1));
+    long most = engineContext.settings().dispatching().maxSleep().toMillis();
+    return Duration.ofMillis(engineContext.runtime().random().nextLong(most + 1));
   }
 
   private static long earlier(long one, long other) {

@@ -2,7 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
-import io.millrace.instance.NodeState;
+import io.millrace.instance.ExecutorState;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Store;
@@ -26,18 +26,18 @@ final class LeaseKeeper {
   private static final String ITSELF = "its own process";
   private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
-  private final Node node;
+  private final EngineContext engineContext;
   private final Reconciler reconciler;
   private final Hooks hooks;
-  private final Store.Reserved reserved;
+  private final Store.ReservedAccess reservedAccess;
   private final ExecutorStore executors;
-  private final RateLimit warnings;
+  private final IntervalThrottle warnings;
   private final long giveUpNanos;
   private final AtomicLong renewedNanos;
   private volatile long unbrokenSince;
   private volatile long executorId;
   private volatile boolean failing;
-  private volatile NodeState state = NodeState.ACTIVE;
+  private volatile ExecutorState state = ExecutorState.ACTIVE;
   private final long begunNanos;
   private volatile @Nullable Duration setup;
   private volatile boolean open;
@@ -65,40 +65,41 @@ final class LeaseKeeper {
   }
 
   /** A registered executor, and the monotonic time before it was registered. */
-  record Registered(
-      long executorId, List<Integer> definitionIds, long nanos, Store.Reserved reserved) {}
+  record Registration(
+      long executorId, List<Integer> definitionIds, long nanos, Store.ReservedAccess reserved) {}
 
   /** Joins the group; nothing has been started when this fails. */
-  static Registered register(Node node) {
-    long before = node.clock().nanoTime();
-    ExecutorInfo.Identity identity = Identity.of(node);
-    Store.Reserved reserved = node.store().reserve();
+  static Registration register(EngineContext engineContext) {
+    long before = engineContext.clock().nanoTime();
+    ExecutorInfo.Identity identity = ExecutorIdentityFactory.of(engineContext);
+    Store.ReservedAccess reservedAccess = engineContext.store().reserve();
     try {
-      return new Registered(
-          reserved.executors().register(identity, node.settings().leasing().ttl()),
+      return new Registration(
+          reservedAccess.executors().register(identity, engineContext.settings().leasing().ttl()),
           identity.definitionIds(),
           before,
-          reserved);
+          reservedAccess);
     } catch (Throwable e) {
-      reserved.release().run();
+      reservedAccess.release().run();
       throw e;
     }
   }
 
-  LeaseKeeper(Node node, Registered registered, Reconciler reconciler, Hooks hooks) {
-    this.node = node;
+  LeaseKeeper(
+      EngineContext engineContext, Registration registration, Reconciler reconciler, Hooks hooks) {
+    this.engineContext = engineContext;
     this.reconciler = reconciler;
     this.hooks = hooks;
-    this.reserved = registered.reserved();
-    this.executors = reserved.executors();
-    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
-    this.giveUpNanos = node.settings().leasing().giveUpAfter().toNanos();
-    this.renewedNanos = new AtomicLong(registered.nanos());
-    this.unbrokenSince = registered.nanos();
-    this.begunNanos = registered.nanos();
-    this.executorId = registered.executorId();
-    this.announced = registered.definitionIds();
-    this.loop = node.runtime().runner().loop("millrace-heartbeat", this::tick);
+    this.reservedAccess = registration.reserved();
+    this.executors = reservedAccess.executors();
+    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+    this.giveUpNanos = engineContext.settings().leasing().giveUpAfter().toNanos();
+    this.renewedNanos = new AtomicLong(registration.nanos());
+    this.unbrokenSince = registration.nanos();
+    this.begunNanos = registration.nanos();
+    this.executorId = registration.executorId();
+    this.announced = registration.definitionIds();
+    this.loop = engineContext.runtime().runner().loop("millrace-heartbeat", this::tick);
   }
 
   long executorId() {
@@ -117,7 +118,7 @@ final class LeaseKeeper {
    */
   @Nullable Duration ready(boolean isWarm) {
     boolean first = setup == null;
-    Duration took = Duration.ofNanos(node.clock().nanoTime() - begunNanos);
+    Duration took = Duration.ofNanos(engineContext.clock().nanoTime() - begunNanos);
     if (first) {
       setup = took;
     }
@@ -128,22 +129,22 @@ final class LeaseKeeper {
   }
 
   /** True while nobody else can have taken over what this executor holds. */
-  boolean leaseRuns() {
+  boolean isLeaseValid() {
     return ageNanos() < giveUpNanos;
   }
 
   /** True while new work may be taken: nobody has asked this executor not to. */
-  boolean takesWork() {
-    return leaseRuns() && isWanted();
+  boolean canClaim() {
+    return isLeaseValid() && acceptsWork();
   }
 
   /** Whether it was opened, and nobody has asked it not to take new work. */
-  boolean isWanted() {
-    return open && state.takesWork();
+  boolean acceptsWork() {
+    return open && state.acceptsWork();
   }
 
   /** What this executor's row called it at the last heartbeat. */
-  NodeState state() {
+  ExecutorState state() {
     return state;
   }
 
@@ -158,23 +159,23 @@ final class LeaseKeeper {
   }
 
   private long ageNanos() {
-    return node.clock().nanoTime() - renewedNanos.get();
+    return engineContext.clock().nanoTime() - renewedNanos.get();
   }
 
   /**
    * True when the lease runs and has done so without a gap since {@code nanos}: what this executor
    * held then and has not given away it holds now.
    */
-  boolean leaseRunsSince(long nanos) {
-    return leaseRuns() && nanos - unbrokenSince >= 0;
+  boolean isLeaseValidSince(long nanos) {
+    return isLeaseValid() && nanos - unbrokenSince >= 0;
   }
 
   private Duration tick() {
-    long before = node.clock().nanoTime();
+    long before = engineContext.clock().nanoTime();
     try {
       ExecutorStore.Renewal renewal = renew();
-      if (!leaseRuns()) {
-        unbrokenSince = node.clock().nanoTime();
+      if (!isLeaseValid()) {
+        unbrokenSince = engineContext.clock().nanoTime();
       }
       renewedNanos.set(before);
       recovered();
@@ -182,9 +183,11 @@ final class LeaseKeeper {
     } catch (StoreException e) {
       return missed(e);
     }
-    List<Integer> definitions = node.definitions().ids();
+    List<Integer> definitions = engineContext.definitions().ids();
     if (!definitions.equals(announced)
-        && isDone("announce its definitions", () -> executors.announce(executorId, definitions))) {
+        && isDone(
+            "announce its definitions",
+            () -> executors.updateDefinitions(executorId, definitions))) {
       announced = definitions;
     }
     Duration took = setup;
@@ -192,19 +195,20 @@ final class LeaseKeeper {
       // Before it is told: what is warm meanwhile is told again.
       toldReady = true;
       boolean isWarm = warm;
-      toldReady &= isDone("tell that it is ready", () -> executors.ready(executorId, isWarm, took));
+      toldReady &=
+          isDone("tell that it is ready", () -> executors.markReady(executorId, isWarm, took));
     }
     reportLoopFailures();
     DrainRequest stopping = hooks.stopping();
-    if (stopping != null && state != NodeState.DRAINING) {
-      isDone("tell that it stops", () -> executors.leave(executorId, stopping, ITSELF));
+    if (stopping != null && state != ExecutorState.DRAINING) {
+      isDone("tell that it stops", () -> executors.recordStopping(executorId, stopping, ITSELF));
     }
     boolean done = isDone("reconcile", () -> reconciler.reconcile(executorId));
-    return done ? node.settings().leasing().renewEvery() : RETRY_AFTER;
+    return done ? engineContext.settings().leasing().renewEvery() : RETRY_AFTER;
   }
 
   private void reportLoopFailures() {
-    String failures = LoopFailureReport.of(node.runtime().process().loopFailures());
+    String failures = LoopFailureReport.of(engineContext.runtime().process().loopFailures());
     if (!failures.equals(reportedFailures)
         && isDone(
             "report its failed loops", () -> executors.reportLoopFailures(executorId, failures))) {
@@ -226,12 +230,12 @@ final class LeaseKeeper {
   }
 
   private void learn(ExecutorStore.Renewal renewal) {
-    NodeState before = state;
+    ExecutorState before = state;
     state = renewal.state();
     if (state != before) {
       LOG.info("Executor {} was {} and is {} now", executorId, before, state);
     }
-    if (before == NodeState.CORDONED && state.takesWork()) {
+    if (before == ExecutorState.CORDONED && state.acceptsWork()) {
       hooks.uncordoned();
     }
     ExecutorStore.DrainOrder order = renewal.drain();
@@ -242,12 +246,14 @@ final class LeaseKeeper {
 
   private ExecutorStore.Renewal renew() {
     ExecutorStore.Renewal renewal =
-        executors.renew(executorId, node.settings().leasing().ttl(), hooks.load());
+        executors.renew(executorId, engineContext.settings().leasing().ttl(), hooks.load());
     if (!renewal.found()) {
       long lost = executorId;
       reconciler.disown(lost);
-      executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
-      unbrokenSince = node.clock().nanoTime();
+      executorId =
+          executors.register(
+              ExecutorIdentityFactory.of(engineContext), engineContext.settings().leasing().ttl());
+      unbrokenSince = engineContext.clock().nanoTime();
       toldReady = false;
       reportedFailures = "";
       LOG.warn(
@@ -283,9 +289,9 @@ final class LeaseKeeper {
         break;
       }
     }
-    if (!isDone("sign off", () -> executors.stop(executorId))) {
+    if (!isDone("sign off", () -> executors.markStopped(executorId))) {
       LOG.warn("The lease of executor {} will run out instead", executorId);
     }
-    reserved.release().run();
+    reservedAccess.release().run();
   }
 }

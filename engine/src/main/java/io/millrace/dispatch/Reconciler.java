@@ -1,7 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.store.Fence;
-import io.millrace.store.WorkStore;
+import io.millrace.store.InstanceStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,46 +22,50 @@ final class Reconciler {
   /** An owned row that nobody here knows, and the last request that may still explain it. */
   private record Suspect(int leaseVersion, long ticket) {}
 
-  private final WorkStore work;
-  private final OwnedRows ownedRows;
-  private final HeldSet held;
-  private final Acquisitions acquisitions;
-  private final Losses losses;
+  private final InstanceStore work;
+  private final OwnedLeases ownedLeases;
+  private final LeasedInstances held;
+  private final PendingClaims pendingClaims;
+  private final LostLeaseHandler lostLeaseHandler;
   private Map<Long, Suspect> suspects = new HashMap<>();
 
   /** Reads what an executor owns. */
   @FunctionalInterface
-  interface OwnedRows {
+  interface OwnedLeases {
     Map<Long, Integer> of(long executorId);
   }
 
   /** Receives what is held here and owned by others. */
-  interface Losses {
-    void lost(Held held);
+  interface LostLeaseHandler {
+    void lost(LeasedInstance leased);
 
     /** Leases under this executor id belong to another process, or to none. */
     void disowned(long executorId);
   }
 
   Reconciler(
-      WorkStore work, OwnedRows ownedRows, HeldSet held, Acquisitions acquisitions, Losses losses) {
+      InstanceStore work,
+      OwnedLeases ownedLeases,
+      LeasedInstances held,
+      PendingClaims pendingClaims,
+      LostLeaseHandler lostLeaseHandler) {
     this.work = work;
-    this.ownedRows = ownedRows;
+    this.ownedLeases = ownedLeases;
     this.held = held;
-    this.acquisitions = acquisitions;
-    this.losses = losses;
+    this.pendingClaims = pendingClaims;
+    this.lostLeaseHandler = lostLeaseHandler;
   }
 
   /** Gives up all leases under an executor id; the next {@link #reconcile} drops the instances. */
   void disown(long executorId) {
-    losses.disowned(executorId);
+    lostLeaseHandler.disowned(executorId);
   }
 
   void reconcile(long executorId) {
-    List<Held> before = List.copyOf(held.all());
-    Map<Long, Integer> owned = ownedRows.of(executorId);
-    for (Held mine : before) {
-      findLoss(mine, owned.get(mine.id()));
+    List<LeasedInstance> before = List.copyOf(held.all());
+    Map<Long, Integer> owned = ownedLeases.of(executorId);
+    for (LeasedInstance leased : before) {
+      findLoss(leased, owned.get(leased.id()));
     }
     release(findOrphans(executorId, owned));
   }
@@ -70,18 +74,20 @@ final class Reconciler {
    * Only what was held before the rows were read, and still is, can be judged by them; a save under
    * way may explain it.
    */
-  private void findLoss(Held mine, @Nullable Integer ownedVersion) {
-    boolean stillOwned = ownedVersion != null && ownedVersion == mine.fence().leaseVersion();
-    boolean mayBeSaving = mine.phase() == Held.Phase.SAVING || mine.phase() == Held.Phase.GONE;
-    if (!stillOwned && !mayBeSaving && held.get(mine.id()) == mine) {
-      losses.lost(mine);
+  private void findLoss(LeasedInstance leased, @Nullable Integer ownedVersion) {
+    boolean stillOwned = ownedVersion != null && ownedVersion == leased.fence().leaseVersion();
+    boolean mayBeSaving =
+        leased.phase() == LeasedInstance.Phase.SAVING
+            || leased.phase() == LeasedInstance.Phase.DROPPED;
+    if (!stillOwned && !mayBeSaving && held.get(leased.id()) == leased) {
+      lostLeaseHandler.lost(leased);
     }
   }
 
-  private static boolean isHeld(@Nullable Held mine, int leaseVersion) {
-    return mine != null
-        && mine.phase() != Held.Phase.GONE
-        && mine.fence().leaseVersion() >= leaseVersion;
+  private static boolean isHeld(@Nullable LeasedInstance leased, int leaseVersion) {
+    return leased != null
+        && leased.phase() != LeasedInstance.Phase.DROPPED
+        && leased.fence().leaseVersion() >= leaseVersion;
   }
 
   /**
@@ -91,10 +97,10 @@ final class Reconciler {
   private List<Fence> findOrphans(long executorId, Map<Long, Integer> owned) {
     Map<Long, Suspect> seen = new HashMap<>();
     List<Fence> orphans = new ArrayList<>();
-    long ticket = acquisitions.last();
+    long ticket = pendingClaims.last();
     owned.forEach((id, leaseVersion) -> {
       Suspect suspect = suspects.get(id);
-      boolean settled = suspect != null && acquisitions.settled(suspect.ticket);
+      boolean settled = suspect != null && pendingClaims.isSettled(suspect.ticket);
       if (isHeld(held.get(id), leaseVersion)) {
         return;
       }
@@ -113,7 +119,7 @@ final class Reconciler {
   /** The last look of an executor that stops: whatever it owns and does not hold goes. */
   void releaseAll(long executorId) {
     List<Fence> owned = new ArrayList<>();
-    ownedRows
+    ownedLeases
         .of(executorId)
         .forEach((id, leaseVersion) -> {
           if (!isHeld(held.get(id), leaseVersion)) {

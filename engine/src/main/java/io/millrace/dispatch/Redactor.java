@@ -38,7 +38,7 @@ final class Redactor {
   }
 
   /** Remembers a secret value. */
-  synchronized void saw(String json) {
+  synchronized void addSecret(String json) {
     add(json);
     try {
       leaves(codec.decode(json, Object.class));
@@ -98,14 +98,14 @@ final class Redactor {
         one = one.getCause()) {
       chain.add(one);
     }
-    String all = Errors.fullText(failure);
+    String all = ThrowableFormatter.fullText(failure);
     return all.equals(clean(all)) ? failure : standIn(chain);
   }
 
   private Throwable standIn(List<Throwable> chain) {
     RedactedFailure result = null;
     for (Throwable one : chain.reversed()) {
-      result = new RedactedFailure(clean(Errors.fullSummary(one)), one, result);
+      result = new RedactedFailure(clean(ThrowableFormatter.fullSummary(one)), one, result);
     }
     return result == null ? new RedactedFailure(MASK, null, null) : result;
   }

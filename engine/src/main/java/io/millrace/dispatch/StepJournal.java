@@ -4,9 +4,9 @@ import io.millrace.definition.CancelToken;
 import io.millrace.definition.CancelledException;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Waiter;
+import io.millrace.store.InstanceStore;
+import io.millrace.store.InstanceStore.StepRecord;
 import io.millrace.store.StoreException;
-import io.millrace.store.WorkStore;
-import io.millrace.store.WorkStore.StepRecord;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,21 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class StepJournal {
 
-  private final Node node;
+  private final EngineContext engineContext;
   private final Batcher<StepRecord, Boolean> batcher;
 
-  StepJournal(Node node) {
-    this.node = node;
-    WorkStore work = node.store().work();
+  StepJournal(EngineContext engineContext) {
+    this.engineContext = engineContext;
+    InstanceStore work = engineContext.store().instances();
     this.batcher =
-        Batcher.patient(
-            node.runtime(),
+        Batcher.retrying(
+            engineContext.runtime(),
             "millrace-steps",
             records -> records.stream().map(work::recordStep).toList(),
             (items, tries, fault) -> {});
   }
 
-  private static final class Pending implements Batcher.Reply<Boolean> {
+  private static final class Pending implements Batcher.Callback<Boolean> {
     private final Waiter waiter;
     private volatile @Nullable Boolean accepted;
     private volatile @Nullable StoreException refusal;
@@ -59,7 +59,7 @@ final class StepJournal {
    * @throws StoreException when the database refuses the result
    */
   void record(StepRecord result, CancelToken token) throws InterruptedException {
-    Pending pending = new Pending(node.runtime().runner().waiter());
+    Pending pending = new Pending(engineContext.runtime().runner().waiter());
     batcher.submit(result, pending);
     token.onCancel(pending.waiter::wake);
     while (pending.accepted == null && pending.refusal == null) {

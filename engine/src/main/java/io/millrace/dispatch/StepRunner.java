@@ -8,7 +8,7 @@ import io.millrace.event.EngineEvent;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.store.Fence;
-import io.millrace.store.Save;
+import io.millrace.store.SaveRequest;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +20,14 @@ final class StepRunner {
   private static final List<String> MARKS =
       List.of("instance", "workflow", "state", "attempt", "seq", "executor", "businessKey");
 
-  private final Node node;
-  private final Outcomes outcomes;
-  private final StepContext.Services services;
-  private final Results results;
+  private final EngineContext engineContext;
+  private final TransitionFactory transitionFactory;
+  private final DefaultStateContext.Services services;
+  private final OutcomeListener outcomeListener;
 
   /** Where steps end up. */
-  interface Results {
-    void ended(Held held, Outcome outcome);
+  interface OutcomeListener {
+    void ended(LeasedInstance leased, Outcome outcome);
   }
 
   /**
@@ -37,16 +37,16 @@ final class StepRunner {
    * @param took how long the handler ran
    * @param failure what it threw; null when it answered
    */
-  record Outcome(Save save, Duration took, @Nullable Throwable failure) {
+  record Outcome(SaveRequest save, Duration took, @Nullable Throwable failure) {
 
     /** The same without the secrets that {@code redactor} knows. */
     Outcome without(Redactor redactor) {
       if (redactor.knowsNothing()) {
         return this;
       }
-      Save.Entry said = save.entry();
-      Save.Entry entry =
-          new Save.Entry(
+      SaveRequest.Entry said = save.entry();
+      SaveRequest.Entry entry =
+          new SaveRequest.Entry(
               said.type(),
               said.from(),
               cleaned(said.reason(), redactor),
@@ -54,8 +54,8 @@ final class StepRunner {
               said.attempt(),
               said.took(),
               said.actor());
-      Save cleaned =
-          new Save(
+      SaveRequest cleaned =
+          new SaveRequest(
               save.fence(), entry, save.target(), save.changes(), save.handover(), save.attached());
       return new Outcome(cleaned, took, failure);
     }
@@ -65,112 +65,125 @@ final class StepRunner {
     }
   }
 
-  StepRunner(Node node, Outcomes outcomes, StepContext.Services services, Results results) {
-    this.node = node;
-    this.outcomes = outcomes;
+  StepRunner(
+      EngineContext engineContext,
+      TransitionFactory transitionFactory,
+      DefaultStateContext.Services services,
+      OutcomeListener outcomeListener) {
+    this.engineContext = engineContext;
+    this.transitionFactory = transitionFactory;
     this.services = services;
-    this.results = results;
+    this.outcomeListener = outcomeListener;
   }
 
   /** Runs the step unless the instance was dropped meanwhile. */
-  void run(Held held) {
-    if (!held.move(Held.Phase.QUEUED, Held.Phase.RUNNING)) {
+  void run(LeasedInstance leased) {
+    if (!leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.RUNNING)) {
       return;
     }
-    State state = held.definition.state(held.state);
-    Save withoutHandler = withoutHandler(held, state);
+    State state = leased.definition.state(leased.state);
+    SaveRequest withoutHandler = withoutHandler(leased, state);
     if (withoutHandler != null || state == null || state.handler() == null) {
-      finish(held, new Outcome(orParked(held, withoutHandler), Duration.ZERO, null));
+      finish(leased, new Outcome(orParked(leased, withoutHandler), Duration.ZERO, null));
       return;
     }
-    attempt(held, state, state.handler());
+    attempt(leased, state, state.handler());
   }
 
-  private Save orParked(Held held, @Nullable Save save) {
-    return save != null ? save : outcomes.unknownState(held);
+  private SaveRequest orParked(LeasedInstance leased, @Nullable SaveRequest saveRequest) {
+    return saveRequest != null ? saveRequest : transitionFactory.unknownState(leased);
   }
 
   /** What to write when no handler is to run; null when one is. */
-  private @Nullable Save withoutHandler(Held held, @Nullable State state) {
-    for (Signal message : held.inbox) {
+  private @Nullable SaveRequest withoutHandler(LeasedInstance leased, @Nullable State state) {
+    for (Signal message : leased.inbox) {
       if (message.kind() == Signal.Kind.PAUSE) {
-        return outcomes.pause(held, message);
+        return transitionFactory.pause(leased, message);
       }
     }
-    if (state != null && state.await() != null && !isOver(held, state.await())) {
-      return outcomes.waitOn(held, state.await());
+    if (state != null && state.await() != null && !isOver(leased, state.await())) {
+      return transitionFactory.waitOn(leased, state.await());
     }
-    if (Position.CHILDREN.equals(held.waitingFor) && held.children.open() > 0) {
-      return outcomes.waitOnChildren(held);
+    if (Position.CHILDREN.equals(leased.waitingFor) && leased.children.open() > 0) {
+      return transitionFactory.waitOnChildren(leased);
     }
     return null;
   }
 
-  private static boolean isOver(Held held, State.Await await) {
-    return held.waitOver
-        || held.inbox.stream()
+  private static boolean isOver(LeasedInstance leased, State.Await await) {
+    return leased.waitTimedOut
+        || leased.inbox.stream()
             .anyMatch(s -> s.kind() == Signal.Kind.SIGNAL && s.name().equals(await.signal()));
   }
 
-  private void attempt(Held held, State state, StateHandler handler) {
-    long begin = node.clock().nanoTime();
-    Held.Attempt attempt =
-        new Held.Attempt(new Token(), services.stopBoard().reader(), begin, state.timeout());
-    held.begin(attempt);
-    if (held.stopping()) {
+  private void attempt(LeasedInstance leased, State state, StateHandler handler) {
+    long begin = engineContext.clock().nanoTime();
+    LeasedInstance.Attempt attempt =
+        new LeasedInstance.Attempt(
+            new DefaultCancelToken(), services.stopBoard().reader(), begin, state.timeout());
+    leased.begin(attempt);
+    if (leased.stopping()) {
       // The stop came before there was an attempt to cancel, so the handler would not be told.
-      if (held.end(attempt)) {
-        results.ended(held, cutShort(held, Duration.ZERO));
+      if (leased.end(attempt)) {
+        outcomeListener.ended(leased, cutShort(leased, Duration.ZERO));
       }
       return;
     }
-    node.events()
+    engineContext
+        .events()
         .send(
-            new EngineEvent.StepStarted(held.id(), held.origin.type(), held.state, held.attempts));
-    StepContext ctx = new StepContext(node, held, attempt, services);
-    Attempted attempted;
-    mark(held);
-    Inside.enter("handler");
+            new EngineEvent.StepStarted(
+                leased.id(), leased.origin.type(), leased.state, leased.attempts));
+    DefaultStateContext ctx = new DefaultStateContext(engineContext, leased, attempt, services);
+    AttemptResult attemptResult;
+    mark(leased);
+    ReentrancyGuard.enter("handler");
     try {
-      Next next = call(node.interceptors(), ctx, handler);
-      attempted = new Attempted.Answered(next, ctx, since(begin));
+      Next next = call(engineContext.interceptors(), ctx, handler);
+      attemptResult = new AttemptResult.Answered(next, ctx, since(begin));
     } catch (Throwable thrown) {
-      attempted =
-          new Attempted.Threw(
-              ctx.redactor().clean(thrown), since(begin), ctx.misuse().explains(thrown));
+      attemptResult =
+          new AttemptResult.Failed(
+              ctx.redactor().clean(thrown), since(begin), ctx.misuse().isCauseOf(thrown));
     } finally {
-      Inside.leave();
+      ReentrancyGuard.leave();
       unmark();
     }
-    if (!held.end(attempt)) {
+    if (!leased.end(attempt)) {
       return;
     }
-    if (held.stopping() && attempted.thrown() != null) {
-      results.ended(held, cutShort(held, attempted.took()));
+    if (leased.stopping() && attemptResult.thrown() != null) {
+      outcomeListener.ended(leased, cutShort(leased, attemptResult.took()));
     } else {
-      results.ended(held, outcome(held, attempted).without(ctx.redactor()));
+      outcomeListener.ended(leased, outcome(leased, attemptResult).without(ctx.redactor()));
     }
   }
 
   /**
    * What an attempt came to; an outcome that breaks the rules in an unforeseen way ends the state.
    */
-  Outcome outcome(Held held, Attempted attempted) {
+  Outcome outcome(LeasedInstance leased, AttemptResult attemptResult) {
     try {
-      return new Outcome(outcomes.of(held, attempted), attempted.took(), attempted.thrown());
+      return new Outcome(
+          transitionFactory.of(leased, attemptResult),
+          attemptResult.took(),
+          attemptResult.thrown());
     } catch (Throwable fault) {
       return new Outcome(
-          outcomes.unreadable(held, fault, attempted.took()), attempted.took(), fault);
+          transitionFactory.unreadable(leased, fault, attemptResult.took()),
+          attemptResult.took(),
+          fault);
     }
   }
 
   /** The executor's stop left an attempt no more time, and it has given no answer. */
-  Outcome cutShort(Held held, Duration took) {
-    return new Outcome(outcomes.abandoned(held, took), took, null);
+  Outcome cutShort(LeasedInstance leased, Duration took) {
+    return new Outcome(transitionFactory.abandoned(leased, took), took, null);
   }
 
   private static Next call(
-      List<StepInterceptor> interceptors, StepContext ctx, StateHandler handler) throws Exception {
+      List<StepInterceptor> interceptors, DefaultStateContext ctx, StateHandler handler)
+      throws Exception {
     if (interceptors.isEmpty()) {
       return handler.handle(ctx);
     }
@@ -179,27 +192,27 @@ final class StepRunner {
         .intercept(ctx, () -> call(interceptors.subList(1, interceptors.size()), ctx, handler));
   }
 
-  private void finish(Held held, Outcome outcome) {
-    if (held.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
-      results.ended(held, outcome);
+  private void finish(LeasedInstance leased, Outcome outcome) {
+    if (leased.changePhase(LeasedInstance.Phase.RUNNING, LeasedInstance.Phase.SAVING)) {
+      outcomeListener.ended(leased, outcome);
     }
   }
 
   private Duration since(long begin) {
-    return Duration.ofNanos(node.clock().nanoTime() - begin);
+    return Duration.ofNanos(engineContext.clock().nanoTime() - begin);
   }
 
   /** What a log line needs to be found again: seq is that of the action this attempt becomes. */
-  private static void mark(Held held) {
-    Fence fence = held.fence();
-    MDC.put("instance", Long.toString(held.id()));
-    MDC.put("workflow", held.origin.type());
-    MDC.put("state", held.state);
-    MDC.put("attempt", Integer.toString(held.attempts));
+  private static void mark(LeasedInstance leased) {
+    Fence fence = leased.fence();
+    MDC.put("instance", Long.toString(leased.id()));
+    MDC.put("workflow", leased.origin.type());
+    MDC.put("state", leased.state);
+    MDC.put("attempt", Integer.toString(leased.attempts));
     MDC.put("seq", Integer.toString(fence.seq() + 1));
     MDC.put("executor", Long.toString(fence.executorId()));
-    if (held.origin.businessKey() != null) {
-      MDC.put("businessKey", held.origin.businessKey());
+    if (leased.origin.businessKey() != null) {
+      MDC.put("businessKey", leased.origin.businessKey());
     }
   }
 

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class WorkQueue {
 
   private final EngineSettings.Dispatching limits;
-  private final HeldSet held;
-  private final Exits exits;
+  private final LeasedInstances held;
+  private final OrphanedHandlers orphanedHandlers;
   private final Prefetch prefetch;
-  private final Consumer<Held> start;
-  private final Deque<Held> waiting = new ArrayDeque<>();
+  private final Consumer<LeasedInstance> start;
+  private final Deque<LeasedInstance> waiting = new ArrayDeque<>();
   private final Runnable returned;
   private int running;
   private int reserved;
@@ -35,14 +35,14 @@ final class WorkQueue {
    */
   WorkQueue(
       EngineSettings.Dispatching limits,
-      HeldSet held,
-      Exits exits,
+      LeasedInstances held,
+      OrphanedHandlers orphanedHandlers,
       EngineClock clock,
-      Consumer<Held> start,
+      Consumer<LeasedInstance> start,
       Runnable returned) {
     this.limits = limits;
     this.held = held;
-    this.exits = exits;
+    this.orphanedHandlers = orphanedHandlers;
     this.prefetch = new Prefetch(clock, limits.queueSize());
     this.start = start;
     this.returned = returned;
@@ -117,7 +117,7 @@ final class WorkQueue {
   }
 
   /** False when closed; then nothing was taken. */
-  boolean addAll(Collection<Held> claimed) {
+  boolean addAll(Collection<LeasedInstance> claimed) {
     synchronized (this) {
       if (closed) {
         return false;
@@ -129,12 +129,12 @@ final class WorkQueue {
   }
 
   /** Continues a chain, ahead of those that have not begun; false when closed. */
-  boolean resume(Held chained) {
+  boolean resume(LeasedInstance leased) {
     synchronized (this) {
       if (closed) {
         return false;
       }
-      waiting.addFirst(chained);
+      waiting.addFirst(leased);
     }
     pump();
     return true;
@@ -163,11 +163,11 @@ final class WorkQueue {
   }
 
   /** Removes and returns what has waited since before {@code nanos}. */
-  synchronized List<Held> removeQueuedBefore(long nanos) {
-    List<Held> late = new ArrayList<>();
-    for (Held one : waiting) {
-      if (one.queuedNanos() - nanos < 0) {
-        late.add(one);
+  synchronized List<LeasedInstance> removeQueuedBefore(long nanos) {
+    List<LeasedInstance> late = new ArrayList<>();
+    for (LeasedInstance leased : waiting) {
+      if (leased.queuedNanos() - nanos < 0) {
+        late.add(leased);
       }
     }
     waiting.removeAll(late);
@@ -184,37 +184,37 @@ final class WorkQueue {
   }
 
   /** Begins nothing more; answers with what had not begun. */
-  synchronized List<Held> close() {
+  synchronized List<LeasedInstance> close() {
     closed = true;
-    List<Held> unbegun = new ArrayList<>(waiting);
+    List<LeasedInstance> unbegun = new ArrayList<>(waiting);
     waiting.clear();
     return unbegun;
   }
 
   /** Starts what no longer waits for an earlier handler. */
   void pump() {
-    for (Held next = takeOne(); next != null; next = takeOne()) {
-      start.accept(next);
+    for (LeasedInstance leased = takeOne(); leased != null; leased = takeOne()) {
+      start.accept(leased);
     }
   }
 
-  private synchronized @Nullable Held takeOne() {
+  private synchronized @Nullable LeasedInstance takeOne() {
     if (closed || running >= limits.concurrency() || waiting.isEmpty()) {
       return null;
     }
-    Held next = exits.isEmpty() ? waiting.removeFirst() : takeUndelayed();
-    if (next != null) {
+    LeasedInstance leased = orphanedHandlers.isEmpty() ? waiting.removeFirst() : takeUndelayed();
+    if (leased != null) {
       running++;
     }
-    return next;
+    return leased;
   }
 
-  private @Nullable Held takeUndelayed() {
-    for (Iterator<Held> each = waiting.iterator(); each.hasNext(); ) {
-      Held next = each.next();
-      if (!exits.contains(next.id())) {
+  private @Nullable LeasedInstance takeUndelayed() {
+    for (Iterator<LeasedInstance> each = waiting.iterator(); each.hasNext(); ) {
+      LeasedInstance leased = each.next();
+      if (!orphanedHandlers.contains(leased.id())) {
         each.remove();
-        return next;
+        return leased;
       }
     }
     return null;

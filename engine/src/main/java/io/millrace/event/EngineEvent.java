@@ -1,6 +1,6 @@
 package io.millrace.event;
 
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface EngineEvent {
 
   /** An event about one instance. */
-  sealed interface OfInstance extends EngineEvent {
+  sealed interface InstanceEvent extends EngineEvent {
     long instanceId();
   }
 
@@ -42,29 +42,30 @@ public sealed interface EngineEvent {
   record SaveDelayed(int size, int tries, Throwable cause) implements EngineEvent {}
 
   /** The lease could not be renewed in time; this engine gave up what it held. */
-  record LeasesGivenUp(long executorId, int held) implements EngineEvent {}
+  record LeaseLost(long executorId, int held) implements EngineEvent {}
 
   /** A handler is about to be called. */
   record StepStarted(long instanceId, String type, String state, int attempt)
-      implements OfInstance {}
+      implements InstanceEvent {}
 
   /** A transition was accepted. */
-  record StepSaved(long instanceId, String type, Step step) implements OfInstance {}
+  record StepSaved(long instanceId, String type, Step step) implements InstanceEvent {}
 
   /** A handler's result was refused because the lease had passed to another holder. */
-  record Fenced(long instanceId, String type, int leaseVersion) implements OfInstance {}
+  record ResultFenced(long instanceId, String type, int leaseVersion) implements InstanceEvent {}
 
   /** A handler has been running longer than the threshold. */
-  record Stuck(
+  record HandlerStuck(
       long instanceId,
       String type,
       String state,
       Duration running,
       List<StackTraceElement> stackTrace)
-      implements OfInstance {}
+      implements InstanceEvent {}
 
   /** An instance was taken from a dead executor. */
-  record Recovered(long instanceId, long deadExecutorId, boolean parked) implements OfInstance {}
+  record InstanceRecovered(long instanceId, long deadExecutorId, boolean parked)
+      implements InstanceEvent {}
 
   /**
    * An accepted transition.
@@ -72,7 +73,7 @@ public sealed interface EngineEvent {
    * @param failure what the handler threw; null when it answered
    */
   record Step(
-      ActionType action,
+      HistoryEntryType action,
       String from,
       String to,
       InstanceStatus status,

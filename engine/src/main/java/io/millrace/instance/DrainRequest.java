@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record DrainRequest(StopReason reason, @Nullable Duration grace) {
 
   public DrainRequest {
-    InvalidRequestException.given(reason, "The reason of a drain");
+    InvalidRequestException.requirePresent(reason, "The reason of a drain");
     if (grace != null && grace.isNegative()) {
       throw new InvalidRequestException(
           "The grace of a drain is " + grace + ", expected zero or more.");
@@ -21,7 +21,7 @@ public record DrainRequest(StopReason reason, @Nullable Duration grace) {
   }
 
   /** Within the executor's own grace. */
-  public static DrainRequest usual() {
+  public static DrainRequest withDefaultGrace() {
     return new DrainRequest(StopReason.DRAIN, null);
   }
 

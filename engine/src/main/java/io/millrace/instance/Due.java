@@ -14,7 +14,7 @@ public sealed interface Due {
   /** Not before this instant. */
   record At(Instant instant) implements Due {
     public At {
-      instant = TimeLimits.limited(instant);
+      instant = TimeLimits.clamp(instant);
     }
   }
 

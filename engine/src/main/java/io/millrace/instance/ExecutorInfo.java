@@ -9,13 +9,18 @@ import org.jspecify.annotations.Nullable;
  * A process that runs workflows, as its row tells.
  *
  * @param identity who it is
- * @param life when it came, was last heard of, and went
+ * @param timestamps when it came, was last heard of, and went
  * @param load what it had to do at its last heartbeat
- * @param standing how far it is on its way into work, or out of it
+ * @param readiness how far it is on its way into work, or out of it
  * @param drain that it was asked to stop, or stops by itself; null when not
  */
 public record ExecutorInfo(
-    long id, Identity identity, Life life, Load load, Standing standing, @Nullable Drain drain) {
+    long id,
+    Identity identity,
+    Timestamps timestamps,
+    Load load,
+    Readiness readiness,
+    @Nullable Drain drain) {
 
   /**
    * Who an executor is.
@@ -30,7 +35,7 @@ public record ExecutorInfo(
       String executorGroup,
       List<Integer> definitionIds,
       String version,
-      Node node) {
+      NodeInfo node) {
     public Identity {
       definitionIds = List.copyOf(definitionIds);
     }
@@ -44,7 +49,7 @@ public record ExecutorInfo(
           executorGroup,
           definitionIds,
           version,
-          new Node(host, null, Duration.ofMinutes(5)));
+          new NodeInfo(host, null, Duration.ofMinutes(5)));
     }
 
     /** The same executor with other definitions. */
@@ -62,7 +67,7 @@ public record ExecutorInfo(
    * @param drainGrace how long handlers may go on when it stops, unless who asks for that says
    *     otherwise
    */
-  public record Node(String name, @Nullable Instant began, Duration drainGrace) {}
+  public record NodeInfo(String name, @Nullable Instant began, Duration drainGrace) {}
 
   /**
    * An executor's times.
@@ -73,7 +78,7 @@ public record ExecutorInfo(
    * @param stopped when it left in good order; null when it has not
    * @param recovered when others had taken all that it held after its death; null when not
    */
-  public record Life(
+  public record Timestamps(
       Instant started,
       Instant active,
       Instant expires,
@@ -106,14 +111,14 @@ public record ExecutorInfo(
    * @param warm true when what it is most likely to need was loaded before it was ready
    * @param setup from its beginning until it was ready; null when it is not yet
    */
-  public record Standing(
-      NodeState state, @Nullable Instant ready, boolean warm, @Nullable Duration setup) {
+  public record Readiness(
+      ExecutorState state, @Nullable Instant ready, boolean warm, @Nullable Duration setup) {
     /** At first. */
-    public static final Standing NEW = new Standing(NodeState.ACTIVE, null, false, null);
+    public static final Readiness NEW = new Readiness(ExecutorState.ACTIVE, null, false, null);
 
     /** The same in another state. */
-    public Standing in(NodeState other) {
-      return new Standing(other, ready, warm, setup);
+    public Readiness in(ExecutorState other) {
+      return new Readiness(other, ready, warm, setup);
     }
   }
 
@@ -124,27 +129,27 @@ public record ExecutorInfo(
    */
   public record Drain(Instant requested, String by, StopReason reason, Instant deadline) {}
 
-  public NodeState state() {
-    return standing.state;
+  public ExecutorState state() {
+    return readiness.state;
   }
 
   public Instant started() {
-    return life.started;
+    return timestamps.started;
   }
 
   public Instant active() {
-    return life.active;
+    return timestamps.active;
   }
 
   public Instant expires() {
-    return life.expires;
+    return timestamps.expires;
   }
 
   public @Nullable Instant stopped() {
-    return life.stopped;
+    return timestamps.stopped;
   }
 
   public @Nullable Instant recovered() {
-    return life.recovered;
+    return timestamps.recovered;
   }
 }

@@ -17,7 +17,7 @@ public class InvalidRequestException extends MillraceException {
    * @param what begins the message, for example "The name of a signal"
    * @throws InvalidRequestException when it is null
    */
-  public static <T> T given(@Nullable T value, String what) {
+  public static <T> T requirePresent(@Nullable T value, String what) {
     if (value == null) {
       throw new InvalidRequestException(what + " is null; expected a value.");
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record LogLine(
     long id,
     long instanceId,
-    Place place,
+    Source place,
     Instant at,
     String level,
     String logger,
@@ -30,8 +30,8 @@ public record LogLine(
    * @param seq of the action that the attempt becomes when its answer is accepted; 0 for none
    * @param executorId who ran it; null when nobody did
    */
-  public record Place(@Nullable String state, int attempt, int seq, @Nullable Long executorId) {
+  public record Source(@Nullable String state, int attempt, int seq, @Nullable Long executorId) {
     /** Outside of any attempt. */
-    public static final Place NONE = new Place(null, 0, 0, null);
+    public static final Source NONE = new Source(null, 0, 0, null);
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.instance;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -39,8 +39,8 @@ public record StartRequest(
   public record Keys(@Nullable String businessKey, @Nullable String externalId) {}
 
   public StartRequest {
-    given(type, "The type of a start");
-    given(due, "The due time of a start");
+    requirePresent(type, "The type of a start");
+    requirePresent(due, "The due time of a start");
     variables = Map.copyOf(variables);
     if (priority < 0 || priority > MAX_PRIORITY) {
       throw new InvalidRequestException(
@@ -56,7 +56,7 @@ public record StartRequest(
 
   /** Starts the newest version of {@code type} now. */
   public static StartRequest of(String type, Object input) {
-    given(input, "The input of a start");
+    requirePresent(input, "The input of a start");
     return new StartRequest(
         type, null, input, Map.of(), new Keys(null, null), new Due.Now(), DEFAULT_PRIORITY);
   }
@@ -67,7 +67,9 @@ public record StartRequest(
 
   public StartRequest variable(String name, Object value) {
     Map<String, Object> all = new LinkedHashMap<>(variables);
-    all.put(given(name, "The name of a variable"), given(value, "Variable '" + name + "'"));
+    all.put(
+        requirePresent(name, "The name of a variable"),
+        requirePresent(value, "Variable '" + name + "'"));
     return new StartRequest(type, version, input, all, keys, due, priority);
   }
 
@@ -91,7 +93,7 @@ public record StartRequest(
         version,
         input,
         variables,
-        new Keys(keys.businessKey, given(id, "The external id of a start")),
+        new Keys(keys.businessKey, requirePresent(id, "The external id of a start")),
         due,
         priority);
   }
@@ -115,7 +117,7 @@ public record StartRequest(
         input,
         variables,
         keys,
-        new Due.At(given(instant, "The time of a start")),
+        new Due.At(requirePresent(instant, "The time of a start")),
         priority);
   }
 
@@ -126,7 +128,7 @@ public record StartRequest(
         input,
         variables,
         keys,
-        new Due.After(given(delay, "The delay of a start")),
+        new Due.After(requirePresent(delay, "The delay of a start")),
         priority);
   }
 }

@@ -31,7 +31,7 @@ public final class TimeLimits {
   private TimeLimits() {}
 
   /** Returns the duration, at most {@link #LONGEST_WAIT} in either direction. */
-  public static Duration limited(Duration time) {
+  public static Duration clamp(Duration time) {
     if (time.compareTo(LONGEST_WAIT) > 0) {
       return LONGEST_WAIT;
     }
@@ -40,26 +40,26 @@ public final class TimeLimits {
 
   /** Returns the duration, at most {@link #LONGEST_WAIT} in either direction; null for null. */
   public static @Nullable Duration limitedOrNull(@Nullable Duration time) {
-    return time == null ? null : limited(time);
+    return time == null ? null : clamp(time);
   }
 
   /** Returns the time, from {@link #EARLIEST} to {@link #LATEST}. */
-  public static Instant limited(Instant time) {
+  public static Instant clamp(Instant time) {
     return time.isBefore(EARLIEST) ? EARLIEST : time.isAfter(LATEST) ? LATEST : time;
   }
 
   /** Returns the nanoseconds of a wait, at most those of {@link #LONGEST_WAIT}. */
   public static long nanos(Duration wait) {
-    return limited(wait).toNanos();
+    return clamp(wait).toNanos();
   }
 
   /** Returns the time after {@code wait}, at most {@link #LATEST}. */
   public static Instant after(Instant time, Duration wait) {
-    return limited(limited(time).plus(limited(wait)));
+    return clamp(clamp(time).plus(clamp(wait)));
   }
 
   /** Returns the time that was {@code age} ago, at least {@link #EARLIEST}. */
   public static Instant before(Instant time, Duration age) {
-    return limited(limited(time).minus(limited(age)));
+    return clamp(clamp(time).minus(clamp(age)));
   }
 }

@@ -13,9 +13,9 @@ public record WorkflowInstance(
     Origin origin,
     Position position,
     Lease lease,
-    Timing timing,
-    Children children,
-    Attachments attachments) {
+    InstanceTimestamps timing,
+    ChildCounts children,
+    InstanceDetails attachments) {
 
   public String type() {
     return origin.type();

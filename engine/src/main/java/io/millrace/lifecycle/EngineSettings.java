@@ -18,7 +18,7 @@ public record EngineSettings(
     Dispatching dispatching,
     Leasing leasing,
     Guards guards,
-    Node node,
+    NodeSettings node,
     Retention retention) {
 
   /**
@@ -34,8 +34,8 @@ public record EngineSettings(
   public record Dispatching(
       int concurrency, int queueSize, Duration maxSleep, Duration channelPatience) {
     public Dispatching {
-      maxSleep = TimeLimits.limited(maxSleep);
-      channelPatience = TimeLimits.limited(channelPatience);
+      maxSleep = TimeLimits.clamp(maxSleep);
+      channelPatience = TimeLimits.clamp(channelPatience);
       require(concurrency >= 1, "concurrency", concurrency, "1 or more");
       require(queueSize >= 0, "queue size", queueSize, "0 or more");
       require(maxSleep.isPositive(), "dispatcher sleep", maxSleep, "more than zero");
@@ -60,7 +60,7 @@ public record EngineSettings(
           ttl,
           "at least twice the keep-alive interval, " + renewEvery);
       require(maxRecoveries >= 1, "most recoveries", maxRecoveries, "1 or more");
-      ttl = TimeLimits.limited(ttl);
+      ttl = TimeLimits.clamp(ttl);
       renewEvery = ttl.dividedBy(2).compareTo(renewEvery) < 0 ? ttl.dividedBy(2) : renewEvery;
     }
 
@@ -91,9 +91,9 @@ public record EngineSettings(
   public record Guards(
       Duration stuckAfter, int maxVisits, Duration busyLoopDelay, Duration startTimeout) {
     public Guards {
-      stuckAfter = TimeLimits.limited(stuckAfter);
-      busyLoopDelay = TimeLimits.limited(busyLoopDelay);
-      startTimeout = TimeLimits.limited(startTimeout);
+      stuckAfter = TimeLimits.clamp(stuckAfter);
+      busyLoopDelay = TimeLimits.clamp(busyLoopDelay);
+      startTimeout = TimeLimits.clamp(startTimeout);
       require(stuckAfter.isPositive(), "stuck threshold", stuckAfter, "more than zero");
       require(maxVisits >= 1, "most visits", maxVisits, "1 or more");
       require(!busyLoopDelay.isNegative(), "busy loop delay", busyLoopDelay, "zero or more");
@@ -108,11 +108,11 @@ public record EngineSettings(
    *     null for the name of the machine
    * @param drainGrace how long handlers may go on when the engine stops, before they are cancelled
    */
-  public record Node(@Nullable String name, Duration drainGrace) {
+  public record NodeSettings(@Nullable String name, Duration drainGrace) {
     private static final int LONGEST_NAME = 255;
 
-    public Node {
-      drainGrace = TimeLimits.limited(drainGrace);
+    public NodeSettings {
+      drainGrace = TimeLimits.clamp(drainGrace);
       require(
           name == null || (!name.isBlank() && name.length() <= LONGEST_NAME),
           "node name",
@@ -178,7 +178,7 @@ public record EngineSettings(
         new Dispatching(64, 448, Duration.ofSeconds(1), Duration.ofSeconds(30)),
         new Leasing(Duration.ofSeconds(10), Duration.ofSeconds(2), 5),
         new Guards(Duration.ofSeconds(60), 100, Duration.ofSeconds(1), Duration.ofSeconds(5)),
-        new Node(null, Duration.ofMinutes(5)),
+        new NodeSettings(null, Duration.ofMinutes(5)),
         Retention.NONE);
   }
 
@@ -237,11 +237,11 @@ public record EngineSettings(
 
   /** Names the place in the cluster that this engine takes; null for the name of the machine. */
   public EngineSettings nodeName(@Nullable String name) {
-    return with(new Node(name, node.drainGrace));
+    return with(new NodeSettings(name, node.drainGrace));
   }
 
   public EngineSettings drainGrace(Duration limit) {
-    return with(new Node(node.name, limit));
+    return with(new NodeSettings(node.name, limit));
   }
 
   public EngineSettings retention(Retention policy) {
@@ -262,7 +262,7 @@ public record EngineSettings(
         executorGroup, autostart, dispatching, leasing, changed, node, retention);
   }
 
-  private EngineSettings with(Node changed) {
+  private EngineSettings with(NodeSettings changed) {
     return new EngineSettings(
         executorGroup, autostart, dispatching, leasing, guards, changed, retention);
   }

@@ -23,7 +23,7 @@ public interface HostProcess {
   }
 
   /** The same, counted from now on. */
-  default HostProcess begunAnew() {
+  default HostProcess withUptimeReset() {
     HostProcess whole = this;
     Duration before = uptime();
     return new HostProcess() {

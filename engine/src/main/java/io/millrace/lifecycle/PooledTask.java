@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A task on a thread of a pool without bounds, which is common to all engines of the process. Only
  * the task itself can be interrupted, not the one that its thread runs next.
  */
-final class PooledTask implements Task {
+final class PooledTask implements RunningTask {
 
   private static final String IDLE = "millrace-pool";
   private static final long KEEP_ALIVE_SECONDS = 10;

@@ -15,7 +15,7 @@ public interface Runner {
    *
    * @param name shown as thread name
    */
-  Task run(String name, Runnable task);
+  RunningTask run(String name, Runnable task);
 
   /**
    * Runs a task concurrently to the caller on a platform thread. It makes progress even while other
@@ -23,7 +23,7 @@ public interface Runner {
    *
    * @param name shown as thread name
    */
-  default Task runOnPlatform(String name, Runnable task) {
+  default RunningTask runOnPlatform(String name, Runnable task) {
     return run(name, task);
   }
 
@@ -33,7 +33,7 @@ public interface Runner {
    *
    * @param name shown as thread name
    */
-  default Task runOnPool(String name, Runnable task) {
+  default RunningTask runOnPool(String name, Runnable task) {
     return runOnPlatform(name, task);
   }
 

@@ -21,17 +21,17 @@ public final class ThreadRunner implements Runner {
   }
 
   @Override
-  public Task run(String name, Runnable task) {
+  public RunningTask run(String name, Runnable task) {
     return new ThreadTask(Thread.ofVirtual().name(name).start(task));
   }
 
   @Override
-  public Task runOnPlatform(String name, Runnable task) {
+  public RunningTask runOnPlatform(String name, Runnable task) {
     return new ThreadTask(Thread.ofPlatform().daemon().name(name).start(task));
   }
 
   @Override
-  public Task runOnPool(String name, Runnable task) {
+  public RunningTask runOnPool(String name, Runnable task) {
     return PooledTask.start(name, task);
   }
 
@@ -40,7 +40,7 @@ public final class ThreadRunner implements Runner {
     return new SemaphoreWaiter();
   }
 
-  private record ThreadTask(Thread thread) implements Task {
+  private record ThreadTask(Thread thread) implements RunningTask {
     @Override
     public void interrupt() {
       thread.interrupt();

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.event.EngineView;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -31,10 +31,10 @@ public final class MillraceMeters implements EngineListener {
   private final Counter leasesGivenUp;
   private final Counter recovered;
   private final Counter parked;
-  private final Family<StepTimers> steps;
-  private final Family<Counter> ended;
-  private final Family<Counter> fenced;
-  private final Family<Counter> stuckReports;
+  private final MeterFamily<StepTimers> steps;
+  private final MeterFamily<Counter> ended;
+  private final MeterFamily<Counter> fenced;
+  private final MeterFamily<Counter> stuckReports;
   private final Timer warm;
   private final Timer cold;
   private final Timer coldStarts;
@@ -45,7 +45,7 @@ public final class MillraceMeters implements EngineListener {
   private final EngineGauges gauges;
 
   private MillraceMeters(MeterRegistry registry, Tags tags, int mostPairs) {
-    Meters make = new Meters(registry, tags);
+    MeterFactory make = new MeterFactory(registry, tags);
     claims = make.timer("millrace.claims", "Claims that found something due");
     claimBatches = make.sizes("millrace.claim.size", "Instances of one claim");
     claimLag = make.timer("millrace.claim.lag", "How late the latest instance of a claim was");
@@ -59,11 +59,11 @@ public final class MillraceMeters implements EngineListener {
     recovered = make.counter("millrace.recoveries", recoveries, tags.and("parked", "false"));
     parked = make.counter("millrace.recoveries", recoveries, tags.and("parked", "true"));
     steps =
-        new Family<>(
+        new MeterFamily<>(
             mostPairs,
             (type, state) -> new StepTimers(registry, tags.and("type", type, "state", state)));
     ended =
-        new Family<>(
+        new MeterFamily<>(
             mostPairs,
             (type, status) ->
                 make.counter(
@@ -71,7 +71,7 @@ public final class MillraceMeters implements EngineListener {
                     "Instances that ended here",
                     tags.and("type", type, "status", status)));
     fenced =
-        new Family<>(
+        new MeterFamily<>(
             mostPairs,
             (type, none) ->
                 make.counter(
@@ -79,7 +79,7 @@ public final class MillraceMeters implements EngineListener {
                     "Results refused because the lease had passed on",
                     tags.and("type", type)));
     stuckReports =
-        new Family<>(
+        new MeterFamily<>(
             mostPairs,
             (type, state) ->
                 make.counter(
@@ -130,10 +130,11 @@ public final class MillraceMeters implements EngineListener {
         saveBatches.record(saved.size());
       }
       case EngineEvent.SaveDelayed delayed -> savesDelayed.increment();
-      case EngineEvent.LeasesGivenUp givenUp -> leasesGivenUp.increment();
-      case EngineEvent.Recovered taken -> (taken.parked() ? parked : recovered).increment();
-      case EngineEvent.Fenced refused -> fenced.of(refused.type(), "").increment();
-      case EngineEvent.Stuck stuck -> stuckReports.of(stuck.type(), stuck.state()).increment();
+      case EngineEvent.LeaseLost givenUp -> leasesGivenUp.increment();
+      case EngineEvent.InstanceRecovered taken -> (taken.parked() ? parked : recovered).increment();
+      case EngineEvent.ResultFenced refused -> fenced.of(refused.type(), "").increment();
+      case EngineEvent.HandlerStuck handlerStuck ->
+          stuckReports.of(handlerStuck.type(), handlerStuck.state()).increment();
       case EngineEvent.EngineStopped stopped -> gauges.remove(stopped.executorId());
       case EngineEvent.EngineStarted started -> begun.clear();
       case EngineEvent.EngineReady ready -> (ready.warm() ? warm : cold).record(ready.setup());
@@ -142,8 +143,8 @@ public final class MillraceMeters implements EngineListener {
   }
 
   private void stepSaved(String type, EngineEvent.Step step) {
-    if (step.action() == ActionType.STATE_EXECUTION
-        || step.action() == ActionType.STATE_EXECUTION_FAILED) {
+    if (step.action() == HistoryEntryType.STATE_EXECUTION
+        || step.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
       steps.of(type, step.from()).of(StepTimers.Outcome.of(step)).record(step.took());
       if (begun.size() < MOST_PAIRS && begun.add(type)) {
         coldStarts.record(step.took());

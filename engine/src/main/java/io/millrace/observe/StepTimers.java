@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import java.util.Locale;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class StepTimers {
 
     static Outcome of(EngineEvent.Step step) {
       boolean stays = step.status() == InstanceStatus.IN_PROGRESS && step.from().equals(step.to());
-      if (step.action() == ActionType.STATE_EXECUTION_FAILED) {
+      if (step.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
         return stays ? RETRY : FAILED;
       }
       return stays ? STAYED : OK;

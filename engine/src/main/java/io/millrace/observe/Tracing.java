@@ -25,6 +25,6 @@ public final class Tracing {
     } catch (ClassNotFoundException | LinkageError e) {
       return Optional.empty();
     }
-    return Optional.of(new StepSpans());
+    return Optional.of(new TracingInterceptor());
   }
 }

@@ -30,7 +30,7 @@ public final class CronExpression {
    */
   public static CronExpression parse(String text) {
     String tidy = text.strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT);
-    return new CronExpression(tidy, CronParsing.parse(tidy));
+    return new CronExpression(tidy, QuartzCronParser.parse(tidy));
   }
 
   /** In upper case, with single spaces. */

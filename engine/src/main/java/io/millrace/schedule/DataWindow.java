@@ -12,7 +12,7 @@ import java.time.Instant;
 public record DataWindow(Instant from, Instant to) {
 
   public DataWindow {
-    Words.require(
+    ScheduleValidation.require(
         from.isBefore(to),
         "A data window goes from " + from + " to " + to + "; it must not be empty.");
   }

@@ -34,7 +34,7 @@ public record DayWindow(
     LocalTime end,
     Duration every,
     Set<DayOfWeek> days,
-    @Nullable Period once,
+    @Nullable CalendarPeriod once,
     DstPolicy dst)
     implements Recurrence {
 
@@ -42,20 +42,20 @@ public record DayWindow(
   private static final Duration LONGEST = Duration.ofDays(1);
 
   public DayWindow {
-    Words.require(
+    ScheduleValidation.require(
         !days.isEmpty(), "A window has no days of the week; expected at least one, or all.");
     days = Set.copyOf(days);
-    Words.require(
+    ScheduleValidation.require(
         !start.equals(end),
         "A window goes from "
             + start
             + " to "
             + end
             + "; expected an end that differs from its start.");
-    Words.require(
+    ScheduleValidation.require(
         start.getSecond() + start.getNano() + end.getSecond() + end.getNano() == 0,
         "A window goes from " + start + " to " + end + "; expected whole minutes.");
-    Words.require(
+    ScheduleValidation.require(
         every.compareTo(SHORTEST) >= 0
             && every.compareTo(LONGEST) <= 0
             && every.toSecondsPart() + every.toNanosPart() == 0,
@@ -88,7 +88,11 @@ public record DayWindow(
       return LocalTime.parse(text.strip());
     } catch (DateTimeException e) {
       throw new InvalidRequestException(
-          "The " + what + " of a window is '" + Words.shortened(text) + "'; expected 08:00.");
+          "The "
+              + what
+              + " of a window is '"
+              + ScheduleValidation.shortened(text)
+              + "'; expected 08:00.");
     }
   }
 
@@ -99,15 +103,15 @@ public record DayWindow(
 
   /** Due once in each window: at its first tick, or a later one when that was missed. */
   public DayWindow oncePerWindow() {
-    return oncePer(Period.LOCAL_DATE);
+    return oncePer(CalendarPeriod.LOCAL_DATE);
   }
 
   /**
    * Due once in each period in which there is a window. To which date, week or month a window
    * belongs is told by its start, so another time within the day makes no second one.
    */
-  public DayWindow oncePer(Period period) {
-    return new DayWindow(start, end, every, days, period, dst);
+  public DayWindow oncePer(CalendarPeriod calendarPeriod) {
+    return new DayWindow(start, end, every, days, calendarPeriod, dst);
   }
 
   /** Due at each tick. */
@@ -142,6 +146,7 @@ public record DayWindow(
   String dayNames() {
     return isDaily()
         ? "every day"
-        : "on " + sortedDays().stream().map(ScheduleWords::name).collect(Collectors.joining(", "));
+        : "on "
+            + sortedDays().stream().map(ScheduleDescriber::name).collect(Collectors.joining(", "));
   }
 }

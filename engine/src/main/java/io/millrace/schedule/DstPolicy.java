@@ -30,6 +30,6 @@ public enum DstPolicy {
    * @throws io.millrace.instance.InvalidRequestException when there is none; the message lists all
    */
   public static DstPolicy of(String name) {
-    return Words.constant(DstPolicy.class, "DST policy", name);
+    return ScheduleValidation.constant(DstPolicy.class, "DST policy", name);
   }
 }

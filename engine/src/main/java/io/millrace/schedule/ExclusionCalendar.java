@@ -55,7 +55,7 @@ public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blacko
 
     public Blackout {
       requireName("A blackout", name);
-      Words.require(
+      ScheduleValidation.require(
           from.isBefore(to),
           "Blackout '"
               + name
@@ -100,8 +100,11 @@ public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blacko
   }
 
   private static void requireName(String what, String name) {
-    Words.require(
+    ScheduleValidation.require(
         !name.isBlank() && name.length() <= 100,
-        what + " has the name '" + Words.shortened(name) + "'; expected 1 to 100 characters.");
+        what
+            + " has the name '"
+            + ScheduleValidation.shortened(name)
+            + "'; expected 1 to 100 characters.");
   }
 }

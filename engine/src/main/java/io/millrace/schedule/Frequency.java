@@ -25,7 +25,7 @@ public enum Frequency {
    * @throws io.millrace.instance.InvalidRequestException when there is none; the message lists all
    */
   public static Frequency of(String name) {
-    return Words.constant(Frequency.class, "Frequency", name);
+    return ScheduleValidation.constant(Frequency.class, "Frequency", name);
   }
 
   /** True for those that are counted from a start date, which they therefore need. */

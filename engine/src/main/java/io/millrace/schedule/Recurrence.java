@@ -29,19 +29,19 @@ public sealed interface Recurrence
     public Calendar {
       requireSane("start date", frequency, start);
       requireSane("end date", frequency, end);
-      Words.require(
+      ScheduleValidation.require(
           start != null || !(frequency.isSprint() || frequency == Frequency.ONETIME),
           "A schedule " + frequency + " needs a start date.");
-      Words.require(
+      ScheduleValidation.require(
           end != null || frequency != Frequency.ONETIME,
           "A schedule " + frequency + " needs an end date: the last day that it reports.");
-      Words.require(
+      ScheduleValidation.require(
           start == null || end == null || !end.isBefore(start),
           "A schedule %s ends on %s, before its start date %s.".formatted(frequency, end, start));
     }
 
     private static void requireSane(String what, Frequency of, @Nullable LocalDate date) {
-      Words.require(
+      ScheduleValidation.require(
           date == null || !(date.isBefore(FIRST) || date.isAfter(LAST)),
           "The %s of a schedule %s is %s; expected %s to %s."
               .formatted(what, of, date, FIRST, LAST));
@@ -63,7 +63,7 @@ public sealed interface Recurrence
 
     public Interval {
       anchor = anchor.truncatedTo(ChronoUnit.SECONDS);
-      Words.require(
+      ScheduleValidation.require(
           every.isPositive() && every.toNanosPart() == 0 && every.compareTo(LONGEST) <= 0,
           "An interval is " + every + "; expected whole seconds, PT1S to " + LONGEST + ".");
     }

@@ -4,19 +4,20 @@ package io.millrace.schedule;
  * Which slots run when several are due, or one is due while an execution still runs.
  *
  * @param misfire for slots that were missed
- * @param catchUpLimit how many slots {@link Misfire#ALL} and {@link Overlap#BUFFER_ALL} may have
- *     waiting, 1 to 1,000; older ones are recorded as missed
+ * @param catchUpLimit how many slots {@link MisfirePolicy#ALL} and {@link OverlapPolicy#BUFFER_ALL}
+ *     may have waiting, 1 to 1,000; older ones are recorded as missed
  * @param overlap for slots that come while an execution runs
  */
-public record RunPolicy(Misfire misfire, int catchUpLimit, Overlap overlap) {
+public record RunPolicy(MisfirePolicy misfire, int catchUpLimit, OverlapPolicy overlap) {
 
   /** The latest slot, after what is running, and at most 100 where all are wanted. */
-  public static final RunPolicy DEFAULT = new RunPolicy(Misfire.LATEST, 100, Overlap.BUFFER_ONE);
+  public static final RunPolicy DEFAULT =
+      new RunPolicy(MisfirePolicy.LATEST, 100, OverlapPolicy.BUFFER_ONE);
 
   static final int MOST_CAUGHT_UP = 1_000;
 
   public RunPolicy {
-    Words.require(
+    ScheduleValidation.require(
         catchUpLimit >= 1 && catchUpLimit <= MOST_CAUGHT_UP,
         "The catch-up limit is " + catchUpLimit + "; expected 1 to " + MOST_CAUGHT_UP + ".");
   }

@@ -41,7 +41,7 @@ public record Schedule(
 
   public Schedule {
     calendars = List.copyOf(calendars);
-    Words.require(
+    ScheduleValidation.require(
         calendars.size() <= MOST_CALENDARS,
         "A schedule has "
             + calendars.size()
@@ -122,16 +122,16 @@ public record Schedule(
     return new Schedule(recurrence, recurs, zone, weekStart, all, policy, until);
   }
 
-  public Schedule misfire(Misfire misfire) {
-    return policy(new RunPolicy(misfire, policy.catchUpLimit(), policy.overlap()));
+  public Schedule misfire(MisfirePolicy misfirePolicy) {
+    return policy(new RunPolicy(misfirePolicy, policy.catchUpLimit(), policy.overlap()));
   }
 
   public Schedule catchUpLimit(int slots) {
     return policy(new RunPolicy(policy.misfire(), slots, policy.overlap()));
   }
 
-  public Schedule overlap(Overlap overlap) {
-    return policy(new RunPolicy(policy.misfire(), policy.catchUpLimit(), overlap));
+  public Schedule overlap(OverlapPolicy overlapPolicy) {
+    return policy(new RunPolicy(policy.misfire(), policy.catchUpLimit(), overlapPolicy));
   }
 
   public Schedule policy(RunPolicy other) {
@@ -210,7 +210,7 @@ public record Schedule(
    *
    * @param slot one of the slots of this schedule
    */
-  public Instant closes(Instant slot) {
+  public Instant lateAfter(Instant slot) {
     return timeline().closes(slot);
   }
 
@@ -220,7 +220,7 @@ public record Schedule(
    *
    * @param limit 1 to {@link #MOST_LISTED}
    */
-  public Slots fires(Instant from, int limit) {
+  public SlotPage slotsAfter(Instant from, int limit) {
     return list(next(from), LATEST, limit);
   }
 
@@ -231,15 +231,15 @@ public record Schedule(
    * @param to exclusive
    * @param limit 1 to {@link #MOST_LISTED}
    */
-  public Slots between(Instant from, Instant to, int limit) {
+  public SlotPage between(Instant from, Instant to, int limit) {
     requireSane(to);
-    Words.require(
+    ScheduleValidation.require(
         !to.isBefore(from), "The range from " + from + " to " + to + " ends before it begins.");
     return list(nextOrSame(from), to, limit);
   }
 
-  private Slots list(@Nullable Instant first, Instant to, int limit) {
-    Words.require(
+  private SlotPage list(@Nullable Instant first, Instant to, int limit) {
+    ScheduleValidation.require(
         limit >= 1 && limit <= MOST_LISTED,
         "The limit of slots is " + limit + "; expected 1 to " + MOST_LISTED + ".");
     List<Slot> slots = new ArrayList<>();
@@ -248,12 +248,12 @@ public record Schedule(
       slots.add(slot(at));
       at = next(at);
     }
-    return new Slots(slots, at != null && at.isBefore(to));
+    return new SlotPage(slots, at != null && at.isBefore(to));
   }
 
   /** When it is due, in English. */
-  public String words() {
-    return ScheduleWords.of(this);
+  public String describe() {
+    return ScheduleDescriber.of(this);
   }
 
   /** What keeps a slot at {@code at} from running, in words; null for nothing. */
@@ -298,7 +298,7 @@ public record Schedule(
   }
 
   private static void requireSane(Instant instant) {
-    Words.require(
+    ScheduleValidation.require(
         !(instant.isBefore(EARLIEST) || instant.isAfter(LATEST)),
         "A schedule was asked about " + instant + "; expected " + EARLIEST + " to " + LATEST + ".");
   }

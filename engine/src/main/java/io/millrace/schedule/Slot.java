@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at names the slot: no two of a schedule are the same
  * @param window what a run of it reports
- * @param excluded which calendar and entry keep it from running, in words; null for none
+ * @param exclusionReason which calendar and entry keep it from running, in words; null for none
  */
-public record Slot(Instant at, DataWindow window, @Nullable String excluded) {
+public record Slot(Instant at, DataWindow window, @Nullable String exclusionReason) {
 
   public boolean isExcluded() {
-    return excluded != null;
+    return exclusionReason != null;
   }
 }

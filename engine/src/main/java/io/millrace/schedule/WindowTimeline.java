@@ -121,14 +121,14 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   }
 
   private Instant begin(Instant slot) {
-    Period period = period();
-    if (period == Period.LOCAL_HOUR) {
+    CalendarPeriod calendarPeriod = period();
+    if (calendarPeriod == CalendarPeriod.LOCAL_HOUR) {
       ZonedDateTime local = slot.atZone(zone);
       Instant hour = slot.minusSeconds(local.toLocalTime().toSecondOfDay() % 3_600);
       ZoneOffsetTransition change = zone.getRules().previousTransition(slot.plusNanos(1));
       return change != null && change.getInstant().isAfter(hour) ? change.getInstant() : hour;
     }
-    LocalDateTime begin = period.begin(dateOf(slot).atStartOfDay());
+    LocalDateTime begin = calendarPeriod.begin(dateOf(slot).atStartOfDay());
     return begin.toLocalDate().atStartOfDay(zone).toInstant();
   }
 
@@ -147,8 +147,8 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   @Override
   public Instant closes(Instant slot) {
     Instant last = slot;
-    Period once = window.once();
-    if (once == Period.LOCAL_HOUR) {
+    CalendarPeriod once = window.once();
+    if (once == CalendarPeriod.LOCAL_HOUR) {
       String hour = once.key(slot, zone);
       for (Instant tick = slot; tick != null; tick = nextOf(dateOf(slot), tick)) {
         last = once.key(tick, zone).equals(hour) ? tick : last;
@@ -172,20 +172,20 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   /** Names the slot for as long as its window starts on the same day, in whatever zone. */
   @Override
   public String key(Instant slot) {
-    Period once = window.once();
+    CalendarPeriod once = window.once();
     if (once == null) {
       LocalDateTime local = slot.atZone(zone).toLocalDateTime();
       boolean second =
           zone.getRules().getValidOffsets(local).size() > 1 && window.dst() == DstPolicy.BOTH;
       return local + (second ? zone.getRules().getOffset(slot).getId() : "");
     }
-    return once == Period.LOCAL_HOUR
+    return once == CalendarPeriod.LOCAL_HOUR
         ? once.key(slot, zone)
         : once.key(dateOf(slot).atStartOfDay(zone).toInstant(), zone);
   }
 
   private boolean isOncePerDays() {
-    return window.once() != null && window.once() != Period.LOCAL_HOUR;
+    return window.once() != null && window.once() != CalendarPeriod.LOCAL_HOUR;
   }
 
   /** The date to which the window of a slot belongs. */
@@ -203,11 +203,11 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   }
 
   private Ticks slots(LocalDate unit) {
-    Period once = window.once();
+    CalendarPeriod once = window.once();
     if (once == null) {
       return ticks(unit);
     }
-    if (once == Period.LOCAL_HOUR) {
+    if (once == CalendarPeriod.LOCAL_HOUR) {
       return hours(unit);
     }
     for (LocalDate date : dates(unit)) {
@@ -235,7 +235,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     return new Listed(firsts);
   }
 
-  /** Equal within a {@link Period#LOCAL_HOUR}. */
+  /** Equal within a {@link CalendarPeriod#LOCAL_HOUR}. */
   private OffsetDateTime hour(Instant tick) {
     return tick.atOffset(zone.getRules().getOffset(tick)).truncatedTo(ChronoUnit.HOURS);
   }
@@ -283,9 +283,9 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     };
   }
 
-  private Period period() {
-    Period once = window.once();
-    return once == null ? Period.LOCAL_DATE : once;
+  private CalendarPeriod period() {
+    CalendarPeriod once = window.once();
+    return once == null ? CalendarPeriod.LOCAL_DATE : once;
   }
 
   private LocalDate unitOf(Instant instant) {

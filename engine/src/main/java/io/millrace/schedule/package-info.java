@@ -4,7 +4,8 @@
  * here knows a task or a store, has a thread or reads a clock.
  *
  * <p>A {@link io.millrace.schedule.Schedule} has <em>slots</em>, instants at which it is due, which
- * follow from the schedule alone. {@link io.millrace.schedule.Planner} decides which of them run.
+ * follow from the schedule alone. {@link io.millrace.schedule.SlotPlanner} decides which of them
+ * run.
  */
 @NullMarked
 package io.millrace.schedule;

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * What becomes of the slots of a time in the past.
  *
  * @param slots the earliest first
- * @param truncated true when there are more slots than one backfill runs, {@link #MOST}
+ * @param truncated true when there are more slots than one backfill runs, {@link #MAX_SLOTS}
  * @param instanceId the instance that runs them one after another; null when nothing was begun
  */
 public record Backfill(List<Entry> slots, boolean truncated, @Nullable Long instanceId) {
 
   /** The most slots that one backfill lists and runs. */
-  public static final int MOST = 1_000;
+  public static final int MAX_SLOTS = 1_000;
 
   /**
    * One slot.

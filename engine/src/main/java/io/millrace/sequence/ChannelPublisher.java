@@ -34,21 +34,24 @@ final class ChannelPublisher {
 
   private final ChannelTransport transport;
   private final OutboxStore outbox;
-  private final ShapeRegistry shapes;
+  private final CompiledSequenceRegistry shapes;
   private final EngineRuntime runtime;
   private final Duration rest;
-  private final SlowChannels slow;
+  private final ChannelCircuitBreaker slow;
   private volatile @Nullable Loop loop;
   private boolean failing;
 
   ChannelPublisher(
-      ChannelTransport transport, OutboxStore outbox, ShapeRegistry shapes, SequenceHost host) {
+      ChannelTransport transport,
+      OutboxStore outbox,
+      CompiledSequenceRegistry shapes,
+      SequenceHost host) {
     this.transport = transport;
     this.outbox = outbox;
     this.shapes = shapes;
     this.runtime = host.runtime();
-    this.slow = new SlowChannels(runtime.clock());
-    this.rest = AGAIN.compareTo(host.longestRest()) < 0 ? AGAIN : host.longestRest();
+    this.slow = new ChannelCircuitBreaker(runtime.clock());
+    this.rest = AGAIN.compareTo(host.maxIdleTime()) < 0 ? AGAIN : host.maxIdleTime();
   }
 
   void start() {
@@ -72,7 +75,7 @@ final class ChannelPublisher {
 
   private Duration tick() {
     try {
-      List<Message> messages = outbox.take(BATCH, RESERVE);
+      List<Message> messages = outbox.claim(BATCH, RESERVE);
       if (!messages.isEmpty()) {
         send(messages);
       }
@@ -96,20 +99,20 @@ final class ChannelPublisher {
     for (Message message : messages) {
       Outgoing one = outgoing(message);
       if (one == null) {
-        outbox.failed(
+        outbox.markFailed(
             List.of(message.key()),
             "This node does not know the tasks of workflow '" + message.instance().type() + "'.",
             AGAIN);
       } else {
         switch (slow.pass(message.channel())) {
-          case SlowChannels.Pass.Free free -> {
+          case ChannelCircuitBreaker.Permit.Closed closed -> {
             sendable.add(message);
             outgoing.add(one);
           }
-          case SlowChannels.Pass.Probe probe ->
+          case ChannelCircuitBreaker.Permit.HalfOpen halfOpen ->
               runtime.runner().runOnPool("millrace-publisher-probe", () -> probe(message, one));
-          case SlowChannels.Pass.Wait wait ->
-              waiting.computeIfAbsent(wait.reason(), why -> new ArrayList<>()).add(message);
+          case ChannelCircuitBreaker.Permit.Open open ->
+              waiting.computeIfAbsent(open.reason(), why -> new ArrayList<>()).add(message);
         }
       }
     }
@@ -144,7 +147,7 @@ final class ChannelPublisher {
     try {
       why = transport.publish(List.of(outgoing)).getFirst();
       if (why == null) {
-        outbox.sent(List.of(message.key()));
+        outbox.markSent(List.of(message.key()));
       } else {
         postpone(why, List.of(message));
       }
@@ -162,13 +165,16 @@ final class ChannelPublisher {
 
   private @Nullable Outgoing outgoing(Message message) {
     String workflowId = message.instance().businessKey();
-    Shape shape = shapes.find(message.instance().type(), message.instance().version());
-    if (shape == null || shape.find(message.state()).isEmpty() || workflowId == null) {
+    CompiledSequence compiledSequence =
+        shapes.find(message.instance().type(), message.instance().version());
+    if (compiledSequence == null
+        || compiledSequence.find(message.state()).isEmpty()
+        || workflowId == null) {
       return null;
     }
     OutboxStore.Key key = message.key();
     TaskMessage body =
-        shape.message(key.instanceId(), workflowId, message.state(), message.retry());
+        compiledSequence.message(key.instanceId(), workflowId, message.state(), message.retry());
     String id = ChannelReceiver.id(key.instanceId(), key.seq());
     return new Outgoing(message.channel(), body.json(), id, message.retry() ? id : null);
   }
@@ -184,7 +190,7 @@ final class ChannelPublisher {
         failed.computeIfAbsent(why, text -> new ArrayList<>()).add(messages.get(i));
       }
     }
-    outbox.sent(sent);
+    outbox.markSent(sent);
     failed.forEach(this::postpone);
     tell(failed, sent.size());
   }
@@ -194,7 +200,7 @@ final class ChannelPublisher {
     for (Message message : messages) {
       byDelay.computeIfAbsent(delay(message), d -> new ArrayList<>()).add(message.key());
     }
-    byDelay.forEach((delay, keys) -> outbox.failed(keys, why, delay));
+    byDelay.forEach((delay, keys) -> outbox.markFailed(keys, why, delay));
   }
 
   private static Duration delay(Message message) {

@@ -2,9 +2,9 @@ package io.millrace.sequence;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
 import io.millrace.sequence.ChannelTransport.Incoming;
 import io.millrace.sequence.ChannelTransport.Subscription;
-import io.millrace.sequence.ChannelTransport.Verdict;
 import io.millrace.store.QueryStore;
 import io.millrace.store.StoreException;
 import java.util.HashSet;
@@ -26,14 +26,14 @@ import org.slf4j.LoggerFactory;
 final class ChannelReceiver {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChannelReceiver.class);
-  private static final Verdict DONE = new Verdict.Done();
-  private static final Verdict LATER = new Verdict.Later();
+  private static final DeliveryOutcome DONE = new DeliveryOutcome.Acknowledge();
+  private static final DeliveryOutcome LATER = new DeliveryOutcome.Requeue();
 
   /** The id of a message of Millrace: the execution and the seq of what it tells. */
   private static final Pattern ID = Pattern.compile("(\\d{1,18})-(\\d{1,9})");
 
   private final ChannelTransport transport;
-  private final ShapeRegistry shapes;
+  private final CompiledSequenceRegistry shapes;
   private final QueryStore queries;
   private final SequenceHost host;
   private final int concurrency;
@@ -42,7 +42,7 @@ final class ChannelReceiver {
 
   ChannelReceiver(
       ChannelTransport transport,
-      ShapeRegistry shapes,
+      CompiledSequenceRegistry shapes,
       QueryStore queries,
       SequenceHost host,
       int concurrency) {
@@ -85,7 +85,7 @@ final class ChannelReceiver {
     ending.forEach(Subscription::close);
   }
 
-  Verdict receive(Incoming incoming) {
+  DeliveryOutcome receive(Incoming incoming) {
     try {
       TaskMessage message = TaskMessage.parse(incoming.body());
       Matcher id = ID.matcher(incoming.id() == null ? "" : incoming.id());
@@ -101,14 +101,14 @@ final class ChannelReceiver {
   }
 
   /** A message of some other program, which says by its fields what it means. */
-  private Verdict plain(Incoming incoming, TaskMessage message) {
+  private DeliveryOutcome plain(Incoming incoming, TaskMessage message) {
     Optional<WorkflowInstance> found = queries.find(message.executionId());
     if (found.isEmpty()) {
       return unknown(incoming, message.executionId());
     }
     WorkflowInstance execution = found.get();
-    Shape shape = shapes.find(execution.type(), execution.version());
-    @Nullable String state = shape == null ? null : shape.stateOf(message);
+    CompiledSequence compiledSequence = shapes.find(execution.type(), execution.version());
+    @Nullable String state = compiledSequence == null ? null : compiledSequence.stateOf(message);
     if (state == null || !message.workflowId().equals(execution.origin().businessKey())) {
       return reject(
           incoming,
@@ -129,10 +129,10 @@ final class ChannelReceiver {
         : DONE;
   }
 
-  private Verdict arrive(Incoming incoming, long executionId, int seq) {
-    return switch (host.arrive(executionId, seq)) {
+  private DeliveryOutcome arrive(Incoming incoming, long executionId, int seq) {
+    return switch (host.claim(executionId, seq)) {
       case TAKEN -> DONE;
-      case PASSED -> {
+      case SUPERSEDED -> {
         LOG.debug(
             "A message on channel {} tells of seq {} of execution {}, which has gone on",
             incoming.channel(),
@@ -140,12 +140,12 @@ final class ChannelReceiver {
             executionId);
         yield DONE;
       }
-      case LATER -> LATER;
+      case RETRY_LATER -> LATER;
       case UNKNOWN -> unknown(incoming, executionId);
     };
   }
 
-  private static Verdict unknown(Incoming incoming, long executionId) {
+  private static DeliveryOutcome unknown(Incoming incoming, long executionId) {
     return reject(
         incoming,
         "Execution "
@@ -153,8 +153,8 @@ final class ChannelReceiver {
             + " is not known. It may have been deleted, or the message is for another system.");
   }
 
-  private static Verdict reject(Incoming incoming, String reason) {
+  private static DeliveryOutcome reject(Incoming incoming, String reason) {
     LOG.warn("A message on channel {} goes to the dead letters: {}", incoming.channel(), reason);
-    return new Verdict.Reject(reason);
+    return new DeliveryOutcome.Reject(reason);
   }
 }

@@ -33,7 +33,7 @@ public interface ChannelTransport extends AutoCloseable {
    *
    * @throws ChannelException when the broker does not answer
    */
-  Depth depth(String channel);
+  QueueStatus queueStatus(String channel);
 
   /**
    * The oldest dead letters of a channel, at most {@code limit}; they stay where they are.
@@ -74,19 +74,19 @@ public interface ChannelTransport extends AutoCloseable {
   @FunctionalInterface
   interface Receiver {
     /** Answers when it is settled what becomes of the message; may block, does not throw. */
-    Verdict receive(Incoming message);
+    DeliveryOutcome receive(Incoming message);
   }
 
   /** What becomes of a message. */
-  sealed interface Verdict {
+  sealed interface DeliveryOutcome {
     /** It is taken, or of no use any more. */
-    record Done() implements Verdict {}
+    record Acknowledge() implements DeliveryOutcome {}
 
     /** It can never be used: it goes to the dead letters, with the reason beside it. */
-    record Reject(String reason) implements Verdict {}
+    record Reject(String reason) implements DeliveryOutcome {}
 
     /** It is offered again, here or on another node. */
-    record Later() implements Verdict {}
+    record Requeue() implements DeliveryOutcome {}
   }
 
   /** Ends receiving when closed. */
@@ -105,7 +105,7 @@ public interface ChannelTransport extends AutoCloseable {
    * @param consumers of all nodes
    * @param deadLetters messages that were rejected
    */
-  record Depth(String channel, long ready, long consumers, long deadLetters) {}
+  record QueueStatus(String channel, long ready, long consumers, long deadLetters) {}
 
   /**
    * A message that could not be used.

@@ -1,6 +1,6 @@
 package io.millrace.sequence;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import java.util.concurrent.Callable;
 
@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 public record Chunk<T>(String name, Callable<T> work) {
 
   public Chunk {
-    given(name, "The name of a chunk");
-    given(work, "The work of chunk '" + name + "'");
+    requirePresent(name, "The name of a chunk");
+    requirePresent(work, "The work of chunk '" + name + "'");
   }
 }

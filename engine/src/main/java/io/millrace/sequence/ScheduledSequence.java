@@ -1,8 +1,8 @@
 package io.millrace.sequence;
 
-import io.millrace.store.ScheduleStore.Flags;
-import io.millrace.store.ScheduleStore.LastExecution;
-import io.millrace.store.ScheduleStore.Times;
+import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.SequenceTimes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,32 +10,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param last its newest execution; null before the first
  * @param executorGroup whose executors fire it and run it
- * @param tag another one for every change of {@code sequence}; its runs do not change it
+ * @param etag another one for every change of {@code sequence}; its runs do not change it
  */
 public record ScheduledSequence(
     TaskSequence sequence,
     SequenceStatus status,
     Flags flags,
-    Times times,
+    SequenceTimes times,
     @Nullable LastExecution last,
     String executorGroup,
-    String tag) {
+    String etag) {
 
   /** A frequency's name, {@code CRON} or {@code INTERVAL}. */
   public String scheduleType() {
-    return Rows.scheduleType(sequence.schedule());
+    return SequenceMapper.scheduleType(sequence.schedule());
   }
 
   /**
    * True when its schedule starts nothing before somebody does something: it is not active, paused,
    * or aborted. Its next run is then a slot that may be missed.
    */
-  public boolean rests() {
+  public boolean isSuspended() {
     return !flags.active() || flags.pausedBy() != null || status == SequenceStatus.ABORTED;
   }
 
   /** True while its newest execution goes on by itself; one that is parked does not. */
   public boolean isRunning() {
-    return Firings.isRunning(last);
+    return FirePlanner.isRunning(last);
   }
 }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Makes workflow definitions of shapes: one state for each task, in their order. */
 final class SequenceCompiler {
 
-  private final TaskStep.Services services;
+  private final TaskStateHandler.Services services;
 
-  SequenceCompiler(TaskStep.Services services) {
+  SequenceCompiler(TaskStateHandler.Services services) {
     this.services = services;
   }
 
@@ -23,43 +23,50 @@ final class SequenceCompiler {
    * @param components what runs each task
    */
   WorkflowDefinition compile(
-      Shape shape, int version, Function<Task, TaskStep.Component> components) {
-    List<Shape.Place> places = shape.places();
+      CompiledSequence compiledSequence,
+      int version,
+      Function<Task, TaskStateHandler.HandlerProvider> components) {
+    List<CompiledSequence.CompiledTask> places = compiledSequence.places();
     WorkflowDefinitionBuilder<String> definition =
-        WorkflowDefinition.of(shape.type())
+        WorkflowDefinition.of(compiledSequence.type())
             .version(version)
             .description("Tasks, one after another")
             .input(ExecutionInput.class);
     for (int i = 0; i < places.size(); i++) {
-      Shape.Place place = places.get(i);
+      CompiledSequence.CompiledTask compiledTask = places.get(i);
       @Nullable String next = i + 1 < places.size() ? places.get(i + 1).state() : null;
-      TaskStep.Component component = components.apply(place.task());
-      TaskStep step =
-          new TaskStep(new StepTaskContext.Place(shape, place), next, component, services);
+      TaskStateHandler.HandlerProvider handlerProvider = components.apply(compiledTask.task());
+      TaskStateHandler step =
+          new TaskStateHandler(
+              new DefaultTaskContext.TaskPosition(compiledSequence, compiledTask),
+              next,
+              handlerProvider,
+              services);
       if (i == 0) {
-        definition.start(place.state(), step);
+        definition.start(compiledTask.state(), step);
       } else {
-        definition.state(place.state(), step);
+        definition.state(compiledTask.state(), step);
       }
       if (next != null) {
-        definition.permit(place.state(), next);
+        definition.permit(compiledTask.state(), next);
       }
-      options(definition, place);
-      if (component.computing()) {
-        definition.computing(place.state());
+      options(definition, compiledTask);
+      if (handlerProvider.computing()) {
+        definition.cpuBound(compiledTask.state());
       }
     }
     return definition.build();
   }
 
-  private void options(WorkflowDefinitionBuilder<String> definition, Shape.Place place) {
-    Task task = place.task();
-    definition.retry(place.state(), retry(task.options()));
+  private void options(
+      WorkflowDefinitionBuilder<String> definition, CompiledSequence.CompiledTask compiledTask) {
+    Task task = compiledTask.task();
+    definition.retry(compiledTask.state(), retry(task.options()));
     if (task.options().timeout() != null) {
-      definition.timeout(place.state(), Duration.ofMillis(task.options().timeout()));
+      definition.timeout(compiledTask.state(), Duration.ofMillis(task.options().timeout()));
     }
     if (task.channel() != null) {
-      definition.channel(place.state(), task.channel());
+      definition.channel(compiledTask.state(), task.channel());
     }
   }
 

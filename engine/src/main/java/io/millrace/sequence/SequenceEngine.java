@@ -2,15 +2,15 @@ package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
 import io.millrace.instance.MillraceException;
-import io.millrace.lifecycle.BoundedPool;
+import io.millrace.lifecycle.BoundedThreadPool;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
-import io.millrace.store.ScheduleStore;
-import io.millrace.store.ScheduleStore.Fired;
-import io.millrace.store.ScheduleStore.Firing;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.FireBatchResult;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
 import java.time.Duration;
@@ -47,19 +47,19 @@ public final class SequenceEngine {
   /** When a workflow is looked at again that could not be fired. */
   private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
 
-  private final ScheduleStore schedules;
+  private final SequenceStore schedules;
   private final SequenceHost host;
-  private final SequenceSettings.Crons crons;
-  private final BoundedPool pool;
-  private final ShapeRegistry shapes;
-  private final Firings firings;
-  private final Sequences sequences;
+  private final SequenceSettings.SchedulerCrons schedulerCrons;
+  private final BoundedThreadPool pool;
+  private final CompiledSequenceRegistry shapes;
+  private final FirePlanner firePlanner;
+  private final SequenceService sequenceService;
   private final @Nullable ChannelTransport transport;
   private final @Nullable ChannelPublisher publisher;
   private final @Nullable ChannelReceiver receiver;
 
   /** Only the scheduler's thread comes to this and the next two. */
-  private final BatchSize batch = new BatchSize();
+  private final AdaptiveBatchSize batch = new AdaptiveBatchSize();
 
   /** Workflows that were found without a definition. */
   private final Deque<String> shapeless = new ArrayDeque<>();
@@ -73,7 +73,7 @@ public final class SequenceEngine {
   /** The roles of the store that sequences need. */
   public record Stores(
       TaskStore tasks,
-      ScheduleStore schedules,
+      SequenceStore schedules,
       OutboxStore outbox,
       QueryStore queries,
       DefinitionStore definitions) {}
@@ -85,7 +85,7 @@ public final class SequenceEngine {
    * @param transport null to hand over in the database
    * @param concurrency how many messages of a channel are received at a time
    */
-  public record Parts(
+  public record Config(
       SequenceSettings settings,
       Map<String, TaskHandler> handlers,
       List<ComponentSource> sources,
@@ -97,34 +97,40 @@ public final class SequenceEngine {
    *
    * @param stores where all nodes meet
    */
-  public SequenceEngine(Stores stores, Parts parts, Codec codec, SequenceHost host) {
+  public SequenceEngine(Stores stores, Config config, Codec codec, SequenceHost host) {
     this.schedules = stores.schedules;
     this.host = host;
-    this.crons = parts.settings.crons();
-    this.pool = new BoundedPool("millrace-chunk", parts.settings.chunks());
-    Rows rows = new Rows(codec);
+    this.schedulerCrons = config.settings.crons();
+    this.pool = new BoundedThreadPool("millrace-chunk", config.settings.chunks());
+    SequenceMapper sequenceMapper = new SequenceMapper(codec);
     SequenceCompiler compiler =
-        new SequenceCompiler(new TaskStep.Services(codec, pool, parts.settings));
-    List<ComponentSource> sources = new ArrayList<>(parts.sources);
+        new SequenceCompiler(new TaskStateHandler.Services(codec, pool, config.settings));
+    List<ComponentSource> sources = new ArrayList<>(config.sources);
     sources.add(ComponentSource.of(SequenceEngine.class.getClassLoader()));
-    Components components = new Components(parts.handlers, sources);
-    this.shapes = new ShapeRegistry(stores.tasks, codec, components, compiler, host);
-    this.firings = new Firings(rows, host, parts.settings);
-    TaskBook tasks = new TaskBook(stores.tasks, rows, new TaskTypes(stores.definitions, shapes));
-    this.sequences = new Sequences(schedules, tasks, shapes, rows, firings, components, host);
-    tasks.onChange(new Reshaping(schedules, shapes, sequences::reshape)::follow);
-    this.transport = parts.transport;
+    ComponentRegistry componentRegistry = new ComponentRegistry(config.handlers, sources);
+    this.shapes =
+        new CompiledSequenceRegistry(stores.tasks, codec, componentRegistry, compiler, host);
+    this.firePlanner = new FirePlanner(sequenceMapper, host, config.settings);
+    TaskService tasks =
+        new TaskService(
+            stores.tasks, sequenceMapper, new TaskTypeRules(stores.definitions, shapes));
+    this.sequenceService =
+        new SequenceService(
+            schedules, tasks, shapes, sequenceMapper, firePlanner, componentRegistry, host);
+    tasks.onChange(
+        new TaskChangePropagator(schedules, shapes, sequenceService::recompile)::propagate);
+    this.transport = config.transport;
     this.publisher =
         transport == null ? null : new ChannelPublisher(transport, stores.outbox, shapes, host);
     this.receiver =
         transport == null
             ? null
-            : new ChannelReceiver(transport, shapes, stores.queries, host, parts.concurrency);
+            : new ChannelReceiver(transport, shapes, stores.queries, host, config.concurrency);
   }
 
   /** The workflows of all nodes. */
-  public Sequences sequences() {
-    return sequences;
+  public SequenceService sequences() {
+    return sequenceService;
   }
 
   /** What carries messages to tasks; empty when they are handed over in the database. */
@@ -134,14 +140,14 @@ public final class SequenceEngine {
 
   /** Begins to fire, to send and to receive. */
   public void start() {
-    CronNotes.log(CronNotes.of(crons, host.runtime().clock().instant()));
-    host.define(sequences.backfillDefinition());
-    shapes.look();
+    CronDiagnostics.log(CronDiagnostics.of(schedulerCrons, host.runtime().clock().instant()));
+    host.define(sequenceService.backfillDefinition());
+    shapes.refresh();
     if (publisher != null) {
       host.onMessage(publisher::wake);
       publisher.start();
     }
-    sequences.onChange(this::wake);
+    sequenceService.onChange(this::wake);
     scheduler = host.runtime().runner().loop("millrace-scheduler", this::fire);
     looker = host.runtime().runner().loop("millrace-shapes", this::look);
   }
@@ -190,7 +196,7 @@ public final class SequenceEngine {
 
   private Duration look() {
     try {
-      shapes.look();
+      shapes.refresh();
       if (receiver != null && !host.isDraining()) {
         receiver.subscribe();
       } else if (receiver != null) {
@@ -199,34 +205,35 @@ public final class SequenceEngine {
     } catch (StoreException e) {
       LOG.debug("The shapes of other nodes cannot be read now", e);
     }
-    return host.longestRest().multipliedBy(2);
+    return host.maxIdleTime().multipliedBy(2);
   }
 
   private Duration fire() {
     int most = batch.get();
     try {
-      boolean more = schedules.settle(most) == most;
+      boolean more = schedules.completeFires(most) == most;
       if (host.isDraining()) {
-        return more ? Duration.ZERO : host.longestRest();
+        return more ? Duration.ZERO : host.maxIdleTime();
       }
-      Fired fired = schedules.fire(host.executorGroup(), most, this::plan);
+      FireBatchResult fireBatchResult = schedules.fire(host.executorGroup(), most, this::plan);
       reshape();
-      if (!fired.executions().isEmpty()) {
-        LOG.debug("{} workflows were started by their schedules", fired.executions().size());
+      if (!fireBatchResult.executions().isEmpty()) {
+        LOG.debug(
+            "{} workflows were started by their schedules", fireBatchResult.executions().size());
         host.wake();
         wakePublisher();
       }
-      more |= fired.candidates() == most;
-      Duration rest = more ? Duration.ZERO : rest(fired.candidates() > 0);
+      more |= fireBatchResult.candidates() == most;
+      Duration rest = more ? Duration.ZERO : rest(fireBatchResult.candidates() > 0);
       if (batch.succeeded()) {
         LOG.info("Schedules are looked at again, up to {} workflows at a time", batch.get());
       }
       return rest;
     } catch (StoreException e) {
       tell(most, e);
-      return most > 1 && AFTER_FAILURE.compareTo(host.longestRest()) < 0
+      return most > 1 && AFTER_FAILURE.compareTo(host.maxIdleTime()) < 0
           ? AFTER_FAILURE
-          : host.longestRest();
+          : host.maxIdleTime();
     }
   }
 
@@ -241,26 +248,26 @@ public final class SequenceEngine {
     }
   }
 
-  private List<Firing> plan(Instant now, List<StoredWorkflow> due) {
-    List<Firing> planned = new ArrayList<>(due.size());
+  private List<FirePlan> plan(Instant now, List<StoredSequence> due) {
+    List<FirePlan> planned = new ArrayList<>(due.size());
     int fires = 0;
-    for (StoredWorkflow workflow : due) {
+    for (StoredSequence workflow : due) {
       try {
         if (fires >= MOST_FIRES) {
-          planned.add(Firings.rest(workflow, workflow.times().due()));
-        } else if (shapes.knows(workflow.type(), workflow.shape())) {
-          planned.add(firings.due(now, workflow));
-        } else if (workflow.shape() == null) {
-          shapeless.add(workflow.workflowId());
-          planned.add(Firings.rest(workflow, now.plus(AFTER_FAULT)));
+          planned.add(FirePlanner.noFireUntil(workflow, workflow.times().due()));
+        } else if (shapes.knows(workflow.type(), workflow.definitionVersion())) {
+          planned.add(firePlanner.planDue(now, workflow));
+        } else if (workflow.definitionVersion() == null) {
+          shapeless.add(workflow.sequenceId());
+          planned.add(FirePlanner.noFireUntil(workflow, now.plus(AFTER_FAULT)));
         } else {
-          planned.add(Firings.rest(workflow, now.plus(host.longestRest())));
+          planned.add(FirePlanner.noFireUntil(workflow, now.plus(host.maxIdleTime())));
         }
       } catch (RuntimeException e) {
         // One that cannot be planned must not keep the others from running.
-        LOG.error("Workflow '{}' cannot be fired", workflow.workflowId(), e);
-        sequences.stored().note(workflow.workflowId());
-        planned.add(Firings.rest(workflow, now.plus(AFTER_FAULT)));
+        LOG.error("Workflow '{}' cannot be fired", workflow.sequenceId(), e);
+        sequenceService.reader().note(workflow.sequenceId());
+        planned.add(FirePlanner.noFireUntil(workflow, now.plus(AFTER_FAULT)));
       }
       fires += planned.getLast().fires().size();
     }
@@ -271,7 +278,7 @@ public final class SequenceEngine {
   private void reshape() {
     for (String id = shapeless.poll(); id != null; id = shapeless.poll()) {
       try {
-        sequences.reshape(id);
+        sequenceService.recompile(id);
         told.remove(id);
       } catch (StoreException e) {
         throw e;
@@ -291,7 +298,7 @@ public final class SequenceEngine {
   /** Until the next is due, and no longer than it may take to learn of new ones. */
   private Duration rest(boolean fruitful) {
     Optional<Instant> due = schedules.nextDue(host.executorGroup());
-    Duration longest = host.longestRest();
+    Duration longest = host.maxIdleTime();
     Duration until =
         due.map(at -> Duration.between(host.runtime().clock().instant(), at)).orElse(longest);
     if (!until.isPositive()) {

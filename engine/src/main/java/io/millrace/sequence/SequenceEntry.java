@@ -1,6 +1,6 @@
 package io.millrace.sequence;
 
-import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.SequenceStore.StoredSequence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why it cannot, and what to do; null when it can
  */
 public record SequenceEntry(
-    StoredWorkflow row,
+    StoredSequence row,
     List<String> tasks,
     @Nullable ScheduledSequence sequence,
     @Nullable String problem) {
@@ -23,7 +23,7 @@ public record SequenceEntry(
   }
 
   public String workflowId() {
-    return row.workflowId();
+    return row.sequenceId();
   }
 
   public SequenceStatus status() {
@@ -32,13 +32,13 @@ public record SequenceEntry(
 
   /** True while its newest execution goes on by itself; one that is parked does not. */
   public boolean isRunning() {
-    return Firings.isRunning(row);
+    return FirePlanner.isRunning(row);
   }
 
   /** Another one for every change of the workflow; its runs do not change it. */
   public String tag() {
     return sequence == null
-        ? Shape.fingerprint(row.type() + row.flags().active() + row.plan())
-        : sequence.tag();
+        ? CompiledSequence.fingerprint(row.type() + row.flags().active() + row.plan())
+        : sequence.etag();
   }
 }

@@ -48,7 +48,7 @@ public interface SequenceHost {
    * @param seq that of the transition or start which the message tells of
    * @throws io.millrace.store.StoreException when the database does not answer
    */
-  Arrival arrive(long executionId, int seq);
+  ClaimOutcome claim(long executionId, int seq);
 
   /** Something may be due now, here and on other nodes. */
   void wake();
@@ -57,19 +57,19 @@ public interface SequenceHost {
   void onMessage(Runnable listener);
 
   /** How long to rest at most when nothing is known to be due. */
-  Duration longestRest();
+  Duration maxIdleTime();
 
   /** True once the engine takes nothing more. */
   boolean isDraining();
 
   /** What becomes of an execution that a message tells of. */
-  enum Arrival {
+  enum ClaimOutcome {
     /** It runs here. */
     TAKEN,
     /** It has gone on without the message. */
-    PASSED,
+    SUPERSEDED,
     /** It is to be offered again, here or on another node. */
-    LATER,
+    RETRY_LATER,
     /** There is no such execution. */
     UNKNOWN
   }

@@ -1,6 +1,6 @@
 package io.millrace.sequence;
 
-import io.millrace.lifecycle.BoundedPool;
+import io.millrace.lifecycle.BoundedThreadPool;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.schedule.CronExpression;
 import java.time.Duration;
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param chunks the threads on which chunks run
  * @param crons when the schedulers look
  */
-public record SequenceSettings(RetryPolicy retry, BoundedPool.Size chunks, Crons crons) {
+public record SequenceSettings(
+    RetryPolicy retry, BoundedThreadPool.Size chunks, SchedulerCrons crons) {
 
   /** Retries after the first attempt. */
   public static final int DEFAULT_RETRIES = 3;
@@ -25,12 +26,12 @@ public record SequenceSettings(RetryPolicy retry, BoundedPool.Size chunks, Crons
    * @param retry tries again what has failed
    * @param autoCorrection deals with slots that were missed
    */
-  public record Crons(
+  public record SchedulerCrons(
       @Nullable CronExpression executor,
       @Nullable CronExpression retry,
       @Nullable CronExpression autoCorrection) {
     /** All of them react at once. */
-    public static final Crons NONE = new Crons(null, null, null);
+    public static final SchedulerCrons NONE = new SchedulerCrons(null, null, null);
   }
 
   /** Three retries from 5 seconds to 5 minutes apart, 8 to 20 threads, and no crons. */
@@ -38,8 +39,8 @@ public record SequenceSettings(RetryPolicy retry, BoundedPool.Size chunks, Crons
     return new SequenceSettings(
         RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(5))
             .maxAttempts(1 + DEFAULT_RETRIES),
-        new BoundedPool.Size(8, 20, Duration.ofMinutes(20), 10),
-        Crons.NONE);
+        new BoundedThreadPool.Size(8, 20, Duration.ofMinutes(20), 10),
+        SchedulerCrons.NONE);
   }
 
   public SequenceSettings retry(RetryPolicy policy) {
@@ -47,15 +48,15 @@ public record SequenceSettings(RetryPolicy retry, BoundedPool.Size chunks, Crons
   }
 
   /** How often a task is tried again; one attempt comes before these. */
-  public SequenceSettings maxWorkflowRetries(int retries) {
+  public SequenceSettings maxTaskRetries(int retries) {
     return retry(retry.maxAttempts(1 + retries));
   }
 
-  public SequenceSettings chunks(BoundedPool.Size size) {
+  public SequenceSettings chunks(BoundedThreadPool.Size size) {
     return new SequenceSettings(retry, size, crons);
   }
 
-  public SequenceSettings crons(Crons newCrons) {
+  public SequenceSettings crons(SchedulerCrons newCrons) {
     return new SequenceSettings(retry, chunks, newCrons);
   }
 }

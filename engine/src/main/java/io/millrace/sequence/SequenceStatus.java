@@ -1,8 +1,8 @@
 package io.millrace.sequence;
 
-import io.millrace.store.ScheduleStore.LastExecution;
-import io.millrace.store.ScheduleStore.Obstacle;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.StartObstacle;
+import io.millrace.store.SequenceStore.StoredSequence;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -48,7 +48,7 @@ public enum SequenceStatus {
   }
 
   /** The status of a workflow as stored. */
-  public static SequenceStatus of(StoredWorkflow workflow) {
+  public static SequenceStatus of(StoredSequence workflow) {
     LastExecution last = workflow.last();
     if (workflow.flags().restart()) {
       return RESTART;
@@ -61,7 +61,7 @@ public enum SequenceStatus {
       case FINISHED -> COMPLETED;
       case FAILED, CANCELLED, MANUAL -> ABORTED;
       case CREATED, IN_PROGRESS, EXECUTING, PAUSED -> {
-        if (!last.obstacle().equals(Obstacle.NONE)) {
+        if (!last.obstacle().equals(StartObstacle.NONE)) {
           yield TASK_INITIALIZE_ERROR;
         }
         yield !last.running() && last.attempt() > 0 ? ERROR : IN_PROGRESS;

@@ -1,6 +1,6 @@
 package io.millrace.sequence;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
@@ -83,13 +83,13 @@ public record Task(
           channel,
           "1 to 200 letters, digits, '_', '.' or '-'");
     }
-    given(component, "The component of task '" + name + "'");
+    requirePresent(component, "The component of task '" + name + "'");
     require(
         !component.isBlank() && component.length() <= LONGEST_COMPONENT,
         "component of task '" + name + "'",
         component,
         "1 to 500 characters, not blank");
-    given(options, "The options of task '" + name + "'");
+    requirePresent(options, "The options of task '" + name + "'");
   }
 
   /** A task that is run by the handler registered under its own name. */
@@ -115,7 +115,7 @@ public record Task(
 
   /** Checks what becomes the name of a state or of a definition. */
   static void name(String text, String what) {
-    given(text, "The " + what);
+    requirePresent(text, "The " + what);
     require(
         NAME.matcher(text).matches(),
         what,

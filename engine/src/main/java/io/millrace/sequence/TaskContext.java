@@ -19,10 +19,10 @@ public interface TaskContext {
   long executionId();
 
   /** The workflow that is executed. */
-  String workflowId();
+  String sequenceId();
 
   /** The workflow's type, which is that of its tasks. */
-  String workflowType();
+  String sequenceType();
 
   /** The name of this task. */
   String taskName();
@@ -31,7 +31,7 @@ public interface TaskContext {
   int taskId();
 
   /** The place of this task in the sequence, from 1. */
-  int sequence();
+  int position();
 
   /** The number of the next task; -1 for none. */
   int nextTaskId();
@@ -68,7 +68,7 @@ public interface TaskContext {
    *
    * @throws io.millrace.codec.CodecException when it cannot be written or is over a limit
    */
-  void pass(String name, Object value);
+  void setResult(String name, Object value);
 
   /** What people shall read about this attempt in the execution history; the last call counts. */
   void statusLog(String text);

@@ -24,7 +24,7 @@ public interface TaskHandler {
    * Returns true if attempts compute for long. They run on platform threads then, so that other
    * handlers have their share of the processors meanwhile. The default is false.
    */
-  default boolean computing() {
+  default boolean cpuBound() {
     return false;
   }
 

@@ -1,6 +1,6 @@
 package io.millrace.sequence;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.Schedule;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A workflow of the page: tasks that run strictly one after another, and when. Immutable; the
  * methods return changed copies.
  *
- * @param workflowId unique; 1 to 150 letters, digits, '_', '.' or '-', for example {@code
+ * @param sequenceId unique; 1 to 150 letters, digits, '_', '.' or '-', for example {@code
  *     Report_1602842568}
  * @param type that of its tasks
  * @param tasks in their order; a task may come more than once
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters for all its tasks
  */
 public record TaskSequence(
-    String workflowId,
+    String sequenceId,
     String type,
     List<Step> tasks,
     Schedule schedule,
@@ -43,26 +43,26 @@ public record TaskSequence(
    */
   public record Step(String task, Map<String, Object> parameters) {
     public Step {
-      given(task, "The task of a step");
+      requirePresent(task, "The task of a step");
       parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
     }
   }
 
   public TaskSequence {
-    given(workflowId, "The id of a workflow");
+    requirePresent(sequenceId, "The id of a workflow");
     Task.require(
-        ID.matcher(workflowId).matches(),
+        ID.matcher(sequenceId).matches(),
         "id of a workflow",
-        workflowId,
+        sequenceId,
         "a letter or digit, then at most 149 letters, digits, '_', '.' or '-'");
-    Task.name(type, "type of workflow '" + workflowId + "'");
-    tasks = List.copyOf(given(tasks, "The tasks of workflow '" + workflowId + "'"));
+    Task.name(type, "type of workflow '" + sequenceId + "'");
+    tasks = List.copyOf(requirePresent(tasks, "The tasks of workflow '" + sequenceId + "'"));
     Task.require(
         tasks.size() <= MOST_TASKS,
-        "number of tasks of workflow '" + workflowId + "'",
+        "number of tasks of workflow '" + sequenceId + "'",
         tasks.size(),
         "at most " + MOST_TASKS);
-    given(schedule, "The schedule of workflow '" + workflowId + "'");
+    requirePresent(schedule, "The schedule of workflow '" + sequenceId + "'");
     parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
   }
 
@@ -80,7 +80,7 @@ public record TaskSequence(
   public TaskSequence task(String name, Map<String, Object> taskParameters) {
     List<Step> more = new ArrayList<>(tasks);
     more.add(new Step(name, taskParameters));
-    return new TaskSequence(workflowId, type, more, schedule, active, parameters);
+    return new TaskSequence(sequenceId, type, more, schedule, active, parameters);
   }
 
   /**
@@ -95,7 +95,7 @@ public record TaskSequence(
       if (step == null) {
         throw new InvalidRequestException(
             "Workflow '"
-                + workflowId
+                + sequenceId
                 + "' has tasks in the places "
                 + byPlace.keySet().stream().sorted().toList()
                 + ", expected 1 to "
@@ -106,20 +106,20 @@ public record TaskSequence(
       }
       inOrder.add(step);
     }
-    return new TaskSequence(workflowId, type, inOrder, schedule, active, parameters);
+    return new TaskSequence(sequenceId, type, inOrder, schedule, active, parameters);
   }
 
   public TaskSequence schedule(Schedule other) {
-    return new TaskSequence(workflowId, type, tasks, other, active, parameters);
+    return new TaskSequence(sequenceId, type, tasks, other, active, parameters);
   }
 
   public TaskSequence active(boolean runs) {
-    return new TaskSequence(workflowId, type, tasks, schedule, runs, parameters);
+    return new TaskSequence(sequenceId, type, tasks, schedule, runs, parameters);
   }
 
   public TaskSequence parameter(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(parameters);
     more.put(name, value);
-    return new TaskSequence(workflowId, type, tasks, schedule, active, more);
+    return new TaskSequence(sequenceId, type, tasks, schedule, active, more);
   }
 }

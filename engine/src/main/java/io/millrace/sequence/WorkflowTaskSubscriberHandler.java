@@ -1,6 +1,6 @@
 package io.millrace.sequence;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
 
   /** Names the channel over which the task's messages come. */
   protected WorkflowTaskSubscriberHandler(String channel) {
-    this.channel = given(channel, "The channel of a task");
+    this.channel = requirePresent(channel, "The channel of a task");
   }
 
   /**
@@ -44,7 +44,8 @@ public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
 
   /** All that is known of the attempt; only while it is executed. */
   protected final TaskContext task() {
-    return given(context, "The context of a task on channel " + channel + " that is not executed");
+    return requirePresent(
+        context, "The context of a task on channel " + channel + " that is not executed");
   }
 
   /** The channel given to the constructor. */

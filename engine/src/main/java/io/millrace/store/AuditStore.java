@@ -16,14 +16,14 @@ public interface AuditStore {
   void append(Entry entry);
 
   /** Entries that match, newest first. */
-  Page<Audited> list(AuditQuery query);
+  Page<StoredEntry> list(AuditQuery query);
 
   /**
    * What was done.
    *
    * @param actor a person or program, at most 100 characters
    * @param action a short name, at most 50 characters; that of the {@link
-   *     io.millrace.instance.ActionType} for deeds, {@code signal} for signals
+   *     io.millrace.instance.HistoryEntryType} for deeds, {@code signal} for signals
    * @param instanceId the instance it was done to; null for none
    * @param target what it was done to, at most 300 characters: the workflow type for deeds and
    *     signals; null for none
@@ -44,5 +44,5 @@ public interface AuditStore {
    * @param id grows with time
    * @param seq the entry of the instance's history that tells of the same; null for none
    */
-  record Audited(long id, Instant at, Entry entry, @Nullable Integer seq) {}
+  record StoredEntry(long id, Instant at, Entry entry, @Nullable Integer seq) {}
 }

@@ -1,9 +1,9 @@
 package io.millrace.store;
 
-import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
-import io.millrace.instance.NodeState;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ public interface ExecutorStore {
   Renewal renew(long executorId, Duration ttl, ExecutorInfo.Load load);
 
   /** Writes down which stored definitions an executor can run from now on. */
-  void announce(long executorId, List<Integer> definitionIds);
+  void updateDefinitions(long executorId, List<Integer> definitionIds);
 
   /**
    * Stores which background loops of an executor's process have failed, for the doctor.
@@ -38,7 +38,7 @@ public interface ExecutorStore {
   void reportLoopFailures(long executorId, String failures);
 
   /** Writes down that an executor is ready for work, which counts from the first time. */
-  void ready(long executorId, boolean warm, Duration setup);
+  void markReady(long executorId, boolean warm, Duration setup);
 
   /**
    * Asks an executor to take no new work, and to go on with what it holds; it learns of that with
@@ -46,29 +46,29 @@ public interface ExecutorStore {
    *
    * @return false when there is no such executor, or it is on its way out
    */
-  boolean cordon(long executorId, Deed deed);
+  boolean cordon(long executorId, OperatorAction operatorAction);
 
   /**
    * Has a cordoned executor take new work again, as {@link #cordon} does the opposite.
    *
    * @return false when there is no such executor, or it is on its way out
    */
-  boolean uncordon(long executorId, Deed deed);
+  boolean uncordon(long executorId, OperatorAction operatorAction);
 
   /**
    * Asks an executor to stop in good order; it learns of that with its next heartbeat. The first
    * request stands, and is written into the audit trail in the same transaction.
    *
-   * @param deed who asks, and why
+   * @param operatorAction who asks, and why
    * @return false when there is no such executor, or it has stopped
    */
-  boolean requestDrain(long executorId, DrainRequest request, Deed deed);
+  boolean requestDrain(long executorId, DrainRequest request, OperatorAction operatorAction);
 
   /** Writes down that an executor has begun to stop by itself; a request that was made stands. */
-  void leave(long executorId, DrainRequest request, String by);
+  void recordStopping(long executorId, DrainRequest request, String by);
 
   /** The lease version of every instance that the executor holds according to the database. */
-  Map<Long, Integer> owned(long executorId);
+  Map<Long, Integer> leasedInstances(long executorId);
 
   /** Executors of the group whose lease has ended and that still need recovery. */
   List<Long> expired(String executorGroup);
@@ -77,7 +77,7 @@ public interface ExecutorStore {
    * Executors that have been cleaned up and hold instances of the group all the same, by a claim
    * that was carried out too late. To be asked seldom: this looks through all that is held.
    */
-  List<Long> forgotten(String executorGroup);
+  List<Long> recoveredWithLeases(String executorGroup);
 
   /**
    * Takes a page of instances from a dead executor; each becomes claimable again, or is parked as
@@ -90,7 +90,7 @@ public interface ExecutorStore {
   List<Recovered> recover(long deadExecutorId, long byExecutorId, int limit, int maxRecoveries);
 
   /** Marks the executor as gone in good order, drained; its lease ends now. */
-  void stop(long executorId);
+  void markStopped(long executorId);
 
   /** All executors of the group that have not been cleaned up, newest first. */
   List<ExecutorInfo> list(String executorGroup);
@@ -108,9 +108,9 @@ public interface ExecutorStore {
    * @param state what the row calls it; that of a new one when the row is gone
    * @param drain what it was asked to do; null when it was not asked to stop
    */
-  record Renewal(boolean found, NodeState state, @Nullable DrainOrder drain) {
+  record Renewal(boolean found, ExecutorState state, @Nullable DrainOrder drain) {
     /** The executor's row is gone. */
-    public static final Renewal GONE = new Renewal(false, NodeState.ACTIVE, null);
+    public static final Renewal GONE = new Renewal(false, ExecutorState.ACTIVE, null);
   }
 
   /**

@@ -4,7 +4,7 @@ import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
 import io.millrace.data.KeyQuery;
 import io.millrace.data.KeyValue;
-import io.millrace.data.KeyWrite;
+import io.millrace.data.KeyWriteResult;
 import io.millrace.instance.Page;
 import java.util.List;
 import java.util.Optional;
@@ -19,14 +19,14 @@ public interface KeyValueStore {
   Optional<KeyValue> get(KeyId id);
 
   /** Writes a value under its condition. */
-  KeyWrite put(Put put, @Nullable Fence fence);
+  KeyWriteResult put(Put put, @Nullable Fence fence);
 
   /**
    * Deletes a value; refused when there is none, or it has another version.
    *
    * @param version null for any
    */
-  KeyWrite delete(KeyId id, @Nullable Long version, @Nullable Fence fence);
+  KeyWriteResult delete(KeyId id, @Nullable Long version, @Nullable Fence fence);
 
   /** A page of a group's values. */
   Page<KeyValue> list(KeyQuery query);
@@ -43,7 +43,7 @@ public interface KeyValueStore {
   int deleteExpired(int limit);
 
   /** When a value may be written. */
-  enum When {
+  enum WriteCondition {
     ALWAYS,
     ABSENT,
     /** While it has a certain version. */
@@ -53,23 +53,27 @@ public interface KeyValueStore {
   /**
    * A value to be written.
    *
-   * @param version the version that it must have; null unless {@link When#UNCHANGED}
+   * @param version the version that it must have; null unless {@link WriteCondition#UNCHANGED}
    * @param writer names this write: when it is repeated because its reply was lost, it is known by
    *     it; null when it is not repeated
    */
   record Put(
-      KeyId id, KeyContent content, When when, @Nullable Long version, @Nullable String writer) {
+      KeyId id,
+      KeyContent content,
+      WriteCondition when,
+      @Nullable Long version,
+      @Nullable String writer) {
 
     public static Put set(KeyId id, KeyContent content) {
-      return new Put(id, content, When.ALWAYS, null, null);
+      return new Put(id, content, WriteCondition.ALWAYS, null, null);
     }
 
     public static Put ifAbsent(KeyId id, KeyContent content) {
-      return new Put(id, content, When.ABSENT, null, null);
+      return new Put(id, content, WriteCondition.ABSENT, null, null);
     }
 
     public static Put ifVersion(KeyId id, long version, KeyContent content) {
-      return new Put(id, content, When.UNCHANGED, version, null);
+      return new Put(id, content, WriteCondition.UNCHANGED, version, null);
     }
 
     public Put writer(@Nullable String name) {

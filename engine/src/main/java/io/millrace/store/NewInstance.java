@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param definitionId the stored definition
  * @param payload what it is given
- * @param heldBy an executor that holds it from the start, with lease version 1 and attempt 1; null
- *     for none
- * @param handover sent over the channel of its first state; null for none
+ * @param leasedBy an executor that holds it from the start, with lease version 1 and attempt 1;
+ *     null for none
+ * @param channelMessage sent over the channel of its first state; null for none
  */
 public record NewInstance(
     Origin origin,
@@ -26,8 +26,8 @@ public record NewInstance(
     String startState,
     Payload payload,
     Due due,
-    @Nullable Long heldBy,
-    @Nullable Handover handover) {
+    @Nullable Long leasedBy,
+    @Nullable ChannelMessage channelMessage) {
 
   /**
    * What an instance is given.
@@ -52,14 +52,14 @@ public record NewInstance(
       @Nullable String input,
       Map<String, String> variables,
       Due due,
-      @Nullable Long heldBy) {
+      @Nullable Long leasedBy) {
     this(
         origin,
         definitionId,
         startState,
         new Payload(input, variables, List.of()),
         due,
-        heldBy,
+        leasedBy,
         null);
   }
 
@@ -72,8 +72,9 @@ public record NewInstance(
   }
 
   /** The same instance, held from the start. */
-  public NewInstance heldBy(long executorId) {
-    return new NewInstance(origin, definitionId, startState, payload, due, executorId, handover);
+  public NewInstance leasedBy(long executorId) {
+    return new NewInstance(
+        origin, definitionId, startState, payload, due, executorId, channelMessage);
   }
 
   /** The same instance under another external id. */
@@ -87,7 +88,7 @@ public record NewInstance(
             origin.businessKey(),
             id,
             origin.parentId());
-    return new NewInstance(other, definitionId, startState, payload, due, heldBy, handover);
+    return new NewInstance(other, definitionId, startState, payload, due, leasedBy, channelMessage);
   }
 
   /** True when a start that left this fingerprint had the same payload. */

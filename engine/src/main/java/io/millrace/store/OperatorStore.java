@@ -1,13 +1,16 @@
 package io.millrace.store;
 
-import io.millrace.instance.Deed;
+import io.millrace.instance.OperatorAction;
 import org.jspecify.annotations.Nullable;
 
 /** What people and other programs do to instances from outside. */
 public interface OperatorStore {
 
-  /** Carries a command out under {@link DeedRules}, with a history entry, in one transaction. */
-  DeedResult apply(long instanceId, DeedCommand command, Deed deed);
+  /**
+   * Carries a command out under {@link OperatorCommandRules}, with a history entry, in one
+   * transaction.
+   */
+  CommandResult apply(long instanceId, OperatorCommand command, OperatorAction operatorAction);
 
   /** Queues a signal and wakes the instance when it waits for it, in one transaction. */
   SignalResult signal(SignalRequest request);
@@ -40,16 +43,17 @@ public interface OperatorStore {
   }
 
   /** What came of a deed. */
-  sealed interface DeedResult {
+  sealed interface CommandResult {
     /** Done and written as action {@code seq}; {@code due} when the instance is due now. */
-    record Applied(int seq, boolean due, @Nullable Long takenFrom) implements DeedResult {}
+    record Applied(int seq, boolean due, @Nullable Long previousExecutorId)
+        implements CommandResult {}
 
     /** The instance is executing; the deed takes effect after the current step. */
-    record Queued() implements DeedResult {}
+    record Queued() implements CommandResult {}
 
     /** Not possible; the message says why and what to do. */
-    record Refused(String message) implements DeedResult {}
+    record Refused(String message) implements CommandResult {}
 
-    record NotFound() implements DeedResult {}
+    record NotFound() implements CommandResult {}
   }
 }

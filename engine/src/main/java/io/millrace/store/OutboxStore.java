@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that are to be sent because an instance has come to a state with a channel. They are
- * written in the transaction of the transition or start, see {@link Handover}, and deleted when the
- * broker has them.
+ * written in the transaction of the transition or start, see {@link ChannelMessage}, and deleted
+ * when the broker has them.
  */
 public interface OutboxStore {
 
@@ -17,13 +17,13 @@ public interface OutboxStore {
    *
    * @param reserve how long nobody else may take them
    */
-  List<Message> take(int limit, Duration reserve);
+  List<Message> claim(int limit, Duration reserve);
 
   /** Deletes messages that were sent. */
-  void sent(List<Key> keys);
+  void markSent(List<Key> keys);
 
   /** Writes down why messages were not sent, and lets them be taken again after a time. */
-  void failed(List<Key> keys, String why, Duration again);
+  void markFailed(List<Key> keys, String why, Duration again);
 
   /** The transition or start that a message belongs to. */
   record Key(long instanceId, int seq) {}

@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.instance.Action;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
@@ -36,7 +36,7 @@ public interface QueryStore {
   record ChildVariable(String type, int version, String json) {}
 
   /** Actions with a greater {@code seq}, oldest first, at most {@code limit}. */
-  List<Action> history(long instanceId, int afterSeq, int limit);
+  List<HistoryEntry> history(long instanceId, int afterSeq, int limit);
 
   /**
    * The last messages sent to an instance, consumed ones included, newest first, at most {@code

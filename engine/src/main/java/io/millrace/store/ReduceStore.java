@@ -1,10 +1,10 @@
 package io.millrace.store;
 
 import io.millrace.data.ChangeType;
+import io.millrace.data.RecordDocument;
 import io.millrace.data.ReduceGroup;
 import io.millrace.data.ReduceOptions;
-import io.millrace.data.ReduceRecord;
-import io.millrace.data.ReduceRecords;
+import io.millrace.data.ReduceRecordState;
 import io.millrace.data.ReduceToken;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +19,7 @@ public interface ReduceStore {
    *
    * @return empty when fenced, and then nothing was written
    */
-  Optional<Compared> compare(Comparison comparison, @Nullable Fence fence);
+  Optional<ComparisonResult> compare(Comparison comparison, @Nullable Fence fence);
 
   /**
    * Commits what was dealt with, where no newer token was committed meanwhile, and ends its
@@ -45,8 +45,8 @@ public interface ReduceStore {
   int reset(String group);
 
   /**
-   * Forgets some records, except that their keys had been committed, which {@link Compared#bases}
-   * still shows.
+   * Forgets some records, except that their keys had been committed, which {@link
+   * ComparisonResult#bases} still shows.
    *
    * @return how many there were
    */
@@ -63,7 +63,7 @@ public interface ReduceStore {
   int trim(String group, @Nullable Duration retention, long most);
 
   /** What is known of a record. */
-  Optional<ReduceRecord> record(String group, String keyHash);
+  Optional<ReduceRecordState> record(String group, String keyHash);
 
   Optional<ReduceGroup> find(String group);
 
@@ -75,22 +75,22 @@ public interface ReduceStore {
    *
    * @return how many
    */
-  int sweep(int limit);
+  int deleteObsolete(int limit);
 
   /**
    * A record to be compared.
    *
-   * @param keyText kept for {@link Missing}; null not to keep it
+   * @param keyText kept for {@link MissingRecord}; null not to keep it
    */
-  record Item(String keyHash, String valueHash, @Nullable String keyText) {
+  record HashedRecord(String keyHash, String valueHash, @Nullable String keyText) {
 
     /** A record without fault. Its key is kept when deleted ones are to be told. */
-    public static Item of(ReduceRecords.Found record, ReduceOptions options) {
+    public static HashedRecord of(RecordDocument.ParsedRecord record, ReduceOptions options) {
       String value = options.hash(record.content());
       String key = record.key();
       return key == null
-          ? new Item(value, value, null)
-          : new Item(options.hash(key), value, options.isFull() ? key : null);
+          ? new HashedRecord(value, value, null)
+          : new HashedRecord(options.hash(key), value, options.isFull() ? key : null);
     }
   }
 
@@ -100,7 +100,7 @@ public interface ReduceStore {
    * @param then what is to be done with those that are due
    * @param full true when the records are all that the source has, to be told which are missing
    */
-  record Comparison(String group, List<Item> items, Then then, boolean full) {
+  record Comparison(String group, List<HashedRecord> items, FollowUp then, boolean full) {
 
     /**
      * @throws io.millrace.instance.InvalidRequestException when the group has no name
@@ -112,23 +112,23 @@ public interface ReduceStore {
   }
 
   /** What is done with records that are due. */
-  sealed interface Then {
+  sealed interface FollowUp {
 
     /** Nothing; the group knows that it was compared, and the tokens may be committed. */
-    record Nothing() implements Then {}
+    record None() implements FollowUp {}
 
     /** Nothing, as if nobody had looked; the tokens stand for nothing. */
-    record Look() implements Then {}
+    record ReduceDryRun() implements FollowUp {}
 
     /** Others do not get them for a time. */
-    record Reserve(String owner, Duration lease) implements Then {}
+    record Reserve(String owner, Duration lease) implements FollowUp {}
 
     /**
      * They count as dealt with.
      *
      * @param executionId the instance that says so; null for none
      */
-    record Settle(@Nullable Long executionId) implements Then {}
+    record CommitNow(@Nullable Long executionId) implements FollowUp {}
   }
 
   /**
@@ -141,14 +141,14 @@ public interface ReduceStore {
    * @param stored how many records had been committed before
    * @param missing what was committed and is not among the records; empty unless they were full
    */
-  record Compared(
+  record ComparisonResult(
       int generation,
       long sourceSeq,
       List<ChangeType> changes,
       List<String> bases,
       long stored,
-      List<Missing> missing) {
-    public Compared {
+      List<MissingRecord> missing) {
+    public ComparisonResult {
       changes = List.copyOf(changes);
       bases = List.copyOf(bases);
       missing = List.copyOf(missing);
@@ -171,7 +171,7 @@ public interface ReduceStore {
    *
    * @param keyText null when it was not kept
    */
-  record Missing(String keyHash, @Nullable String keyText) {}
+  record MissingRecord(String keyHash, @Nullable String keyText) {}
 
   /**
    * What was dealt with.

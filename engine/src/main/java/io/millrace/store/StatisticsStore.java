@@ -17,14 +17,14 @@ public interface StatisticsStore {
    * How many instances have not ended, and how many have failed, by type and status; no entry for
    * none. Finished and cancelled ones are not counted.
    */
-  List<TypeCount> open();
+  List<TypeCount> countsByType();
 
   /** The same for one type, by version, state and status. */
-  List<StateCount> states(String type);
+  List<StateCount> countsByState(String type);
 
   /**
-   * Failed instances, and those left to a person by a failure, grouped by {@link Fingerprint}, the
-   * largest groups first.
+   * Failed instances, and those left to a person by a failure, grouped by {@link
+   * FailureFingerprint}, the largest groups first.
    *
    * @param type null for all
    */
@@ -51,7 +51,7 @@ public interface StatisticsStore {
 
   /**
    * How long handlers ran and where they led, by state, in the histories of the newest instances of
-   * a type, as far as these do not hold more than {@link Timings#MOST_ATTEMPTS} attempts.
+   * a type, as far as these do not hold more than {@link StateTimings#MOST_ATTEMPTS} attempts.
    *
    * @param sample how many instances, at most 1,000
    */

@@ -13,7 +13,7 @@ public interface Store extends AutoCloseable {
 
   ExecutorStore executors();
 
-  WorkStore work();
+  InstanceStore instances();
 
   OperatorStore operators();
 
@@ -33,21 +33,21 @@ public interface Store extends AutoCloseable {
 
   TaskStore tasks();
 
-  ScheduleStore schedules();
+  SequenceStore sequences();
 
-  AlwaysOnStore alwaysOn();
+  ContinuousStore continuous();
 
   KeyValueStore keyValues();
 
-  FireStore fires();
+  PeriodLedgerStore periodLedger();
 
   ReduceStore reductions();
 
-  Hints hints();
+  HintChannel hints();
 
   /** Access to the store for a user who must not wait for others, such as the heartbeat. */
-  default Reserved reserve() {
-    return new Reserved(executors(), work(), () -> {});
+  default ReservedAccess reserve() {
+    return new ReservedAccess(executors(), instances(), () -> {});
   }
 
   /**
@@ -55,7 +55,7 @@ public interface Store extends AutoCloseable {
    *
    * @param release to be called when it is no longer needed
    */
-  record Reserved(ExecutorStore executors, WorkStore work, Runnable release) {}
+  record ReservedAccess(ExecutorStore executors, InstanceStore work, Runnable release) {}
 
   /** Returns the size of the connection pool; empty if it is not known or there is no pool. */
   default OptionalInt poolSize() {

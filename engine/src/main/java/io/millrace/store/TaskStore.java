@@ -14,7 +14,7 @@ public interface TaskStore {
   void addType(String type);
 
   /** Removes a type that no task and no workflow has. */
-  Change removeType(String type);
+  ChangeResult removeType(String type);
 
   /** All types by name. */
   List<String> types();
@@ -24,16 +24,16 @@ public interface TaskStore {
    *
    * @param task its id and revision are ignored
    */
-  Change add(StoredTask task);
+  ChangeResult add(StoredTask task);
 
   /**
    * Replaces the task of this id when it still has this revision; its type cannot be changed while
    * a workflow uses it.
    */
-  Change update(StoredTask task);
+  ChangeResult update(StoredTask task);
 
   /** Removes a task that no workflow uses. */
-  Change remove(int taskId);
+  ChangeResult remove(int taskId);
 
   Optional<StoredTask> find(int taskId);
 
@@ -44,19 +44,20 @@ public interface TaskStore {
    * The revision of a task that all workflows with it have; less than its own while a change is
    * under way, or was cut short. 0 for a task that is not there.
    */
-  int reshaped(int taskId);
+  int appliedRevision(int taskId);
 
   /** Writes down that all workflows with a task have this revision of it, or a newer one. */
-  void reshaped(int taskId, int revision);
+  void appliedRevision(int taskId, int revision);
 
   /**
    * The shape with this fingerprint, added when it is missing with the next free version of its
    * type, from 1.
    */
-  StoredShape shape(String type, String fingerprint, String document, List<ShapeState> states);
+  StoredCompiledSequence compiledSequence(
+      String type, String fingerprint, String document, List<CompiledState> states);
 
   /** Shapes with a greater id, by id, at most {@code limit}. */
-  List<StoredShape> shapesAfter(int id, int limit);
+  List<StoredCompiledSequence> compiledSequencesAfter(int id, int limit);
 
   /**
    * A task.
@@ -67,7 +68,13 @@ public interface TaskStore {
    * @param revision grows by one with every change, from 1
    */
   record StoredTask(
-      int id, String name, String type, Work work, int dependency, String options, int revision) {}
+      int id,
+      String name,
+      String type,
+      HandlerReference work,
+      int dependency,
+      String options,
+      int revision) {}
 
   /**
    * How a task is run.
@@ -75,7 +82,7 @@ public interface TaskStore {
    * @param channel at most 255 characters; null when the task is reached without one
    * @param component the name of a class or of a handler, at most 500 characters
    */
-  record Work(@Nullable String channel, String component) {}
+  record HandlerReference(@Nullable String channel, String component) {}
 
   /**
    * What sequences of the same tasks in the same order have in common; each is a workflow
@@ -84,7 +91,8 @@ public interface TaskStore {
    * @param id grows with time
    * @param document JSON text
    */
-  record StoredShape(int id, String type, int version, String fingerprint, String document) {}
+  record StoredCompiledSequence(
+      int id, String type, int version, String fingerprint, String document) {}
 
   /**
    * Which task a state of a shape stands for.
@@ -92,22 +100,22 @@ public interface TaskStore {
    * @param sequence from 1
    * @param nextTask the next task's id; -1 for none
    */
-  record ShapeState(String state, int sequence, int taskId, int nextTask) {}
+  record CompiledState(String state, int sequence, int taskId, int nextTask) {}
 
   /** What came of a change. */
-  sealed interface Change {
+  sealed interface ChangeResult {
     /** Done; {@code revision} is the new one. */
-    record Done(int id, int revision) implements Change {}
+    record Done(int id, int revision) implements ChangeResult {}
 
     /** The name is taken by the task of this id. */
-    record Taken(int id) implements Change {}
+    record NameTaken(int id) implements ChangeResult {}
 
     /** Somebody else has changed it since; {@code revision} is the present one. */
-    record Stale(int revision) implements Change {}
+    record Stale(int revision) implements ChangeResult {}
 
     /** It is in use by these, of which at most ten are named. */
-    record InUse(List<String> by) implements Change {}
+    record InUse(List<String> by) implements ChangeResult {}
 
-    record Missing() implements Change {}
+    record Missing() implements ChangeResult {}
   }
 }

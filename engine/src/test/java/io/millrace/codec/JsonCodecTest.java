@@ -90,13 +90,13 @@ class JsonCodecTest {
 
   @Test
   void unknownFieldsAreIgnoredSoThatTypesCanShrink() {
-    assertThat(codec.decode("{\"maxBytes\":1,\"maxDepth\":2,\"new\":3}", Limits.class))
-        .isEqualTo(new Limits(1, 2));
+    assertThat(codec.decode("{\"maxBytes\":1,\"maxDepth\":2,\"new\":3}", JsonLimits.class))
+        .isEqualTo(new JsonLimits(1, 2));
   }
 
   @Test
   void theSizeLimitIsInclusive() {
-    JsonCodec small = new JsonCodec(new Limits(10, 64));
+    JsonCodec small = new JsonCodec(new JsonLimits(10, 64));
     assertThat(small.encode("x".repeat(8))).hasSize(10);
     assertThatThrownBy(() -> small.encode("x".repeat(9)))
         .isInstanceOf(CodecException.class)
@@ -105,7 +105,7 @@ class JsonCodecTest {
 
   @Test
   void theSizeIsCountedInBytes() {
-    JsonCodec small = new JsonCodec(new Limits(10, 64));
+    JsonCodec small = new JsonCodec(new JsonLimits(10, 64));
     assertThat(small.encode("ä".repeat(4))).hasSize(6);
     assertThatThrownBy(() -> small.encode("ä".repeat(5))).hasMessageContaining("12 bytes");
     assertThatThrownBy(() -> small.encode("日".repeat(3))).hasMessageContaining("11 bytes");
@@ -183,7 +183,8 @@ class JsonCodecTest {
     assertThatThrownBy(() -> codec.decode("\"text\"", Integer.class))
         .isInstanceOf(CodecException.class)
         .hasMessageContaining("java.lang.Integer");
-    assertThatThrownBy(() -> codec.decode("[1]", Limits.class)).isInstanceOf(CodecException.class);
+    assertThatThrownBy(() -> codec.decode("[1]", JsonLimits.class))
+        .isInstanceOf(CodecException.class);
   }
 
   @Test

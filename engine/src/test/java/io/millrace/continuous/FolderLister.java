@@ -9,7 +9,7 @@ final class FolderLister {
   private FolderLister() {}
 
   public static void main(String[] arguments) throws Exception {
-    FakeScope scope = new FakeScope("2026-03-02T12:00:00Z");
+    FakeTriggerContext scope = new FakeTriggerContext("2026-03-02T12:00:00Z");
     Trigger.Source source =
         Triggers.folder(Path.of(arguments[0])).settle(Duration.ZERO).open(scope);
     accept(source, scope);
@@ -19,10 +19,10 @@ final class FolderLister {
     accept(source, scope);
   }
 
-  private static void accept(Trigger.Source source, FakeScope scope) throws Exception {
-    while (source.poll() instanceof Poll.Event) {
-      FolderTrigger.Arrival arrival = (FolderTrigger.Arrival) scope.fire(source).payload();
-      System.out.println("accepted " + arrival.name());
+  private static void accept(Trigger.Source source, FakeTriggerContext scope) throws Exception {
+    while (source.poll() instanceof PollResult.Event) {
+      FolderTrigger.FileEvent fileEvent = (FolderTrigger.FileEvent) scope.fire(source).payload();
+      System.out.println("accepted " + fileEvent.name());
     }
   }
 }

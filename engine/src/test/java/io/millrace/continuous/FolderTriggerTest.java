@@ -1,7 +1,7 @@
 package io.millrace.continuous;
 
-import static io.millrace.continuous.FakeScope.read;
-import static io.millrace.continuous.FakeScope.rest;
+import static io.millrace.continuous.FakeTriggerContext.read;
+import static io.millrace.continuous.FakeTriggerContext.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +28,7 @@ class FolderTriggerTest {
   private static final Duration SETTLE = Duration.ofSeconds(2);
   private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
 
-  private final FakeScope scope = new FakeScope("2026-03-02T12:00:00Z");
+  private final FakeTriggerContext scope = new FakeTriggerContext("2026-03-02T12:00:00Z");
 
   @TempDir Path folder;
 
@@ -50,8 +50,8 @@ class FolderTriggerTest {
 
   private List<String> all(Trigger.Source source) throws Exception {
     List<String> names = new ArrayList<>();
-    while (source.poll() instanceof Poll.Event) {
-      names.add(((FolderTrigger.Arrival) scope.fire(source).payload()).name());
+    while (source.poll() instanceof PollResult.Event) {
+      names.add(((FolderTrigger.FileEvent) scope.fire(source).payload()).name());
     }
     return names;
   }
@@ -62,10 +62,10 @@ class FolderTriggerTest {
     write("b.txt", "1", 7);
     write("a.txt", "22", 7);
     Trigger.Source source = hasty().open(scope);
-    Poll.Event first = scope.fire(source);
+    PollResult.Event first = scope.fire(source);
     assertThat(first.payload())
         .isEqualTo(
-            new FolderTrigger.Arrival(
+            new FolderTrigger.FileEvent(
                 folder.resolve("c.txt").toString(), "c.txt", 1, NOON.plusSeconds(1)));
     assertThat(first.id()).isEqualTo("c.txt|1|2026-03-02T12:00:01Z");
     assertThat(all(source)).containsExactly("a.txt", "b.txt");
@@ -124,7 +124,7 @@ class FolderTriggerTest {
       write(i + ".txt", "1", i);
     }
     Trigger.Source source = hasty().batches(2).thenDelete().open(scope);
-    Poll.Event lost = read(source);
+    PollResult.Event lost = read(source);
     assertThat(read(source).id()).as("not accepted, so it comes again").isEqualTo(lost.id());
     assertThat(names(scope.fire(source))).containsExactly("1.txt", "2.txt");
     assertThat(folder.resolve("2.txt")).doesNotExist();
@@ -137,9 +137,9 @@ class FolderTriggerTest {
     assertThat(rest(hasty().batches(2).open(scope))).isEqualTo(FIVE);
   }
 
-  private static List<String> names(Poll.Event event) {
-    return ((FolderTrigger.Arrivals) event.payload())
-        .files().stream().map(FolderTrigger.Arrival::name).toList();
+  private static List<String> names(PollResult.Event event) {
+    return ((FolderTrigger.FileBatchEvent) event.payload())
+        .files().stream().map(FolderTrigger.FileEvent::name).toList();
   }
 
   @Test
@@ -158,7 +158,7 @@ class FolderTriggerTest {
   void oneThatWasNotAcceptedComesAgain() throws Exception {
     write("a.txt", "1", 1);
     Trigger.Source source = hasty().open(scope);
-    Poll.Event lost = read(source);
+    PollResult.Event lost = read(source);
     assertThat(read(source).id()).isEqualTo(lost.id());
     assertThat(read(hasty().open(scope)).id()).isEqualTo(lost.id());
   }
@@ -191,9 +191,9 @@ class FolderTriggerTest {
     write("in/deep/c.csv", "1", 4);
     assertThat(all(hasty().glob("*.csv").open(scope))).containsExactly("a.csv");
     FolderTrigger deep = hasty().withSubfolders();
-    assertThat(all(deep.glob("*.csv").open(new FakeScope("2026-03-02T12:00:00Z"))))
+    assertThat(all(deep.glob("*.csv").open(new FakeTriggerContext("2026-03-02T12:00:00Z"))))
         .containsExactly("a.csv", "in/b.csv", "in/deep/c.csv");
-    assertThat(all(deep.glob("in/*.csv").open(new FakeScope("2026-03-02T12:00:00Z"))))
+    assertThat(all(deep.glob("in/*.csv").open(new FakeTriggerContext("2026-03-02T12:00:00Z"))))
         .containsExactly("in/b.csv");
   }
 
@@ -204,9 +204,9 @@ class FolderTriggerTest {
     write("b.txt", "b", 2);
     Path done = folder.resolve("done");
     Trigger.Source source = hasty().withSubfolders().thenMoveTo(done).open(scope);
-    Poll.Event first = read(source);
+    PollResult.Event first = read(source);
     assertThat(folder.resolve("a.txt")).exists();
-    String place = ((FolderTrigger.Arrival) first.payload()).path();
+    String place = ((FolderTrigger.FileEvent) first.payload()).path();
     assertThat(place).startsWith(done.resolve("a.txt.").toString());
     scope.fire(source);
     assertThat(Path.of(place)).hasContent("new");
@@ -223,7 +223,7 @@ class FolderTriggerTest {
     Trigger.Source source = hasty().thenDelete().open(scope);
     scope.fire(source);
     assertThat(folder.resolve("a.txt")).doesNotExist();
-    Poll.Event b = read(source);
+    PollResult.Event b = read(source);
     write("b.txt", "2", 3);
     b.accepted().run();
     assertThat(folder.resolve("b.txt")).hasContent("2");
@@ -293,7 +293,7 @@ class FolderTriggerTest {
     write("3.txt", "1", 3);
     scope.fire(hasty().open(scope));
     assertThat(scope.position).as("still needed").isEqualTo(before);
-    assertThat(scope.memory).hasSize(FolderMemory.MOST_CHANGES);
+    assertThat(scope.memory).hasSize(AcceptedFiles.MOST_CHANGES);
     assertThat(all(hasty().open(scope))).containsExactly("2.txt", "3.txt");
     assertThat(scope.position).isEqualTo("files:0:");
     assertThat(scope.memory).hasSize(names.length + 3);
@@ -308,7 +308,7 @@ class FolderTriggerTest {
     assertThat(all(source)).containsExactly("a.txt");
     write("a.txt", "1", 1);
     scope.pass(FIVE);
-    Poll.Event again = read(source);
+    PollResult.Event again = read(source);
     scope.write(again); // and the process dies before it deletes the file
     assertThat(rest(trigger.open(scope))).isEqualTo(FIVE);
     assertThat(folder.resolve("a.txt")).doesNotExist();
@@ -316,17 +316,17 @@ class FolderTriggerTest {
 
   @Test
   void manyThatAreGoneAreForgottenButNotWhenTheFolderIsEmpty() throws Exception {
-    for (int i = 0; i < FolderMemory.FEW + 1; i++) {
+    for (int i = 0; i < AcceptedFiles.FEW + 1; i++) {
       Files.writeString(folder.resolve("file-" + i), "");
     }
     Trigger.Source source = hasty().open(scope);
     all(source);
-    for (int i = 0; i < FolderMemory.FEW + 1; i++) {
+    for (int i = 0; i < AcceptedFiles.FEW + 1; i++) {
       Files.delete(folder.resolve("file-" + i));
     }
     scope.pass(FIVE);
     assertThat(rest(source)).isEqualTo(FIVE);
-    assertThat(scope.memory).hasSize(FolderMemory.FEW + 1);
+    assertThat(scope.memory).hasSize(AcceptedFiles.FEW + 1);
     write("one.txt", "1", 1);
     scope.pass(FIVE);
     assertThat(all(source)).containsExactly("one.txt");
@@ -335,12 +335,12 @@ class FolderTriggerTest {
 
   @Test
   void nothingIsForgottenWhileAPartOfTheFolderCannotBeRead() throws Exception {
-    for (int i = 0; i < FolderMemory.FEW + 1; i++) {
+    for (int i = 0; i < AcceptedFiles.FEW + 1; i++) {
       write("in/file-" + i, "", 1);
     }
     write("a.txt", "1", 1);
     FolderTrigger trigger = hasty().withSubfolders();
-    assertThat(all(trigger.open(scope))).hasSize(FolderMemory.FEW + 2);
+    assertThat(all(trigger.open(scope))).hasSize(AcceptedFiles.FEW + 2);
     Set<String> remembered = Set.copyOf(scope.memory);
     Path in = folder.resolve("in");
     Path tooDeep = nearTheLongestPath();
@@ -375,7 +375,7 @@ class FolderTriggerTest {
   void aLongNameStillHasAnId() throws Exception {
     String name = "long".repeat(50);
     write(name, "1", 1);
-    Poll.Event event = read(hasty().open(scope));
+    PollResult.Event event = read(hasty().open(scope));
     assertThat(event.id()).matches("[0-9a-f]{64}");
     scope.position = "2026-03-02T12:00:00Z"; // of another trigger
     assertThat(read(hasty().open(scope)).id()).isEqualTo(event.id());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.continuous.RecyclePolicy.Cause;
-import io.millrace.continuous.RecyclePolicy.Sight;
+import io.millrace.continuous.RecyclePolicy.NodeSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -34,7 +34,7 @@ class RecyclePolicyTest {
     RecyclePolicy policy = new RecyclePolicy(settings);
     Instant began = from;
     for (Instant now = from; now.isBefore(from.plus(time)); now = now.plusSeconds(300)) {
-      if (policy.look(new Sight("left", began, -1), now).isPresent()) {
+      if (policy.evaluate(new NodeSnapshot("left", began, -1), now).isPresent()) {
         all.add(now);
         began = now;
       }
@@ -72,7 +72,7 @@ class RecyclePolicyTest {
       RecyclePolicy policy = new RecyclePolicy(settings);
       Instant now = Instant.parse("2026-01-02T04:30:00Z");
       int minute = 0;
-      while (policy.look(new Sight("node-" + node, began, -1), now).isEmpty()) {
+      while (policy.evaluate(new NodeSnapshot("node-" + node, began, -1), now).isEmpty()) {
         now = now.plusSeconds(60);
         minute++;
       }
@@ -85,11 +85,11 @@ class RecyclePolicyTest {
   @Test
   void aMissedOneComesAtTheNextLookOfTheDateUnderTheSameKey() {
     RecyclePolicy policy = new RecyclePolicy(dailyAt("04:30", ZoneOffset.UTC, NO_WINDOW));
-    Sight sight = new Sight("left", Instant.parse("2026-01-01T00:00:00Z"), -1);
-    assertThat(policy.look(sight, Instant.parse("2026-01-02T20:00:00Z")))
+    NodeSnapshot nodeSnapshot = new NodeSnapshot("left", Instant.parse("2026-01-01T00:00:00Z"), -1);
+    assertThat(policy.evaluate(nodeSnapshot, Instant.parse("2026-01-02T20:00:00Z")))
         .map(Cause::key)
         .contains("recycle|left|2026-01-02");
-    assertThat(policy.look(sight, Instant.parse("2026-01-02T23:59:00Z")))
+    assertThat(policy.evaluate(nodeSnapshot, Instant.parse("2026-01-02T23:59:00Z")))
         .map(Cause::key)
         .contains("recycle|left|2026-01-02");
   }
@@ -109,27 +109,27 @@ class RecyclePolicyTest {
   void aTimeThatHadPassedWhenItWasSetCountsFromTheNextDayOn() {
     Instant set = Instant.parse("2026-01-02T10:00:00Z");
     RecyclePolicy policy = new RecyclePolicy(dailyAt("09:00", ZoneOffset.UTC, NO_WINDOW), set);
-    Sight sight = new Sight("left", Instant.parse("2026-01-01T00:00:00Z"), -1);
-    assertThat(policy.look(sight, set)).isEmpty();
-    assertThat(policy.look(sight, Instant.parse("2026-01-03T08:59:59Z"))).isEmpty();
-    assertThat(policy.look(sight, Instant.parse("2026-01-03T09:00:00Z"))).isPresent();
+    NodeSnapshot nodeSnapshot = new NodeSnapshot("left", Instant.parse("2026-01-01T00:00:00Z"), -1);
+    assertThat(policy.evaluate(nodeSnapshot, set)).isEmpty();
+    assertThat(policy.evaluate(nodeSnapshot, Instant.parse("2026-01-03T08:59:59Z"))).isEmpty();
+    assertThat(policy.evaluate(nodeSnapshot, Instant.parse("2026-01-03T09:00:00Z"))).isPresent();
   }
 
   @Test
   void whatIsSwitchedOffNeverHappens() {
     RecyclePolicy policy = new RecyclePolicy(RecycleSettings.daily(BERLIN).enabled(false));
-    Sight old = new Sight("left", Instant.parse("2020-01-01T00:00:00Z"), 100);
-    assertThat(policy.look(old, Instant.parse("2026-01-03T09:00:00Z"))).isEmpty();
+    NodeSnapshot old = new NodeSnapshot("left", Instant.parse("2020-01-01T00:00:00Z"), 100);
+    assertThat(policy.evaluate(old, Instant.parse("2026-01-03T09:00:00Z"))).isEmpty();
   }
 
   @Test
   void anOldProcessIsRecycledAfterTheWindowOfTheDay() {
     RecycleSettings settings =
         dailyAt("04:30", ZoneOffset.UTC, Duration.ofHours(1)).maxAge(Duration.ofHours(3));
-    Sight sight = new Sight("left", Instant.parse("2026-01-01T10:00:00Z"), -1);
+    NodeSnapshot nodeSnapshot = new NodeSnapshot("left", Instant.parse("2026-01-01T10:00:00Z"), -1);
     RecyclePolicy policy = new RecyclePolicy(settings);
-    assertThat(policy.look(sight, Instant.parse("2026-01-01T13:59:59Z"))).isEmpty();
-    assertThat(policy.look(sight, Instant.parse("2026-01-01T14:00:00Z")))
+    assertThat(policy.evaluate(nodeSnapshot, Instant.parse("2026-01-01T13:59:59Z"))).isEmpty();
+    assertThat(policy.evaluate(nodeSnapshot, Instant.parse("2026-01-01T14:00:00Z")))
         .map(Cause::key)
         .contains("age|left|2026-01-01T10:00:00Z");
   }
@@ -140,20 +140,21 @@ class RecyclePolicyTest {
         new RecycleSettings(
             null,
             null,
-            new RecycleSettings.Memory(85, 3, Duration.ofHours(1)),
+            new RecycleSettings.HeapLimit(85, 3, Duration.ofHours(1)),
             RolloutRequest.all());
     RecyclePolicy policy = new RecyclePolicy(settings);
     Instant began = Instant.parse("2026-01-01T10:00:00Z");
     Instant soon = began.plusSeconds(600);
     for (int look = 0; look < 5; look++) {
-      assertThat(policy.look(new Sight("left", began, 99), soon)).isEmpty();
-      assertThat(policy.isFullTooSoon(new Sight("left", began, 99), soon)).isEqualTo(look >= 2);
+      assertThat(policy.evaluate(new NodeSnapshot("left", began, 99), soon)).isEmpty();
+      assertThat(policy.isFullTooSoon(new NodeSnapshot("left", began, 99), soon))
+          .isEqualTo(look >= 2);
     }
     Instant late = began.plus(Duration.ofHours(1));
-    assertThat(policy.look(new Sight("left", began, 84), late)).isEmpty();
-    assertThat(policy.look(new Sight("left", began, 85), late)).isEmpty();
-    assertThat(policy.look(new Sight("left", began, 90), late)).isEmpty();
-    assertThat(policy.look(new Sight("left", began, 85), late))
+    assertThat(policy.evaluate(new NodeSnapshot("left", began, 84), late)).isEmpty();
+    assertThat(policy.evaluate(new NodeSnapshot("left", began, 85), late)).isEmpty();
+    assertThat(policy.evaluate(new NodeSnapshot("left", began, 90), late)).isEmpty();
+    assertThat(policy.evaluate(new NodeSnapshot("left", began, 85), late))
         .map(Cause::words)
         .contains("85 percent of its heap stay full");
   }
@@ -164,7 +165,7 @@ class RecyclePolicyTest {
         .hasMessageContaining("window is PT13H, expected zero to 12 hours");
     assertThatThrownBy(() -> RecycleSettings.daily(BERLIN).maxAge(Duration.ZERO))
         .hasMessageContaining("greatest age");
-    assertThatThrownBy(() -> new RecycleSettings.Memory(101, 3, Duration.ZERO))
+    assertThatThrownBy(() -> new RecycleSettings.HeapLimit(101, 3, Duration.ZERO))
         .hasMessageContaining("memory is 101");
   }
 }

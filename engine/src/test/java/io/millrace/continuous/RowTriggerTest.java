@@ -1,7 +1,7 @@
 package io.millrace.continuous;
 
-import static io.millrace.continuous.FakeScope.read;
-import static io.millrace.continuous.FakeScope.rest;
+import static io.millrace.continuous.FakeTriggerContext.read;
+import static io.millrace.continuous.FakeTriggerContext.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class RowTriggerTest {
 
-  private final FakeScope scope = new FakeScope("2026-03-02T12:00:00Z");
+  private final FakeTriggerContext scope = new FakeTriggerContext("2026-03-02T12:00:00Z");
   private final Numbers numbers = new Numbers();
 
   /** The numbers up to {@link #last}. */

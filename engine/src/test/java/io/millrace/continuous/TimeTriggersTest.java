@@ -1,16 +1,16 @@
 package io.millrace.continuous;
 
-import static io.millrace.continuous.FakeScope.read;
-import static io.millrace.continuous.FakeScope.rest;
+import static io.millrace.continuous.FakeTriggerContext.read;
+import static io.millrace.continuous.FakeTriggerContext.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.JsonCodec;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.CalendarPeriod;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.ExclusionCalendar;
-import io.millrace.schedule.Misfire;
-import io.millrace.schedule.Period;
+import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.Schedule;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -28,11 +28,11 @@ class TimeTriggersTest {
   private static final Duration FIVE = Duration.ofMinutes(5);
   private static final ZoneId JOHANNESBURG = ZoneId.of("Africa/Johannesburg");
 
-  private final FakeScope scope = new FakeScope("2026-03-02T05:00:00Z");
+  private final FakeTriggerContext scope = new FakeTriggerContext("2026-03-02T05:00:00Z");
 
   @Test
   void theFullPauseAfterTheWork() throws Exception {
-    try (Trigger.Source source = Triggers.every(FIVE).open(scope)) {
+    try (Trigger.Source source = Triggers.fixedDelay(FIVE).open(scope)) {
       assertThat(scope.tick(source).misfired()).isFalse();
       scope.pass(Duration.ofHours(1)); // the work
       assertThat(rest(source)).isEqualTo(FIVE);
@@ -46,7 +46,7 @@ class TimeTriggersTest {
 
   @Test
   void theWorksTimeIsPartOfAnExactInterval() throws Exception {
-    try (Trigger.Source source = Triggers.exactly(FIVE).open(scope)) {
+    try (Trigger.Source source = Triggers.fixedRate(FIVE).open(scope)) {
       scope.fire(source);
       scope.pass(MINUTE);
       assertThat(rest(source)).isEqualTo(Duration.ofMinutes(4));
@@ -62,7 +62,7 @@ class TimeTriggersTest {
 
   @Test
   void aHandOverKeepsTheRhythmAndMakesUpForOneTick() throws Exception {
-    Trigger trigger = Triggers.exactly(FIVE);
+    Trigger trigger = Triggers.fixedRate(FIVE);
     scope.fire(trigger.open(scope));
     scope.pass(Duration.ofMinutes(2));
     Trigger.Source second = trigger.open(scope);
@@ -75,17 +75,17 @@ class TimeTriggersTest {
 
   @Test
   void anEventThatIsNotAcceptedComesAgain() throws Exception {
-    Trigger.Source source = Triggers.exactly(FIVE).open(scope);
-    Poll.Event lost = read(source);
+    Trigger.Source source = Triggers.fixedRate(FIVE).open(scope);
+    PollResult.Event lost = read(source);
     scope.pass(MINUTE);
-    Poll.Event again = read(source);
+    PollResult.Event again = read(source);
     assertThat(again.id()).isEqualTo(lost.id());
     assertThat(((Tick) again.payload()).attempt()).isEqualTo(2);
   }
 
   @Test
   void aCorrectedClockNeitherHurriesNorHoldsUp() throws Exception {
-    Trigger.Source source = Triggers.every(FIVE).open(scope);
+    Trigger.Source source = Triggers.fixedDelay(FIVE).open(scope);
     scope.fire(source);
     assertThat(rest(source)).isEqualTo(FIVE);
     scope.correct(Duration.ofHours(-3));
@@ -93,21 +93,22 @@ class TimeTriggersTest {
     scope.correct(Duration.ofHours(9));
     assertThat(rest(source)).isEqualTo(FIVE);
     scope.correct(Duration.ofDays(-30)); // and a restart: the position is in the future
-    assertThat(rest(Triggers.every(FIVE).open(scope))).isEqualTo(FIVE);
+    assertThat(rest(Triggers.fixedDelay(FIVE).open(scope))).isEqualTo(FIVE);
   }
 
   @Test
   void whatAnotherTriggerHasLeftIsNoReasonToFail() throws Exception {
     scope.position = "f1|17";
-    assertThat(scope.tick(Triggers.every(FIVE).open(scope)).attempt()).isEqualTo(1);
+    assertThat(scope.tick(Triggers.fixedDelay(FIVE).open(scope)).attempt()).isEqualTo(1);
   }
 
   @Test
   void anIntervalThatWouldBurnIsRefused() {
     refused(
-        () -> Triggers.every(Duration.ZERO), "The interval of a trigger is PT0S; expected PT0.1S");
-    refused(() -> Triggers.exactly(Duration.ofMinutes(-1)), "PT-1M");
-    refused(() -> Triggers.every(Duration.ofDays(4_000)), "PT96000H");
+        () -> Triggers.fixedDelay(Duration.ZERO),
+        "The interval of a trigger is PT0S; expected PT0.1S");
+    refused(() -> Triggers.fixedRate(Duration.ofMinutes(-1)), "PT-1M");
+    refused(() -> Triggers.fixedDelay(Duration.ofDays(4_000)), "PT96000H");
   }
 
   @Test
@@ -143,7 +144,7 @@ class TimeTriggersTest {
     scope.since = Instant.parse("2026-03-01T12:00:00Z");
     scope.passUntil("2026-03-02T06:23:00Z"); // a restart over eight o'clock
     Trigger.Source source = trigger.open(scope);
-    Poll.Event event = scope.fire(source);
+    PollResult.Event event = scope.fire(source);
     assertThat(event.id()).isEqualTo("2026-03-02");
     assertThat(((Tick) event.payload()).misfired()).isTrue();
     for (int i = 0; i < 12; i++) {
@@ -153,20 +154,21 @@ class TimeTriggersTest {
     }
     scope.passUntil("2026-03-03T07:07:00Z"); // the whole window is missed
     Trigger.Source late = trigger.open(scope);
-    Poll.Missed missed = (Poll.Missed) late.poll();
-    assertThat(missed.periods())
+    PollResult.MissedPeriods missedPeriods = (PollResult.MissedPeriods) late.poll();
+    assertThat(missedPeriods.periods())
         .containsExactly(
-            new Poll.Passed("2026-03-03", "its time passed while no node could fire its trigger"));
-    assertThat(missed.position()).isEqualTo("2026-03-03T06:00:00Z");
-    assertThat(late.poll()).as("until it is accepted").isInstanceOf(Poll.Missed.class);
-    missed.accepted().run();
+            new PollResult.PassedPeriod(
+                "2026-03-03", "its time passed while no node could fire its trigger"));
+    assertThat(missedPeriods.position()).isEqualTo("2026-03-03T06:00:00Z");
+    assertThat(late.poll()).as("until it is accepted").isInstanceOf(PollResult.MissedPeriods.class);
+    missedPeriods.accepted().run();
     assertThat(rest(late)).isEqualTo(MINUTE);
-    scope.position = missed.position();
+    scope.position = missedPeriods.position();
     assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
     scope.passUntil("2026-03-04T06:00:00Z");
-    Poll.Event after = scope.fire(trigger.open(scope));
+    PollResult.Event after = scope.fire(trigger.open(scope));
     assertThat(after.id()).isEqualTo("2026-03-04");
-    assertThat(after.once()).isEqualTo(new Poll.Once("2026-03-04", List.of()));
+    assertThat(after.once()).isEqualTo(new PollResult.EventPeriod("2026-03-04", List.of()));
   }
 
   @Test
@@ -183,7 +185,8 @@ class TimeTriggersTest {
   @Test
   void aWeeksRunThatWasMissedWaitsForTheNextWindow() throws Exception {
     Trigger.Source source =
-        Triggers.daily(DayWindow.of("08:00", "09:00", FIVE).oncePer(Period.ISO_WEEK), JOHANNESBURG)
+        Triggers.daily(
+                DayWindow.of("08:00", "09:00", FIVE).oncePer(CalendarPeriod.ISO_WEEK), JOHANNESBURG)
             .open(scope);
     scope.passUntil("2026-03-02T13:00:00Z");
     assertThat(rest(source)).isEqualTo(MINUTE);
@@ -215,7 +218,7 @@ class TimeTriggersTest {
   void aScheduleKeepsItsPolicyAndItsCalendars() throws Exception {
     Schedule all =
         Schedule.every(Duration.ofHours(1))
-            .misfire(Misfire.ALL)
+            .misfire(MisfirePolicy.ALL)
             .excluding(
                 ExclusionCalendar.of(
                     "closed", ExclusionCalendar.Holiday.on(LocalDate.of(2026, 3, 3), "inventory")));
@@ -229,7 +232,8 @@ class TimeTriggersTest {
     }
     assertThat(rest(source)).isEqualTo(MINUTE);
     Trigger.Source once =
-        Triggers.schedule(Schedule.every(FIVE).once()).open(new FakeScope("2026-03-03T12:00:00Z"));
+        Triggers.schedule(Schedule.every(FIVE).once())
+            .open(new FakeTriggerContext("2026-03-03T12:00:00Z"));
     assertThat(rest(once)).isEqualTo(MINUTE);
   }
 
@@ -241,8 +245,8 @@ class TimeTriggersTest {
     scope.pass(FIVE);
     scope.fire(source);
     scope.pass(FIVE);
-    assertThat(source.poll()).isEqualTo(Poll.untilWoken());
-    assertThat(trigger.open(scope).poll()).isEqualTo(Poll.untilWoken());
+    assertThat(source.poll()).isEqualTo(PollResult.untilWoken());
+    assertThat(trigger.open(scope).poll()).isEqualTo(PollResult.untilWoken());
   }
 
   @Test
@@ -266,7 +270,7 @@ class TimeTriggersTest {
             Triggers.daily(
                 DayWindow.of("08:00", "09:00", FIVE)
                     .on(DayOfWeek.MONDAY, DayOfWeek.FRIDAY)
-                    .oncePer(Period.ISO_WEEK),
+                    .oncePer(CalendarPeriod.ISO_WEEK),
                 JOHANNESBURG));
   }
 
@@ -300,7 +304,7 @@ class TimeTriggersTest {
 
   @Test
   void theirEventsAreJsonWithTheNamesThatPeopleKnow() throws Exception {
-    Tick tick = scope.tick(Triggers.every(FIVE).open(scope));
+    Tick tick = scope.tick(Triggers.fixedDelay(FIVE).open(scope));
     assertThat(new JsonCodec().encode(tick))
         .isEqualTo(
             """
@@ -313,16 +317,16 @@ class TimeTriggersTest {
   @Test
   void whatIsSentWaitsUntilItIsAccepted() throws Exception {
     Trigger.Source source = Triggers.webhook().open(scope);
-    assertThat(source.poll()).isEqualTo(Poll.untilWoken());
-    scope.offered.add(new TriggerScope.Offered(1, "a", "{}"));
-    assertThat(source.poll()).isEqualTo(new Poll.Outside(scope.offered.element()));
-    assertThat(source.poll()).isEqualTo(new Poll.Outside(scope.offered.element()));
+    assertThat(source.poll()).isEqualTo(PollResult.untilWoken());
+    scope.offered.add(new TriggerContext.OfferedEvent(1, "a", "{}"));
+    assertThat(source.poll()).isEqualTo(new PollResult.ExternalEvent(scope.offered.element()));
+    assertThat(source.poll()).isEqualTo(new PollResult.ExternalEvent(scope.offered.element()));
   }
 
   @Test
   void triggersTellWhatTheyWaitFor() {
-    assertThat(Triggers.every(FIVE).describe()).isEqualTo("5m after each work");
-    assertThat(Triggers.exactly(Duration.ofSeconds(90)).describe())
+    assertThat(Triggers.fixedDelay(FIVE).describe()).isEqualTo("5m after each work");
+    assertThat(Triggers.fixedRate(Duration.ofSeconds(90)).describe())
         .isEqualTo("every 1m30s, the work's time included");
     assertThat(Triggers.webhook().describe()).isEqualTo("what is sent to it");
   }

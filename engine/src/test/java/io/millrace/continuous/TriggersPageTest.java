@@ -2,9 +2,9 @@ package io.millrace.continuous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.schedule.CalendarPeriod;
 import io.millrace.schedule.DayWindow;
-import io.millrace.schedule.Period;
-import io.millrace.store.sql.SqlRows;
+import io.millrace.store.sql.SqlRowReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
@@ -21,20 +21,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** The programs of {@code docs/triggers.md}. */
 class TriggersPageTest {
 
-  private final FakeScope scope = new FakeScope("2026-03-02T08:20:00Z");
+  private final FakeTriggerContext scope = new FakeTriggerContext("2026-03-02T08:20:00Z");
 
   @TempDir Path temp;
 
   @Test
   void byTime() throws Exception {
     // docs:time
-    Trigger rest = Triggers.every(Duration.ofMinutes(5));
-    Trigger rhythm = Triggers.exactly(Duration.ofMinutes(5));
+    Trigger rest = Triggers.fixedDelay(Duration.ofMinutes(5));
+    Trigger rhythm = Triggers.fixedRate(Duration.ofMinutes(5));
     Trigger mornings = Triggers.cron("0 0 8 ? * MON-FRI", "Europe/Berlin");
     // docs:end
     assertThat(scope.tick(rest.open(scope)).attempt()).isEqualTo(1);
     assertThat(rhythm.describe()).isEqualTo("every 5m, the work's time included");
-    assertThat(FakeScope.rest(mornings.open(new FakeScope("2026-03-02T08:20:00Z"))))
+    assertThat(
+            FakeTriggerContext.rest(mornings.open(new FakeTriggerContext("2026-03-02T08:20:00Z"))))
         .isEqualTo(Duration.ofMinutes(1));
   }
 
@@ -47,19 +48,19 @@ class TriggersPageTest {
     Trigger onceADay = Triggers.daily(morning.oncePerWindow(), zone);
     Trigger onceAWeek =
         Triggers.daily(
-            morning.on(DayOfWeek.MONDAY, DayOfWeek.TUESDAY).oncePer(Period.ISO_WEEK), zone);
+            morning.on(DayOfWeek.MONDAY, DayOfWeek.TUESDAY).oncePer(CalendarPeriod.ISO_WEEK), zone);
     Trigger inOldWords =
         Triggers.dayScheduler(
             Map.of("StartTime", "08:00", "EndTime", "09:00", "IntervalMinutes", 5));
     // docs:end
-    FakeScope eight = new FakeScope("2026-03-02T06:00:00Z");
+    FakeTriggerContext eight = new FakeTriggerContext("2026-03-02T06:00:00Z");
     Trigger.Source source = often.open(eight);
-    FakeScope.rest(source);
+    FakeTriggerContext.rest(source);
     eight.pass(Duration.ofMinutes(5));
     assertThat(eight.fire(source).id()).isEqualTo("2026-03-02T08:05");
-    assertThat(eight.fire(onceADay.open(new FakeScope("2026-03-02T06:20:00Z"))).id())
+    assertThat(eight.fire(onceADay.open(new FakeTriggerContext("2026-03-02T06:20:00Z"))).id())
         .isEqualTo("2026-03-02");
-    assertThat(eight.fire(onceAWeek.open(new FakeScope("2026-03-03T06:20:00Z"))).id())
+    assertThat(eight.fire(onceAWeek.open(new FakeTriggerContext("2026-03-03T06:20:00Z"))).id())
         .isEqualTo("2026-W10");
     assertThat(inOldWords.describe())
         .isEqualTo("every 5 minutes from 08:00 to 09:00, every day, UTC");
@@ -75,7 +76,7 @@ class TriggersPageTest {
         Triggers.folder(inbox).glob("*.csv").withSubfolders().thenMoveTo(inbox.resolve("done"));
     // docs:end
     Trigger.Source source = files.open(scope);
-    FakeScope.rest(source);
+    FakeTriggerContext.rest(source);
     scope.pass(Duration.ofSeconds(2));
     scope.fire(source);
     assertThat(inbox.resolve("done/a.csv")).hasContent("1");
@@ -87,17 +88,18 @@ class TriggersPageTest {
     // docs:rows
     Trigger orders =
         Triggers.rows(
-            SqlRows.of(shop, "SELECT id, state, changed_at FROM orders", "id", "changed_at"));
+            SqlRowReader.of(shop, "SELECT id, state, changed_at FROM orders", "id", "changed_at"));
     // docs:end
     // H2 does not show open transactions, so that the row waits for a time.
-    assertThat(FakeScope.rest(orders.open(scope))).isEqualTo(Duration.ofMillis(100));
+    assertThat(FakeTriggerContext.rest(orders.open(scope))).isEqualTo(Duration.ofMillis(100));
     Trigger.Source source =
         Triggers.rows(
-                SqlRows.of(shop, "SELECT id, state, changed_at FROM orders", "id", "changed_at")
+                SqlRowReader.of(
+                        shop, "SELECT id, state, changed_at FROM orders", "id", "changed_at")
                     .lag(Duration.ZERO))
             .open(scope);
     assertThat(scope.fire(source).id()).isEqualTo("7|2026-03-02T08:00Z");
-    assertThat(FakeScope.rest(source)).isEqualTo(Duration.ofSeconds(5));
+    assertThat(FakeTriggerContext.rest(source)).isEqualTo(Duration.ofSeconds(5));
   }
 
   private static DataSource shop() throws Exception {
@@ -132,14 +134,14 @@ class TriggersPageTest {
     }
 
     @Override
-    public Source open(TriggerScope scope) {
+    public Source open(TriggerContext scope) {
       basket.whenPut = scope::wake;
       return () -> {
         if (basket.things.isEmpty()) {
-          return Poll.untilWoken();
+          return PollResult.untilWoken();
         }
         String thing = basket.things.getFirst();
-        return new Poll.Event(thing, thing, null, () -> basket.things.remove(thing));
+        return new PollResult.Event(thing, thing, null, () -> basket.things.remove(thing));
       };
     }
   }
@@ -150,10 +152,10 @@ class TriggersPageTest {
   void onesOwn() throws Exception {
     Basket basket = new Basket();
     Trigger.Source source = new FromBasket(basket).open(scope);
-    assertThat(source.poll()).isEqualTo(Poll.untilWoken());
+    assertThat(source.poll()).isEqualTo(PollResult.untilWoken());
     basket.put("pear");
     assertThat(scope.wakes).hasValue(1);
     assertThat(scope.fire(source).id()).isEqualTo("pear");
-    assertThat(source.poll()).isEqualTo(Poll.untilWoken());
+    assertThat(source.poll()).isEqualTo(PollResult.untilWoken());
   }
 }

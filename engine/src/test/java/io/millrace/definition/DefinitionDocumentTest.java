@@ -60,14 +60,14 @@ class DefinitionDocumentTest {
                 10,
                 1_000,
                 null,
-                new DefinitionDocument.Entrance("sig", 120_000L, null)),
+                new DefinitionDocument.EntryConditionEntry("sig", 120_000L, null)),
             new StateEntry(
                 "forever",
                 "wait",
                 10,
                 1_000,
                 null,
-                new DefinitionDocument.Entrance("sig", null, null)));
+                new DefinitionDocument.EntryConditionEntry("sig", null, null)));
     assertThat(document.transitions())
         .hasSize(5)
         .contains(new Transition("begin", "desk", true), new Transition("begin", "end", false));

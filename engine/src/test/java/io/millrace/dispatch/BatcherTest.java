@@ -27,19 +27,19 @@ class BatcherTest {
   }
 
   private Batcher<Integer, Integer> patient() {
-    return Batcher.patient(
+    return Batcher.retrying(
         fake.runtime(), "test", this::write, (items, tries, fault) -> delays.add(tries));
   }
 
   private Batcher<Integer, Integer> impatient() {
-    return Batcher.impatient(fake.runtime(), "test", this::write);
+    return Batcher.failFast(fake.runtime(), "test", this::write);
   }
 
   private void submit(Batcher<Integer, Integer> batcher, int... items) {
     for (int item : items) {
       batcher.submit(
           item,
-          new Batcher.Reply<>() {
+          new Batcher.Callback<>() {
             @Override
             public void done(Integer result) {
               replies.add(item + " done");

@@ -42,7 +42,7 @@ class BlockedItemQueueTest {
   }
 
   private Batcher<Integer, Integer> patient() {
-    return Batcher.patient(
+    return Batcher.retrying(
         fake.runtime(),
         "test",
         this::write,
@@ -51,14 +51,14 @@ class BlockedItemQueueTest {
   }
 
   private Batcher<Integer, Integer> impatient() {
-    return Batcher.impatient(fake.runtime(), "test", this::write, BlockedItemQueueTest::keys);
+    return Batcher.failFast(fake.runtime(), "test", this::write, BlockedItemQueueTest::keys);
   }
 
   private void submit(Batcher<Integer, Integer> batcher, Integer... items) {
     for (Integer item : items) {
       batcher.submit(
           item,
-          new Batcher.Reply<>() {
+          new Batcher.Callback<>() {
             @Override
             public void done(Integer result) {
               done.add(item);

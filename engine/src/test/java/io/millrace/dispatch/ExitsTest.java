@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Attachments;
-import io.millrace.instance.Children;
+import io.millrace.instance.ChildCounts;
+import io.millrace.instance.InstanceDetails;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InstanceTimestamps;
 import io.millrace.instance.Lease;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
-import io.millrace.instance.Timing;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimResult;
 import java.time.Duration;
@@ -21,55 +21,56 @@ class ExitsTest {
 
   private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
 
-  private final Exits exits = new Exits(new FakeRuntime(), Duration.ofSeconds(15));
-  private final Held held = held();
+  private final OrphanedHandlers orphanedHandlers =
+      new OrphanedHandlers(new FakeRuntime(), Duration.ofSeconds(15));
+  private final LeasedInstance leasedInstance = held();
 
-  private static Held held() {
+  private static LeasedInstance held() {
     WorkflowInstance instance =
         new WorkflowInstance(
             1,
             new Origin("t", 1, "g", 0, null, null, null),
             new Position("s", InstanceStatus.CREATED, null, 0, NOW, null, null),
             new Lease(1L, 1, 0, 1, 0),
-            new Timing(NOW, NOW, NOW, null),
-            new Children(0, 0, 0),
-            new Attachments(0, 0, -1, null, null));
+            new InstanceTimestamps(NOW, NOW, NOW, null),
+            new ChildCounts(0, 0, 0),
+            new InstanceDetails(0, 0, -1, null, null));
     WorkflowDefinition definition =
         WorkflowDefinition.of("t").start("s", ctx -> Next.done("done")).build();
-    return new Held(instance, definition, ClaimResult.Payload.EMPTY, NOW, 0, 0);
+    return new LeasedInstance(instance, definition, ClaimResult.Payload.EMPTY, NOW, 0, 0);
   }
 
   private void threadEnds() {
-    if (held.endHandler()) {
-      exits.ended(held);
+    if (leasedInstance.endHandler()) {
+      orphanedHandlers.ended(leasedInstance);
     }
   }
 
   @Test
   void aHandlerThatStillRunsIsWaitedFor() {
-    held.started(0);
-    exits.expect(held);
-    assertThat(exits.contains(1)).isTrue();
+    leasedInstance.started(0);
+    orphanedHandlers.expect(leasedInstance);
+    assertThat(orphanedHandlers.contains(1)).isTrue();
     threadEnds();
-    assertThat(exits.contains(1)).isFalse();
+    assertThat(orphanedHandlers.contains(1)).isFalse();
   }
 
   @Test
   void aHandlerThatHasEndedIsNotWaitedFor() {
-    held.started(0);
+    leasedInstance.started(0);
     threadEnds();
-    exits.expect(held);
-    assertThat(exits.contains(1)).isFalse();
+    orphanedHandlers.expect(leasedInstance);
+    assertThat(orphanedHandlers.contains(1)).isFalse();
   }
 
   @Test
   void theSecondHandlerOfAChainIsWaitedForThoughTheThreadOfTheFirstEndsLate() {
-    held.started(0);
-    held.started(0);
+    leasedInstance.started(0);
+    leasedInstance.started(0);
     threadEnds();
-    exits.expect(held);
-    assertThat(exits.contains(1)).isTrue();
+    orphanedHandlers.expect(leasedInstance);
+    assertThat(orphanedHandlers.contains(1)).isTrue();
     threadEnds();
-    assertThat(exits.contains(1)).isFalse();
+    assertThat(orphanedHandlers.contains(1)).isFalse();
   }
 }

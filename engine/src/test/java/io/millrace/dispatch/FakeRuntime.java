@@ -4,7 +4,7 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
-import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.Waiter;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +66,7 @@ final class FakeRuntime implements Runner, EngineClock {
   }
 
   @Override
-  public Task run(String name, Runnable task) {
+  public RunningTask run(String name, Runnable task) {
     throw new UnsupportedOperationException();
   }
 

@@ -105,19 +105,19 @@ class RequestsTest {
 
   @Test
   void aDeedNeedsAnActor() {
-    assertThatThrownBy(() -> Deed.by(" ", "x"))
+    assertThatThrownBy(() -> OperatorAction.by(" ", "x"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContainingAll("actor", "1 to 100");
-    assertThatThrownBy(() -> Deed.by("x".repeat(101), "x"))
+    assertThatThrownBy(() -> OperatorAction.by("x".repeat(101), "x"))
         .isInstanceOf(InvalidRequestException.class);
-    assertThat(Deed.by("x".repeat(100), "x").actor()).hasSize(100);
+    assertThat(OperatorAction.by("x".repeat(100), "x").actor()).hasSize(100);
   }
 
   @Test
   void aDeedsReasonIsShortOrAbsent() {
-    assertThat(new Deed("ann", null).reason()).isNull();
-    assertThat(Deed.by("ann", "x".repeat(1000)).reason()).hasSize(1000);
-    assertThatThrownBy(() -> Deed.by("ann", "x".repeat(1001)))
+    assertThat(new OperatorAction("ann", null).reason()).isNull();
+    assertThat(OperatorAction.by("ann", "x".repeat(1000)).reason()).hasSize(1000);
+    assertThatThrownBy(() -> OperatorAction.by("ann", "x".repeat(1001)))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContainingAll("1001", "at most 1000");
   }
@@ -129,9 +129,9 @@ class RequestsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ActionType.class)
-  void everyActionTypeHasACode(ActionType type) {
-    assertThat(ActionType.ofCode(type.code())).isEqualTo(type);
+  @EnumSource(HistoryEntryType.class)
+  void everyActionTypeHasACode(HistoryEntryType type) {
+    assertThat(HistoryEntryType.ofCode(type.code())).isEqualTo(type);
   }
 
   @ParameterizedTest
@@ -145,7 +145,8 @@ class RequestsTest {
     assertThatThrownBy(() -> InstanceStatus.ofCode("FAILED"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContainingAll("'FAILED'", "failed", "inProgress");
-    assertThatThrownBy(() -> ActionType.ofCode("x")).isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> HistoryEntryType.ofCode("x"))
+        .isInstanceOf(InvalidRequestException.class);
     assertThatThrownBy(() -> Signal.Kind.ofCode("x")).isInstanceOf(InvalidRequestException.class);
   }
 

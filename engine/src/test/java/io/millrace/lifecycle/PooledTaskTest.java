@@ -23,7 +23,7 @@ class PooledTaskTest {
     AtomicBoolean release = new AtomicBoolean();
     int processors = Runtime.getRuntime().availableProcessors();
     CountDownLatch spinning = new CountDownLatch(processors);
-    List<Task> spinners = new ArrayList<>();
+    List<RunningTask> spinners = new ArrayList<>();
     try {
       for (int i = 0; i < processors; i++) {
         spinners.add(
@@ -48,7 +48,7 @@ class PooledTaskTest {
   @Test
   void anInterruptReachesTheTaskAndNoLaterOne() throws InterruptedException {
     CountDownLatch began = new CountDownLatch(1);
-    Task waiting =
+    RunningTask waiting =
         runner.runOnPool(
             "waiting",
             () -> {

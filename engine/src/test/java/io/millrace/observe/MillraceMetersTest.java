@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineView;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ class MillraceMetersTest {
     "STATE_EXECUTION_FAILED, reserve, MANUAL, failed"
   })
   void aStepIsTimedByItsOutcome(
-      ActionType action, String to, InstanceStatus status, String outcome) {
+      HistoryEntryType action, String to, InstanceStatus status, String outcome) {
     meters.onEvent(saved(action, to, status));
 
     assertThat(registry.get("millrace.steps").timers()).hasSize(1);
@@ -52,8 +52,8 @@ class MillraceMetersTest {
     meters.onEvent(new EngineEvent.EngineReady(1, false, Duration.ofSeconds(2)));
     for (int executor = 1; executor <= 2; executor++) {
       meters.onEvent(new EngineEvent.EngineStarted(executor, "group"));
-      meters.onEvent(saved(ActionType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
-      meters.onEvent(saved(ActionType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
+      meters.onEvent(saved(HistoryEntryType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
+      meters.onEvent(saved(HistoryEntryType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
     }
 
     assertThat(registry.get("millrace.cold.starts").timer().count()).isEqualTo(2);
@@ -65,14 +65,14 @@ class MillraceMetersTest {
 
   @Test
   void aPauseIsNoStep() {
-    meters.onEvent(saved(ActionType.PAUSE, "reserve", InstanceStatus.PAUSED));
+    meters.onEvent(saved(HistoryEntryType.PAUSE, "reserve", InstanceStatus.PAUSED));
     assertThat(registry.find("millrace.steps").timers()).isEmpty();
   }
 
   @Test
   void endsAreCountedByStatus() {
-    meters.onEvent(saved(ActionType.STATE_EXECUTION, "done", InstanceStatus.FINISHED));
-    meters.onEvent(saved(ActionType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
+    meters.onEvent(saved(HistoryEntryType.STATE_EXECUTION, "done", InstanceStatus.FINISHED));
+    meters.onEvent(saved(HistoryEntryType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
     assertThat(registry.get("millrace.instances.ended").counters()).hasSize(1);
     assertThat(
             registry
@@ -101,11 +101,12 @@ class MillraceMetersTest {
 
   @Test
   void troubleIsCounted() {
-    meters.onEvent(new EngineEvent.Recovered(1, 9, false));
-    meters.onEvent(new EngineEvent.Recovered(2, 9, true));
-    meters.onEvent(new EngineEvent.Fenced(1, "order", 3));
-    meters.onEvent(new EngineEvent.Stuck(1, "order", "ship", Duration.ofMinutes(2), List.of()));
-    meters.onEvent(new EngineEvent.LeasesGivenUp(4, 12));
+    meters.onEvent(new EngineEvent.InstanceRecovered(1, 9, false));
+    meters.onEvent(new EngineEvent.InstanceRecovered(2, 9, true));
+    meters.onEvent(new EngineEvent.ResultFenced(1, "order", 3));
+    meters.onEvent(
+        new EngineEvent.HandlerStuck(1, "order", "ship", Duration.ofMinutes(2), List.of()));
+    meters.onEvent(new EngineEvent.LeaseLost(4, 12));
 
     assertThat(registry.get("millrace.recoveries").tag("parked", "false").counter().count())
         .isEqualTo(1);
@@ -143,7 +144,7 @@ class MillraceMetersTest {
     MillraceMeters capped = MillraceMeters.to(small, 3);
     for (int i = 0; i < 10; i++) {
       capped.onEvent(
-          new EngineEvent.StepSaved(1, "type" + i, step(ActionType.STATE_EXECUTION, "pay")));
+          new EngineEvent.StepSaved(1, "type" + i, step(HistoryEntryType.STATE_EXECUTION, "pay")));
     }
     assertThat(small.get("millrace.steps").timers()).hasSize(4);
     assertThat(small.get("millrace.steps").tag("type", "other").timer().count()).isEqualTo(7);
@@ -164,10 +165,11 @@ class MillraceMetersTest {
   @Test
   void noMeterNamesAnInstanceOrAnExecutor() {
     meters.onStart(view(17, 1, Duration.ZERO));
-    meters.onEvent(saved(ActionType.STATE_EXECUTION, "done", InstanceStatus.FINISHED));
-    meters.onEvent(new EngineEvent.Recovered(1, 9, false));
-    meters.onEvent(new EngineEvent.Fenced(1, "order", 3));
-    meters.onEvent(new EngineEvent.Stuck(1, "order", "ship", Duration.ofMinutes(2), List.of()));
+    meters.onEvent(saved(HistoryEntryType.STATE_EXECUTION, "done", InstanceStatus.FINISHED));
+    meters.onEvent(new EngineEvent.InstanceRecovered(1, 9, false));
+    meters.onEvent(new EngineEvent.ResultFenced(1, "order", 3));
+    meters.onEvent(
+        new EngineEvent.HandlerStuck(1, "order", "ship", Duration.ofMinutes(2), List.of()));
     assertThat(registry.getMeters())
         .hasSizeGreaterThan(15)
         .allSatisfy(meter ->
@@ -180,14 +182,15 @@ class MillraceMetersTest {
     return registry.get(name).gauge().value();
   }
 
-  private static EngineEvent.StepSaved saved(ActionType action, String to, InstanceStatus status) {
+  private static EngineEvent.StepSaved saved(
+      HistoryEntryType action, String to, InstanceStatus status) {
     return new EngineEvent.StepSaved(
         1,
         "order",
         new EngineEvent.Step(action, "reserve", to, status, Duration.ofMillis(40), null));
   }
 
-  private static EngineEvent.Step step(ActionType action, String to) {
+  private static EngineEvent.Step step(HistoryEntryType action, String to) {
     return new EngineEvent.Step(
         action, "reserve", to, InstanceStatus.IN_PROGRESS, Duration.ofMillis(40), null);
   }

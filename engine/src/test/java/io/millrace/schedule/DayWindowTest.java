@@ -144,21 +144,22 @@ class DayWindowTest {
 
   @Test
   void oncePerWeekMonthAndHour() {
-    Schedule weekly = Schedule.within(MORNING.oncePer(Period.ISO_WEEK)).zone(JOHANNESBURG);
-    Slot monday = weekly.fires(Instant.parse("2026-03-04T12:00:00Z"), 1).slots().getFirst();
+    Schedule weekly = Schedule.within(MORNING.oncePer(CalendarPeriod.ISO_WEEK)).zone(JOHANNESBURG);
+    Slot monday = weekly.slotsAfter(Instant.parse("2026-03-04T12:00:00Z"), 1).slots().getFirst();
     assertThat(monday.at()).isEqualTo(Instant.parse("2026-03-09T06:00:00Z"));
     assertThat(weekly.key(monday.at())).isEqualTo("2026-W11");
     assertThat(monday.window())
         .isEqualTo(
             new DataWindow(
                 Instant.parse("2026-03-01T22:00:00Z"), Instant.parse("2026-03-08T22:00:00Z")));
-    Schedule monthly = Schedule.within(MORNING.on(DayOfWeek.FRIDAY).oncePer(Period.LOCAL_MONTH));
+    Schedule monthly =
+        Schedule.within(MORNING.on(DayOfWeek.FRIDAY).oncePer(CalendarPeriod.LOCAL_MONTH));
     assertThat(monthly.next(Instant.parse("2026-04-30T12:00:00Z")))
         .isEqualTo(Instant.parse("2026-05-01T08:00:00Z"));
     assertThat(monthly.next(Instant.parse("2026-05-01T08:00:00Z")))
         .isEqualTo(Instant.parse("2026-06-05T08:00:00Z"));
     DayWindow hours = DayWindow.of("08:50", "10:10", Duration.ofMinutes(10));
-    assertThat(ticks(hours.oncePer(Period.LOCAL_HOUR), "UTC", "2026-03-02"))
+    assertThat(ticks(hours.oncePer(CalendarPeriod.LOCAL_HOUR), "UTC", "2026-03-02"))
         .containsExactly("08:50", "09:00", "10:00");
   }
 
@@ -166,26 +167,26 @@ class DayWindowTest {
   void aTickCountsUntilTheNextAndAPeriodUntilItsLast() {
     Schedule each = Schedule.within(MORNING);
     Instant eight = Instant.parse("2026-03-02T08:00:00Z");
-    assertThat(each.closes(eight)).isEqualTo(eight.plus(FIVE));
-    assertThat(Schedule.within(MORNING.oncePerWindow()).closes(eight))
+    assertThat(each.lateAfter(eight)).isEqualTo(eight.plus(FIVE));
+    assertThat(Schedule.within(MORNING.oncePerWindow()).lateAfter(eight))
         .isEqualTo(Instant.parse("2026-03-02T09:05:00Z"));
-    assertThat(Schedule.within(MORNING.oncePer(Period.ISO_WEEK)).closes(eight))
+    assertThat(Schedule.within(MORNING.oncePer(CalendarPeriod.ISO_WEEK)).lateAfter(eight))
         .isEqualTo(Instant.parse("2026-03-08T09:05:00Z"));
-    assertThat(Schedule.within(MORNING.oncePer(Period.LOCAL_HOUR)).closes(eight))
+    assertThat(Schedule.within(MORNING.oncePer(CalendarPeriod.LOCAL_HOUR)).lateAfter(eight))
         .isEqualTo(Instant.parse("2026-03-02T09:00:00Z"));
   }
 
   @Test
   void aLaterTickTakesOverWhereTheFirstWasMissed() {
-    Schedule once = Schedule.within(MORNING.oncePerWindow()).misfire(Misfire.SKIP);
+    Schedule once = Schedule.within(MORNING.oncePerWindow()).misfire(MisfirePolicy.SKIP);
     Instant eight = Instant.parse("2026-03-02T08:00:00Z");
     Instant within = eight.plus(Duration.ofMinutes(41));
-    assertThat(Planner.plan(once, eight, within, false, Duration.ZERO).fire())
+    assertThat(SlotPlanner.plan(once, eight, within, false, Duration.ZERO).fire())
         .hasValueSatisfying(fire -> assertThat(fire.slot().at()).isEqualTo(eight));
     Instant after = eight.plus(Duration.ofMinutes(66));
-    assertThat(Planner.plan(once, eight, after, false, Duration.ZERO).decisions())
+    assertThat(SlotPlanner.plan(once, eight, after, false, Duration.ZERO).decisions())
         .singleElement()
-        .isInstanceOf(Decision.Missed.class);
+        .isInstanceOf(SlotDecision.Missed.class);
     assertThat(once.first(within)).isEqualTo(eight);
     assertThat(once.first(after)).isEqualTo(eight.plus(Duration.ofDays(1)));
   }
@@ -205,9 +206,11 @@ class DayWindowTest {
 
   @Test
   void inWords() {
-    assertThat(Schedule.within(MORNING).zone(JOHANNESBURG).words())
+    assertThat(Schedule.within(MORNING).zone(JOHANNESBURG).describe())
         .isEqualTo("every 5 minutes from 08:00 to 09:00, every day, Africa/Johannesburg");
-    assertThat(Schedule.within(MORNING.on(DayOfWeek.FRIDAY).oncePer(Period.LOCAL_MONTH)).words())
+    assertThat(
+            Schedule.within(MORNING.on(DayOfWeek.FRIDAY).oncePer(CalendarPeriod.LOCAL_MONTH))
+                .describe())
         .isEqualTo(
             "once a month, every 5 minutes from 08:00 to 09:00 until it has run, on Friday, UTC");
   }
@@ -236,14 +239,14 @@ class DayWindowTest {
             "SKIP",
             "days",
             List.of("MONDAY", "FRIDAY"));
-    Schedule schedule = ScheduleSpec.read(text);
+    Schedule schedule = ScheduleMapper.read(text);
     assertThat(schedule.recurrence())
         .isEqualTo(
             DayWindow.of(LocalTime.of(23, 30), LocalTime.of(0, 30), FIVE)
                 .on(DayOfWeek.FRIDAY, DayOfWeek.MONDAY)
-                .oncePer(Period.ISO_WEEK)
+                .oncePer(CalendarPeriod.ISO_WEEK)
                 .dst(DstPolicy.SKIP));
-    assertThat(ScheduleSpec.write(schedule)).isEqualTo(text);
+    assertThat(ScheduleMapper.write(schedule)).isEqualTo(text);
   }
 
   @Test
@@ -260,20 +263,21 @@ class DayWindowTest {
     refused(() -> DayWindow.of("08:00:30", "09:00", FIVE), "expected whole minutes");
     refused(MORNING::on, "no days of the week");
     refused(
-        () -> ScheduleSpec.read(Map.of("window", "08:00", "every", "PT5M")),
+        () -> ScheduleMapper.read(Map.of("window", "08:00", "every", "PT5M")),
         "'window' is '08:00'; expected 08:00-09:00.");
     refused(
-        () -> ScheduleSpec.read(Map.of("window", "08:00-09:00", "cron", "0 0 8 * * ?")),
+        () -> ScheduleMapper.read(Map.of("window", "08:00-09:00", "cron", "0 0 8 * * ?")),
         "'window', which goes with 'every'");
     refused(
-        () -> ScheduleSpec.read(Map.of("every", "PT5M", "once", "LOCAL_DATE")),
+        () -> ScheduleMapper.read(Map.of("every", "PT5M", "once", "LOCAL_DATE")),
         "'once', which goes with 'window'");
     refused(
-        () -> ScheduleSpec.read(Map.of("window", "08:00-09:00", "every", "PT5M", "days", "MONDAY")),
+        () ->
+            ScheduleMapper.read(Map.of("window", "08:00-09:00", "every", "PT5M", "days", "MONDAY")),
         "a list of days such as MONDAY");
     refused(
         () ->
-            ScheduleSpec.read(
+            ScheduleMapper.read(
                 Map.of("window", "08:00-09:00", "every", "PT5M", "days", List.of("Mo"))),
         "Day 'Mo' is unknown");
   }

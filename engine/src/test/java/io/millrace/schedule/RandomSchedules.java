@@ -37,8 +37,8 @@ final class RandomSchedules {
         recurrence()
             .zone(ZoneId.of(one(ZONES)))
             .weekStart(one(List.of(DayOfWeek.values())))
-            .misfire(one(List.of(Misfire.values())))
-            .overlap(one(List.of(Overlap.values())))
+            .misfire(one(List.of(MisfirePolicy.values())))
+            .overlap(one(List.of(OverlapPolicy.values())))
             .catchUpLimit(random.nextInt(1, 20));
     for (int i = random.nextInt(3); i > 0; i--) {
       schedule = schedule.excluding(calendar(i));
@@ -72,7 +72,7 @@ final class RandomSchedules {
     if (random.nextBoolean()) {
       window = window.on(one(List.of(DayOfWeek.values())), one(List.of(DayOfWeek.values())));
     }
-    return random.nextInt(3) == 0 ? window : window.oncePer(one(List.of(Period.values())));
+    return random.nextInt(3) == 0 ? window : window.oncePer(one(List.of(CalendarPeriod.values())));
   }
 
   private Schedule byFrequency() {

@@ -27,7 +27,7 @@ public final class ScheduleProof {
     long seed = Long.parseLong(arguments[2]);
     List<String> zones = ZoneId.getAvailableZoneIds().stream().sorted().toList();
     long begin = System.nanoTime();
-    Reference reference = new Reference(year, years);
+    WallClockComparison wallClockComparison = new WallClockComparison(year, years);
     AtomicInteger done = new AtomicInteger();
     AtomicReference<Throwable> failure = new AtomicReference<>();
     try (ExecutorService pool =
@@ -36,7 +36,7 @@ public final class ScheduleProof {
         pool.execute(() -> {
           try {
             if (failure.get() == null) {
-              reference.check(ZoneId.of(zone), new Random(seed + zone.hashCode()));
+              wallClockComparison.check(ZoneId.of(zone), new Random(seed + zone.hashCode()));
               int now = done.incrementAndGet();
               if (now % REPORT_EVERY == 0) {
                 System.out.printf("%,d of %,d zones%n", now, zones.size());
@@ -55,7 +55,7 @@ public final class ScheduleProof {
     }
     System.out.printf(
         "SAME %,d slots in %,d zones, %d to %d, seed %d, in %,d s%n",
-        reference.compared(),
+        wallClockComparison.compared(),
         done.get(),
         year,
         year + years - 1,

@@ -29,7 +29,7 @@ class SchedulePropertiesTest {
         property.accept(schedule, random);
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError(
-            "-Dmillrace.test.seed=" + seed + ", " + ScheduleSpec.write(schedule) + ": " + e, e);
+            "-Dmillrace.test.seed=" + seed + ", " + ScheduleMapper.write(schedule) + ": " + e, e);
       }
     }
   }
@@ -37,7 +37,7 @@ class SchedulePropertiesTest {
   @Test
   void slotsGrowAndTheirWindowsJoinAndArePast() {
     forSchedules((schedule, random) -> {
-      List<Slot> slots = schedule.fires(RandomSchedules.CREATED, 200).slots();
+      List<Slot> slots = schedule.slotsAfter(RandomSchedules.CREATED, 200).slots();
       for (int i = 0; i < slots.size(); i++) {
         Slot slot = slots.get(i);
         assertThat(slot.window().to()).isBeforeOrEqualTo(slot.at());
@@ -72,20 +72,21 @@ class SchedulePropertiesTest {
   void jsonThereAndBack() {
     JsonCodec codec = new JsonCodec();
     forSchedules((schedule, random) -> {
-      String json = codec.encode(ScheduleSpec.write(schedule));
-      assertThat(ScheduleSpec.read(codec.decode(json, Map.class))).isEqualTo(schedule);
+      String json = codec.encode(ScheduleMapper.write(schedule));
+      assertThat(ScheduleMapper.read(codec.decode(json, Map.class))).isEqualTo(schedule);
     });
   }
 
   @Test
   void everyScheduleCanBeExplained() {
     forSchedules((schedule, random) -> {
-      Explanation explanation = Explanation.of(schedule, RandomSchedules.CREATED);
-      assertThat(explanation.words()).doesNotContain("null", "%");
+      ScheduleExplanation scheduleExplanation =
+          ScheduleExplanation.of(schedule, RandomSchedules.CREATED);
+      assertThat(scheduleExplanation.words()).doesNotContain("null", "%");
       boolean over =
-          explanation.warnings().stream()
+          scheduleExplanation.warnings().stream()
               .anyMatch(w -> w.matches("It (never fires|fires no more).*"));
-      assertThat(explanation.next().isEmpty()).isEqualTo(over);
+      assertThat(scheduleExplanation.next().isEmpty()).isEqualTo(over);
     });
   }
 
@@ -131,10 +132,10 @@ class SchedulePropertiesTest {
         }
         running &= random.nextInt(3) > 0;
         Instant before = nextRun;
-        Plan plan = Planner.plan(schedule, nextRun, now, running, pace);
-        check(plan, before);
-        running |= plan.fire().isPresent();
-        nextRun = plan.nextRun();
+        SlotPlan slotPlan = SlotPlanner.plan(schedule, nextRun, now, running, pace);
+        check(slotPlan, before);
+        running |= slotPlan.fire().isPresent();
+        nextRun = slotPlan.nextRun();
       }
       Instant end = nextRun == null ? endOfDecided() : nextRun;
       List<Instant> all =
@@ -149,47 +150,48 @@ class SchedulePropertiesTest {
       return decided.isEmpty() ? first : decided.getLast().plusNanos(1);
     }
 
-    private void check(Plan plan, Instant before) {
-      assertThat(plan.decisions().stream().filter(Decision.Fire.class::isInstance))
+    private void check(SlotPlan slotPlan, Instant before) {
+      assertThat(slotPlan.decisions().stream().filter(SlotDecision.Fire.class::isInstance))
           .hasSizeLessThanOrEqualTo(1);
-      assertThat(plan.decisions()).hasSizeLessThanOrEqualTo(Planner.MOST_DECIDED + 3);
-      for (Decision decision : plan.decisions()) {
-        assertThat(decision.reason()).isNotBlank();
-        switch (decision) {
-          case Decision.Fire fire -> {
+      assertThat(slotPlan.decisions()).hasSizeLessThanOrEqualTo(SlotPlanner.MOST_DECIDED + 3);
+      for (SlotDecision slotDecision : slotPlan.decisions()) {
+        assertThat(slotDecision.reason()).isNotBlank();
+        switch (slotDecision) {
+          case SlotDecision.Fire fire -> {
             fires++;
             decided.add(fire.slot().at());
             assertThat(fire.slot().at()).isBeforeOrEqualTo(now);
             assertThat(fire.slot()).isEqualTo(schedule.slot(fire.slot().at()));
             assertThat(fire.slot().isExcluded()).isFalse();
             assertThat(fire.cancelRunning())
-                .isEqualTo(running && schedule.policy().overlap() == Overlap.CANCEL);
+                .isEqualTo(running && schedule.policy().overlap() == OverlapPolicy.CANCEL);
             assertThat(running)
                 .as("runs beside another")
                 .isIn(
                     false,
-                    schedule.policy().overlap() == Overlap.ALLOW
-                        || schedule.policy().overlap() == Overlap.CANCEL);
+                    schedule.policy().overlap() == OverlapPolicy.ALLOW
+                        || schedule.policy().overlap() == OverlapPolicy.CANCEL);
           }
-          case Decision.Missed missed -> add(missed.span());
-          case Decision.Skipped skipped -> add(skipped.span());
+          case SlotDecision.Missed missed -> add(missed.span());
+          case SlotDecision.Skipped skipped -> add(skipped.span());
         }
       }
-      if (plan.nextRun() != null) {
-        assertThat(plan.nextRun()).isAfterOrEqualTo(before);
+      if (slotPlan.nextRun() != null) {
+        assertThat(slotPlan.nextRun()).isAfterOrEqualTo(before);
       }
-      if (plan.waiting() != null) {
+      if (slotPlan.waiting() != null) {
         assertThat(running).isTrue();
       }
     }
 
-    private void add(Decision.Span span) {
-      Slots slots = schedule.between(span.first(), span.last().plusNanos(1), 10_000);
-      assertThat(slots.more()).isFalse();
-      assertThat(slots.slots()).hasSize((int) span.count());
-      assertThat(span.window().from()).isEqualTo(slots.slots().getFirst().window().from());
-      assertThat(span.window().to()).isEqualTo(slots.slots().getLast().window().to());
-      slots.slots().forEach(slot -> decided.add(slot.at()));
+    private void add(SlotDecision.SlotRange slotRange) {
+      SlotPage slotPage =
+          schedule.between(slotRange.first(), slotRange.last().plusNanos(1), 10_000);
+      assertThat(slotPage.more()).isFalse();
+      assertThat(slotPage.slots()).hasSize((int) slotRange.count());
+      assertThat(slotRange.window().from()).isEqualTo(slotPage.slots().getFirst().window().from());
+      assertThat(slotRange.window().to()).isEqualTo(slotPage.slots().getLast().window().to());
+      slotPage.slots().forEach(slot -> decided.add(slot.at()));
     }
   }
 
@@ -202,7 +204,7 @@ class SchedulePropertiesTest {
       LocalDate day = LocalDate.of(2024, 1, 1).plusDays(random.nextInt(3_000));
       String text = new RandomSchedules(random).cron();
       CronExpression cron = CronExpression.parse(text);
-      DumbCron dumb = new DumbCron(text);
+      NaiveCron dumb = new NaiveCron(text);
       LocalDateTime at = day.atStartOfDay();
       for (int j = 0; j < 12; j++) {
         LocalDateTime found = cron.nextOrSame(at);

@@ -128,7 +128,7 @@ class ScheduleTest {
     assertThat(quarter.slot(CREATED).window())
         .isEqualTo(new DataWindow(at("2020-09-25T10:00:00Z"), CREATED));
     Schedule anchored = Schedule.every(Duration.ofHours(36), at("2020-10-01T06:00:00Z"));
-    assertThat(anchored.fires(CREATED, 3).slots())
+    assertThat(anchored.slotsAfter(CREATED, 3).slots())
         .extracting(Slot::at)
         .containsExactly(
             at("2020-09-26T18:00:00Z"), at("2020-09-28T06:00:00Z"), at("2020-09-29T18:00:00Z"));
@@ -145,7 +145,7 @@ class ScheduleTest {
   @Test
   void nothingIsDueAfterTheEndOfRecurrence() {
     Schedule daily = Schedule.of(Frequency.DAILY).until(at("2020-09-28T00:00:01Z"));
-    assertThat(daily.fires(CREATED, 10).slots()).hasSize(3);
+    assertThat(daily.slotsAfter(CREATED, 10).slots()).hasSize(3);
     assertThat(daily.next(at("2020-09-28T00:00:01Z"))).isNull();
     assertThat(daily.previous(at("2030-01-01T00:00:00Z"))).isEqualTo(at("2020-09-28T00:00:01Z"));
   }
@@ -157,10 +157,10 @@ class ScheduleTest {
     assertThat(daily.between(CREATED, to, 2).more()).isFalse();
     assertThat(daily.between(CREATED, to, 1).more()).isTrue();
     assertThat(daily.between(CREATED, to.plusNanos(1), 2).more()).isTrue();
-    assertThat(daily.between(to, to, 1)).isEqualTo(new Slots(List.of(), false));
+    assertThat(daily.between(to, to, 1)).isEqualTo(new SlotPage(List.of(), false));
     assertRefused(() -> daily.between(to, CREATED, 1), "ends before it begins");
-    assertRefused(() -> daily.fires(to, 0), "limit of slots is 0");
-    assertRefused(() -> daily.fires(Instant.MAX, 1), "expected 1900-01-01");
+    assertRefused(() -> daily.slotsAfter(to, 0), "limit of slots is 0");
+    assertRefused(() -> daily.slotsAfter(Instant.MAX, 1), "expected 1900-01-01");
   }
 
   @Test
@@ -177,15 +177,16 @@ class ScheduleTest {
                 new ExclusionCalendar.Blackout(
                     "move", at("2020-09-28T23:00:00Z"), at("2020-09-29T00:00:02Z"))));
     Schedule daily = Schedule.of(Frequency.DAILY).excluding(holidays);
-    assertThat(daily.fires(CREATED, 5).slots())
-        .extracting(Slot::excluded)
+    assertThat(daily.slotsAfter(CREATED, 5).slots())
+        .extracting(Slot::exclusionReason)
         .containsExactly(
             null,
             "calendar 'Germany': fair, 2020-09-27",
             null,
             "calendar 'Germany': move, 2020-09-28T23:00:00Z to 2020-09-29T00:00:02Z",
             null);
-    assertThat(daily.slot(at("2031-12-25T00:00:01Z")).excluded()).contains("Christmas, 2031-12-25");
+    assertThat(daily.slot(at("2031-12-25T00:00:01Z")).exclusionReason())
+        .contains("Christmas, 2031-12-25");
   }
 
   @Test
@@ -213,8 +214,9 @@ class ScheduleTest {
         () -> Frequency.of("HOURLY"),
         "Frequency 'HOURLY' is unknown; expected one of ONETIME, DAILY, WEEKLY, BI_WEEKLY_SPRINT,"
             + " TRI_WEEKLY_SPRINT, MONTHLY, QUARTERLY, YEARLY.");
-    assertRefused(() -> Misfire.of(""), "expected one of LATEST, SKIP, ALL");
-    assertRefused(() -> Overlap.of("x".repeat(5_000)), "x...' is unknown; expected one of SKIP");
+    assertRefused(() -> MisfirePolicy.of(""), "expected one of LATEST, SKIP, ALL");
+    assertRefused(
+        () -> OverlapPolicy.of("x".repeat(5_000)), "x...' is unknown; expected one of SKIP");
     assertRefused(() -> DstPolicy.of("never"), "expected one of SKIP, EARLIER, LATER, BOTH");
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Action;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.ManualEngine;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class LogContextTest {
           .containsEntry("executor", Long.toString(executor(engine)))
           .containsEntry("businessKey", "B-1");
       assertThat(MDC.getCopyOfContextMap()).isNullOrEmpty();
-      Action last = engine.client().history(id).getLast();
+      HistoryEntry last = engine.client().history(id).getLast();
       assertThat(last.seq()).isEqualTo(2);
     }
   }

@@ -10,7 +10,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.sequence.ChannelException;
 import io.millrace.sequence.ChannelTransport.DeadLetter;
-import io.millrace.sequence.ChannelTransport.Depth;
+import io.millrace.sequence.ChannelTransport.QueueStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,14 +39,18 @@ final class DeadLetters {
   /** Bodies are held until they are moved; one that is longer is moved alone. */
   private static final int PIECE_BYTES = 4 * 1_024 * 1_024;
 
-  private final Link link;
-  private final Names names;
+  private final RabbitConnection rabbitConnection;
+  private final RabbitNames rabbitNames;
   private final Publisher publisher;
   private final Duration limit;
 
-  DeadLetters(Link link, Names names, Publisher publisher, Duration limit) {
-    this.link = link;
-    this.names = names;
+  DeadLetters(
+      RabbitConnection rabbitConnection,
+      RabbitNames rabbitNames,
+      Publisher publisher,
+      Duration limit) {
+    this.rabbitConnection = rabbitConnection;
+    this.rabbitNames = rabbitNames;
     this.publisher = publisher;
     this.limit = limit;
   }
@@ -58,28 +62,29 @@ final class DeadLetters {
 
   private <T> T ask(String what, Question<T> question) {
     try {
-      return switch (link.await(limit)) {
-        case Link.State.Up up -> question.ask(up.connection());
-        case Link.State.Down down -> throw new ChannelException(what + ": " + down.reason(), null);
-        case Link.State.Trying trying ->
+      return switch (rabbitConnection.await(limit)) {
+        case RabbitConnection.State.Connected connected -> question.ask(connected.connection());
+        case RabbitConnection.State.Disconnected disconnected ->
+            throw new ChannelException(what + ": " + disconnected.reason(), null);
+        case RabbitConnection.State.Connecting connecting ->
             throw new ChannelException(what + ": RabbitMQ gives no connection.", null);
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ChannelException(what + ": interrupted.", e);
     } catch (IOException | AlreadyClosedException e) {
-      throw new ChannelException(what + ": " + Failures.of(e), e);
+      throw new ChannelException(what + ": " + RabbitErrorMessages.of(e), e);
     }
   }
 
-  Depth depth(String channel) {
-    String queue = names.shown(channel);
-    String dead = names.shownDead(channel);
+  QueueStatus depth(String channel) {
+    String queue = rabbitNames.shown(channel);
+    String dead = rabbitNames.shownDead(channel);
     return ask(
         "The depth of channel '" + channel + "' is not known",
         connection -> {
           Optional<DeclareOk> state = state(connection, queue);
-          return new Depth(
+          return new QueueStatus(
               channel,
               state.map(DeclareOk::getMessageCount).orElse(0),
               state.map(DeclareOk::getConsumerCount).orElse(0),
@@ -89,7 +94,7 @@ final class DeadLetters {
 
   /** Empty when there is no such queue. */
   private static Optional<DeclareOk> state(Connection connection, String queue) throws IOException {
-    Channel own = Channels.open(connection);
+    Channel own = AmqpChannels.open(connection);
     try {
       return Optional.of(own.queueDeclarePassive(queue));
     } catch (IOException e) {
@@ -98,7 +103,7 @@ final class DeadLetters {
       }
       throw e;
     } finally {
-      Channels.close(own);
+      AmqpChannels.close(own);
     }
   }
 
@@ -110,18 +115,18 @@ final class DeadLetters {
 
   List<DeadLetter> list(String channel, int most) {
     requireLimit(most);
-    String dead = names.shownDead(channel);
+    String dead = rabbitNames.shownDead(channel);
     return ask(
         "The dead letters of channel '" + channel + "' are not known",
         connection -> {
           if (state(connection, dead).isEmpty()) {
             return List.of();
           }
-          Channel own = Channels.open(connection);
+          Channel own = AmqpChannels.open(connection);
           try {
             return looked(own, channel, dead, most);
           } finally {
-            Channels.close(own);
+            AmqpChannels.close(own);
           }
         });
   }
@@ -152,7 +157,7 @@ final class DeadLetters {
         channel,
         text.substring(0, Math.min(text.length(), SHOWN)),
         one.getProps().getMessageId(),
-        Mail.reason(one.getProps()));
+        MessageCodec.reason(one.getProps()));
   }
 
   /** The oldest messages, which are given back when the protocol channel ends. */
@@ -173,7 +178,7 @@ final class DeadLetters {
   /** Those that become dead letters meanwhile stay. */
   int requeue(String channel, int most) {
     requireLimit(most);
-    String dead = names.shownDead(channel);
+    String dead = rabbitNames.shownDead(channel);
     return ask(
         "The dead letters of channel '" + channel + "' are not moved back",
         connection ->
@@ -187,28 +192,28 @@ final class DeadLetters {
    * not used, since it leaves out letters that were looked at a moment ago and are being given
    * back.
    */
-  record Piece(int moved, int there) {}
+  record MoveResult(int moved, int there) {}
 
   /** Moves at most so many; fails when it can move none of those that are there. */
   @FunctionalInterface
-  interface Mover {
-    Piece move(int most) throws IOException;
+  interface BatchMover {
+    MoveResult move(int most) throws IOException;
   }
 
   /** What has been moved before a failure is told, since it cannot be undone. */
-  static int inPieces(String channel, int most, Mover mover) throws IOException {
+  static int inPieces(String channel, int most, BatchMover batchMover) throws IOException {
     int all = most;
     int moved = 0;
     while (moved < all) {
       try {
-        Piece piece = mover.move(Math.min(PIECE, all - moved));
+        MoveResult moveResult = batchMover.move(Math.min(PIECE, all - moved));
         if (moved == 0) {
-          all = Math.min(all, piece.there());
+          all = Math.min(all, moveResult.there());
         }
-        if (piece.moved() == 0) {
+        if (moveResult.moved() == 0) {
           break;
         }
-        moved += piece.moved();
+        moved += moveResult.moved();
       } catch (IOException | AlreadyClosedException e) {
         if (moved == 0) {
           throw e;
@@ -218,20 +223,20 @@ final class DeadLetters {
             moved,
             all,
             channel,
-            Failures.of(e));
+            RabbitErrorMessages.of(e));
         break;
       }
     }
     return moved;
   }
 
-  private Piece move(Connection connection, String channel, int most) throws IOException {
-    Channel own = Channels.open(connection);
+  private MoveResult move(Connection connection, String channel, int most) throws IOException {
+    Channel own = AmqpChannels.open(connection);
     try {
-      List<GetResponse> letters = taken(own, names.deadQueue(channel), most);
-      List<Parcel> parcels =
+      List<GetResponse> letters = taken(own, rabbitNames.deadQueue(channel), most);
+      List<OutgoingMessage> parcels =
           letters.stream()
-              .map(one -> Mail.revived(channel, names, one.getProps(), one.getBody()))
+              .map(one -> MessageCodec.revived(channel, rabbitNames, one.getProps(), one.getBody()))
               .toList();
       List<@Nullable String> answers = publisher.send(parcels);
       int safe = safe(answers);
@@ -241,9 +246,9 @@ final class DeadLetters {
       if (safe == 0 && !answers.isEmpty()) {
         throw new IOException(answers.getFirst());
       }
-      return new Piece(safe, there(letters));
+      return new MoveResult(safe, there(letters));
     } finally {
-      Channels.close(own);
+      AmqpChannels.close(own);
     }
   }
 

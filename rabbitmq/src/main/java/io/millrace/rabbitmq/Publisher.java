@@ -32,7 +32,7 @@ final class Publisher {
    * @param lane null while it is opened
    * @param answers how many the broker had given there before
    */
-  private record Use(Connection connection, @Nullable Lane lane, long answers) {
+  private record ChannelUse(Connection connection, @Nullable ConfirmChannel lane, long answers) {
     /** True when the broker has answered to nobody since. */
     boolean isSilent() {
       return lane == null || lane.answers() == answers;
@@ -41,62 +41,66 @@ final class Publisher {
 
   /** Makes what a channel of tasks needs; may take its time. */
   @FunctionalInterface
-  interface Maker {
+  interface TopologyDeclarer {
     void make(Connection connection, String channel) throws IOException;
   }
 
-  private final Link link;
-  private final Maker maker;
+  private final RabbitConnection rabbitConnection;
+  private final TopologyDeclarer topologyDeclarer;
   private final EngineRuntime runtime;
   private final Duration limit;
   private final ReentrantLock sending = new ReentrantLock();
   private final Map<String, ReentrantLock> making = new ConcurrentHashMap<>();
 
   /** Of the one who has {@link #sending}. */
-  private @Nullable Lane lane;
+  private @Nullable ConfirmChannel confirmChannel;
 
-  Publisher(Link link, Maker maker, EngineRuntime runtime, Duration limit) {
-    this.link = link;
-    this.maker = maker;
+  Publisher(
+      RabbitConnection rabbitConnection,
+      TopologyDeclarer topologyDeclarer,
+      EngineRuntime runtime,
+      Duration limit) {
+    this.rabbitConnection = rabbitConnection;
+    this.topologyDeclarer = topologyDeclarer;
     this.runtime = runtime;
     this.limit = limit;
   }
 
   /** For each message null when it is safe with the broker, or else why not; does not throw. */
-  List<@Nullable String> send(List<Parcel> parcels) {
+  List<@Nullable String> send(List<OutgoingMessage> parcels) {
     if (parcels.isEmpty()) {
       return List.of();
     }
-    Batch batch = new Batch(parcels);
-    AtomicReference<@Nullable Use> used = new AtomicReference<>();
+    PublishBatch publishBatch = new PublishBatch(parcels);
+    AtomicReference<@Nullable ChannelUse> used = new AtomicReference<>();
     // A write to a broker that does not read blocks; the caller's thread must not.
-    runtime.runner().runOnPool("millrace-rabbitmq-publish", () -> transmit(batch, used));
+    runtime.runner().runOnPool("millrace-rabbitmq-publish", () -> transmit(publishBatch, used));
     try {
-      if (!batch.await(limit)) {
-        giveUp(batch, used.get());
+      if (!publishBatch.await(limit)) {
+        giveUp(publishBatch, used.get());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      batch.failOpen("Interrupted before RabbitMQ confirmed.");
+      publishBatch.failOpen("Interrupted before RabbitMQ confirmed.");
     }
-    return batch.answers();
+    return publishBatch.answers();
   }
 
-  private void giveUp(Batch batch, @Nullable Use used) {
-    String blocked = link.blocked();
+  private void giveUp(PublishBatch publishBatch, @Nullable ChannelUse used) {
+    String blocked = rabbitConnection.blocked();
     if (used == null) {
-      batch.failOpen(
+      publishBatch.failOpen(
           "RabbitMQ gave no connection that is free within " + limit.toMillis() + " ms.");
     } else if (blocked != null) {
-      batch.failOpen(BLOCKED + blocked + ".");
+      publishBatch.failOpen(BLOCKED + blocked + ".");
     } else {
-      batch.failOpen("RabbitMQ has not confirmed within " + limit.toMillis() + " ms.");
+      publishBatch.failOpen("RabbitMQ has not confirmed within " + limit.toMillis() + " ms.");
       if (used.isSilent()) {
         cutUnlessAlive(used.connection());
       }
     }
     if (used != null && used.lane() != null) {
-      used.lane().forget(batch);
+      used.lane().forget(publishBatch);
     }
   }
 
@@ -112,9 +116,9 @@ final class Publisher {
             "millrace-rabbitmq-ask",
             () -> {
               try {
-                Channel asked = Channels.open(connection);
+                Channel asked = AmqpChannels.open(connection);
                 alive.countDown();
-                Channels.close(asked);
+                AmqpChannels.close(asked);
               } catch (IOException | RuntimeException e) {
                 LOG.debug("The connection does not answer", e);
               }
@@ -126,7 +130,7 @@ final class Publisher {
             () -> {
               try {
                 if (!alive.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-                  link.cut(connection);
+                  rabbitConnection.cut(connection);
                 }
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -134,40 +138,45 @@ final class Publisher {
             });
   }
 
-  private void transmit(Batch batch, AtomicReference<@Nullable Use> used) {
+  private void transmit(PublishBatch publishBatch, AtomicReference<@Nullable ChannelUse> used) {
     try {
-      switch (link.await(limit)) {
-        case Link.State.Up up -> {
-          String blocked = link.blocked();
+      switch (rabbitConnection.await(limit)) {
+        case RabbitConnection.State.Connected connected -> {
+          String blocked = rabbitConnection.blocked();
           if (blocked == null) {
-            transmit(batch, used, up.connection());
+            transmit(publishBatch, used, connected.connection());
           } else {
-            batch.failOpen(BLOCKED + blocked + ".");
+            publishBatch.failOpen(BLOCKED + blocked + ".");
           }
         }
-        case Link.State.Down down -> batch.failOpen(down.reason());
-        case Link.State.Trying trying -> batch.failOpen("RabbitMQ gives no connection.");
+        case RabbitConnection.State.Disconnected disconnected ->
+            publishBatch.failOpen(disconnected.reason());
+        case RabbitConnection.State.Connecting connecting ->
+            publishBatch.failOpen("RabbitMQ gives no connection.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      batch.failOpen("Interrupted before RabbitMQ confirmed.");
+      publishBatch.failOpen("Interrupted before RabbitMQ confirmed.");
     } catch (IOException | RuntimeException e) {
       LOG.debug("Messages were not sent", e);
-      batch.failOpen("The message was not sent: " + Failures.of(e));
+      publishBatch.failOpen("The message was not sent: " + RabbitErrorMessages.of(e));
     }
   }
 
-  private void transmit(Batch batch, AtomicReference<@Nullable Use> used, Connection connection)
+  private void transmit(
+      PublishBatch publishBatch, AtomicReference<@Nullable ChannelUse> used, Connection connection)
       throws IOException {
     Map<String, List<Integer>> unmade = new LinkedHashMap<>();
     sending.lock();
     try {
-      Lane open = use(used, connection);
-      for (int i = 0; i < batch.size(); i++) {
-        if (open.isDeclared(batch.parcel(i).channel())) {
-          send(open, batch, i);
+      ConfirmChannel open = use(used, connection);
+      for (int i = 0; i < publishBatch.size(); i++) {
+        if (open.isDeclared(publishBatch.parcel(i).channel())) {
+          send(open, publishBatch, i);
         } else {
-          unmade.computeIfAbsent(batch.parcel(i).channel(), name -> new ArrayList<>()).add(i);
+          unmade
+              .computeIfAbsent(publishBatch.parcel(i).channel(), name -> new ArrayList<>())
+              .add(i);
         }
       }
     } finally {
@@ -176,62 +185,63 @@ final class Publisher {
     for (Map.Entry<String, List<Integer>> one : unmade.entrySet()) {
       String refusal = made(connection, one.getKey());
       if (refusal == null) {
-        transmit(batch, one.getValue(), used, connection);
+        transmit(publishBatch, one.getValue(), used, connection);
       } else {
-        one.getValue().forEach(index -> batch.fail(index, refusal));
+        one.getValue().forEach(index -> publishBatch.fail(index, refusal));
       }
     }
   }
 
   /** Sends the messages of a channel that has just been made. */
   private void transmit(
-      Batch batch,
+      PublishBatch publishBatch,
       List<Integer> indexes,
-      AtomicReference<@Nullable Use> used,
+      AtomicReference<@Nullable ChannelUse> used,
       Connection connection)
       throws IOException {
     sending.lock();
     try {
-      Lane open = use(used, connection);
+      ConfirmChannel open = use(used, connection);
       for (int index : indexes) {
-        send(open, batch, index);
+        send(open, publishBatch, index);
       }
     } finally {
       sending.unlock();
     }
   }
 
-  private Lane use(AtomicReference<@Nullable Use> used, Connection connection) throws IOException {
-    Use before = used.get();
+  private ConfirmChannel use(AtomicReference<@Nullable ChannelUse> used, Connection connection)
+      throws IOException {
+    ChannelUse before = used.get();
     if (before == null) {
-      used.set(new Use(connection, null, 0));
+      used.set(new ChannelUse(connection, null, 0));
     }
-    Lane open = lane(connection);
+    ConfirmChannel open = lane(connection);
     if (before == null || !open.equals(before.lane())) {
-      used.set(new Use(connection, open, open.answers()));
+      used.set(new ChannelUse(connection, open, open.answers()));
     }
     return open;
   }
 
-  private Lane lane(Connection connection) throws IOException {
-    if (lane == null || !lane.isUsable(connection)) {
-      lane = Lane.open(connection);
+  private ConfirmChannel lane(Connection connection) throws IOException {
+    if (confirmChannel == null || !confirmChannel.isUsable(connection)) {
+      confirmChannel = ConfirmChannel.open(connection);
     }
-    return lane;
+    return confirmChannel;
   }
 
   /** After a failure in the midst of it the numbers of the confirms might not be ours any more. */
-  private void send(Lane open, Batch batch, int index) throws IOException {
-    if (!batch.isOpen(index)) {
+  private void send(ConfirmChannel open, PublishBatch publishBatch, int index) throws IOException {
+    if (!publishBatch.isOpen(index)) {
       return;
     }
     boolean sent = false;
     try {
-      open.send(batch, index);
+      open.send(publishBatch, index);
       sent = true;
     } finally {
       if (!sent) {
-        lane = null;
+        confirmChannel = null;
         open.close();
       }
     }
@@ -250,7 +260,7 @@ final class Publisher {
       }
       try {
         if (!isDeclared(connection, channel)) {
-          maker.make(connection, channel);
+          topologyDeclarer.make(connection, channel);
           declared(connection, channel);
         }
         return null;
@@ -262,14 +272,16 @@ final class Publisher {
       return "Interrupted before the queue of channel '" + channel + "' was made.";
     } catch (IOException | AlreadyClosedException | InvalidRequestException e) {
       LOG.debug("Channel {} is not declared", channel, e);
-      return Failures.of(e);
+      return RabbitErrorMessages.of(e);
     }
   }
 
   private boolean isDeclared(Connection connection, String channel) {
     sending.lock();
     try {
-      return lane != null && lane.isUsable(connection) && lane.isDeclared(channel);
+      return confirmChannel != null
+          && confirmChannel.isUsable(connection)
+          && confirmChannel.isDeclared(channel);
     } finally {
       sending.unlock();
     }

@@ -1,6 +1,6 @@
 package io.millrace.rabbitmq;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import java.net.URI;
@@ -39,9 +39,9 @@ public record RabbitSettings(
   private static final int LONGEST_NAME = 120;
 
   public RabbitSettings {
-    given(uri, "The URI of RabbitMQ");
-    given(confirmLimit, "confirmLimit");
-    Place.of(uri);
+    requirePresent(uri, "The URI of RabbitMQ");
+    requirePresent(confirmLimit, "confirmLimit");
+    BrokerUri.of(uri);
     requireName(exchange, "exchange");
     requireName(connectionName, "connectionName");
     require(
@@ -79,8 +79,8 @@ public record RabbitSettings(
     return new RabbitSettings(uri, exchange, confirmLimit, prefetch, deliveryLimit, name);
   }
 
-  Place place() {
-    return Place.of(uri);
+  BrokerUri place() {
+    return BrokerUri.of(uri);
   }
 
   /** Without the password. */
@@ -102,7 +102,7 @@ public record RabbitSettings(
   }
 
   private static void requireName(String name, String what) {
-    given(name, what);
+    requirePresent(name, what);
     require(
         !name.isBlank() && name.length() <= LONGEST_NAME && !name.startsWith("amq."),
         what,
@@ -122,14 +122,14 @@ public record RabbitSettings(
    *
    * @param vhost the broker's virtual host
    */
-  record Place(boolean tls, String host, int port, String user, String password, String vhost) {
+  record BrokerUri(boolean tls, String host, int port, String user, String password, String vhost) {
 
     private static final String EXPECTED = "expected amqp://user:password@host:port/vhost";
     private static final int PORT = 5672;
     private static final int TLS_PORT = 5671;
 
     /** No message has the text of the URI, for that may have the password. */
-    static Place of(String text) {
+    static BrokerUri of(String text) {
       URI uri = parsed(text);
       boolean tls = "amqps".equalsIgnoreCase(uri.getScheme());
       if (!tls && !"amqp".equalsIgnoreCase(uri.getScheme())) {
@@ -143,7 +143,7 @@ public record RabbitSettings(
       }
       String[] login = login(uri.getRawUserInfo());
       int port = uri.getPort() >= 0 ? uri.getPort() : tls ? TLS_PORT : PORT;
-      return new Place(tls, uri.getHost(), port, login[0], login[1], vhost(uri.getRawPath()));
+      return new BrokerUri(tls, uri.getHost(), port, login[0], login[1], vhost(uri.getRawPath()));
     }
 
     private static URI parsed(String text) {

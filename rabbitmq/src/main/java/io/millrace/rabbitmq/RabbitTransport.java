@@ -1,6 +1,6 @@
 package io.millrace.rabbitmq;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import com.rabbitmq.client.Connection;
 import io.millrace.instance.InvalidRequestException;
@@ -23,24 +23,25 @@ public final class RabbitTransport implements ChannelTransport {
 
   private final RabbitSettings settings;
   private final EngineRuntime runtime;
-  private final Names names;
+  private final RabbitNames rabbitNames;
   private final Topology topology;
-  private final Link sender;
-  private final Link receiver;
+  private final RabbitConnection sender;
+  private final RabbitConnection receiver;
   private final Publisher publisher;
   private final DeadLetters deadLetters;
-  private final List<Consuming> subscriptions = new CopyOnWriteArrayList<>();
+  private final List<ChannelConsumer> subscriptions = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
   private RabbitTransport(RabbitSettings settings, EngineRuntime runtime) {
     this.settings = settings;
     this.runtime = runtime;
-    this.names = new Names(settings.exchange());
-    this.topology = new Topology(names, settings.deliveryLimit());
-    this.sender = new Link(settings, "sender", runtime, Link.Upkeep.NONE);
-    this.receiver = new Link(settings, "receiver", runtime, this::keepUp);
+    this.rabbitNames = new RabbitNames(settings.exchange());
+    this.topology = new Topology(rabbitNames, settings.deliveryLimit());
+    this.sender =
+        new RabbitConnection(settings, "sender", runtime, RabbitConnection.MaintenanceTask.NONE);
+    this.receiver = new RabbitConnection(settings, "receiver", runtime, this::keepUp);
     this.publisher = new Publisher(sender, topology::declare, runtime, settings.confirmLimit());
-    this.deadLetters = new DeadLetters(receiver, names, publisher, settings.confirmLimit());
+    this.deadLetters = new DeadLetters(receiver, rabbitNames, publisher, settings.confirmLimit());
   }
 
   /** Begins to connect, and returns at once. */
@@ -51,7 +52,9 @@ public final class RabbitTransport implements ChannelTransport {
   /** The same, with clock, threads and chance of the caller. */
   public static RabbitTransport open(RabbitSettings settings, EngineRuntime runtime) {
     RabbitTransport made =
-        new RabbitTransport(given(settings, "The settings of RabbitMQ"), given(runtime, "runtime"));
+        new RabbitTransport(
+            requirePresent(settings, "The settings of RabbitMQ"),
+            requirePresent(runtime, "runtime"));
     made.sender.start();
     made.receiver.start();
     return made;
@@ -65,14 +68,14 @@ public final class RabbitTransport implements ChannelTransport {
   @Override
   public List<@Nullable String> publish(List<Outgoing> messages) {
     List<@Nullable String> answers = new ArrayList<>(messages.size());
-    List<Parcel> parcels = new ArrayList<>(messages.size());
+    List<OutgoingMessage> parcels = new ArrayList<>(messages.size());
     List<Integer> places = new ArrayList<>(messages.size());
     for (Outgoing message : messages) {
-      Parcel parcel = Mail.of(message, names);
-      String fault = Mail.fault(parcel);
+      OutgoingMessage outgoingMessage = MessageCodec.of(message, rabbitNames);
+      String fault = MessageCodec.fault(outgoingMessage);
       if (fault == null) {
         places.add(answers.size());
-        parcels.add(parcel);
+        parcels.add(outgoingMessage);
       }
       answers.add(fault);
     }
@@ -89,51 +92,57 @@ public final class RabbitTransport implements ChannelTransport {
    */
   @Override
   public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
-    names.queue(channel);
+    rabbitNames.queue(channel);
     if (concurrency < 1 || concurrency > RabbitSettings.MOST_PREFETCH) {
       throw new InvalidRequestException(
           "The concurrency of channel '%s' is %d, expected 1 to %d."
               .formatted(channel, concurrency, RabbitSettings.MOST_PREFETCH));
     }
-    Handling handling =
-        new Handling(
-            channel, concurrency, given(receiver, "The receiver"), names, publisher, runtime);
+    DeliveryHandler deliveryHandler =
+        new DeliveryHandler(
+            channel,
+            concurrency,
+            requirePresent(receiver, "The receiver"),
+            rabbitNames,
+            publisher,
+            runtime);
     int prefetch = settings.prefetch() == 0 ? concurrency : settings.prefetch();
-    Consuming consuming =
-        new Consuming(channel, prefetch, topology, handling, runtime, this.receiver::wake);
-    subscriptions.add(consuming);
+    ChannelConsumer channelConsumer =
+        new ChannelConsumer(
+            channel, prefetch, topology, deliveryHandler, runtime, this.receiver::wake);
+    subscriptions.add(channelConsumer);
     if (closed) {
-      subscriptions.remove(consuming);
+      subscriptions.remove(channelConsumer);
       throw new InvalidRequestException("Nothing can be received, for the transport is closed.");
     }
     this.receiver.wake();
-    return new Listed(consuming);
+    return new TrackedSubscription(channelConsumer);
   }
 
   /** A subscription that leaves the list when it is closed. */
-  private final class Listed implements Subscription {
-    private final Consuming consuming;
+  private final class TrackedSubscription implements Subscription {
+    private final ChannelConsumer channelConsumer;
 
-    Listed(Consuming consuming) {
-      this.consuming = consuming;
+    TrackedSubscription(ChannelConsumer channelConsumer) {
+      this.channelConsumer = channelConsumer;
     }
 
     @Override
     public boolean isConnected() {
-      return consuming.isConnected();
+      return channelConsumer.isConnected();
     }
 
     @Override
     public void close() {
-      subscriptions.remove(consuming);
-      consuming.close();
+      subscriptions.remove(channelConsumer);
+      channelConsumer.close();
     }
   }
 
   private Duration keepUp(Connection connection) {
     Duration next = Loop.UNTIL_WOKEN;
-    for (Consuming one : subscriptions) {
-      Duration rest = one.keepUp(connection);
+    for (ChannelConsumer one : subscriptions) {
+      Duration rest = one.ensureConsuming(connection);
       next = rest.compareTo(next) < 0 ? rest : next;
     }
     return next;
@@ -141,7 +150,7 @@ public final class RabbitTransport implements ChannelTransport {
 
   /** A channel that was never used has an empty queue. */
   @Override
-  public Depth depth(String channel) {
+  public QueueStatus queueStatus(String channel) {
     return deadLetters.depth(channel);
   }
 
@@ -166,7 +175,7 @@ public final class RabbitTransport implements ChannelTransport {
   @Override
   public void close() {
     closed = true;
-    subscriptions.forEach(Consuming::close);
+    subscriptions.forEach(ChannelConsumer::close);
     receiver.close();
     sender.close();
   }

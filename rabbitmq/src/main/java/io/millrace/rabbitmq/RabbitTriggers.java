@@ -1,10 +1,10 @@
 package io.millrace.rabbitmq;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import com.rabbitmq.client.Connection;
 import io.millrace.continuous.Trigger;
-import io.millrace.continuous.TriggerScope;
+import io.millrace.continuous.TriggerContext;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
@@ -34,16 +34,16 @@ public final class RabbitTriggers implements AutoCloseable {
 
   private final RabbitSettings settings;
   private final EngineRuntime runtime;
-  private final Names names;
-  private final Link link;
-  private final List<QueueSource> sources = new CopyOnWriteArrayList<>();
+  private final RabbitNames rabbitNames;
+  private final RabbitConnection rabbitConnection;
+  private final List<RabbitQueueSource> sources = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
   private RabbitTriggers(RabbitSettings settings, EngineRuntime runtime) {
     this.settings = settings;
     this.runtime = runtime;
-    this.names = new Names(settings.exchange());
-    this.link = new Link(settings, "triggers", runtime, this::keepUp);
+    this.rabbitNames = new RabbitNames(settings.exchange());
+    this.rabbitConnection = new RabbitConnection(settings, "triggers", runtime, this::keepUp);
   }
 
   /** Begins to connect, and returns at once. */
@@ -54,8 +54,10 @@ public final class RabbitTriggers implements AutoCloseable {
   /** The same, with clock, threads and chance of the caller. */
   public static RabbitTriggers open(RabbitSettings settings, EngineRuntime runtime) {
     RabbitTriggers made =
-        new RabbitTriggers(given(settings, "The settings of RabbitMQ"), given(runtime, "runtime"));
-    made.link.start();
+        new RabbitTriggers(
+            requirePresent(settings, "The settings of RabbitMQ"),
+            requirePresent(runtime, "runtime"));
+    made.rabbitConnection.start();
     return made;
   }
 
@@ -68,7 +70,7 @@ public final class RabbitTriggers implements AutoCloseable {
    * @throws InvalidRequestException when there can be no such queue
    */
   public Trigger queue(String name) {
-    names.queue(name);
+    rabbitNames.queue(name);
     return new Queue(name);
   }
 
@@ -81,19 +83,19 @@ public final class RabbitTriggers implements AutoCloseable {
 
     @Override
     public String describe() {
-      return "messages of the queue " + names.queue(name);
+      return "messages of the queue " + rabbitNames.queue(name);
     }
 
     @Override
-    public Source open(TriggerScope scope) {
-      QueueSource source =
-          new QueueSource(
+    public Source open(TriggerContext scope) {
+      RabbitQueueSource source =
+          new RabbitQueueSource(
               name,
               settings,
-              new Topology(names, settings.deliveryLimit()),
+              new Topology(rabbitNames, settings.deliveryLimit()),
               scope,
               runtime,
-              link::wake);
+              rabbitConnection::wake);
       sources.add(source);
       source.onClose(() -> sources.remove(source));
       if (closed) {
@@ -101,14 +103,14 @@ public final class RabbitTriggers implements AutoCloseable {
         throw new InvalidRequestException(
             "The queue '" + name + "' cannot be listened to, for its connection is closed.");
       }
-      link.wake();
+      rabbitConnection.wake();
       return source;
     }
   }
 
   private Duration keepUp(Connection connection) {
     Duration next = Loop.UNTIL_WOKEN;
-    for (QueueSource one : sources) {
+    for (RabbitQueueSource one : sources) {
       Duration rest = one.keepUp(connection);
       next = rest.compareTo(next) < 0 ? rest : next;
     }
@@ -119,7 +121,7 @@ public final class RabbitTriggers implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    sources.forEach(QueueSource::close);
-    link.close();
+    sources.forEach(RabbitQueueSource::close);
+    rabbitConnection.close();
   }
 }

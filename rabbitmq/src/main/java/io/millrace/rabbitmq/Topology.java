@@ -10,7 +10,7 @@ import java.util.Map;
  * The exchanges and queues of the channels, all durable; queues are quorum queues, which count
  * deliveries. Thread-safe.
  */
-record Topology(Names names, int deliveryLimit) {
+record Topology(RabbitNames names, int deliveryLimit) {
 
   private static final String TYPE = "x-queue-type";
   private static final String LIMIT = "x-delivery-limit";
@@ -27,7 +27,7 @@ record Topology(Names names, int deliveryLimit) {
     String queue = names.queue(channel);
     String dead = names.deadQueue(channel);
     // A refusal closes the channel it came over.
-    Channel own = Channels.open(connection);
+    Channel own = AmqpChannels.open(connection);
     try {
       own.exchangeDeclare(names.exchange(), BuiltinExchangeType.TOPIC, true);
       own.exchangeDeclare(names.deadExchange(), BuiltinExchangeType.TOPIC, true);
@@ -49,7 +49,7 @@ record Topology(Names names, int deliveryLimit) {
               channel));
       own.queueBind(queue, names.exchange(), channel);
     } finally {
-      Channels.close(own);
+      AmqpChannels.close(own);
     }
   }
 }

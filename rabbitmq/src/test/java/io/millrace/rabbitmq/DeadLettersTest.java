@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.millrace.sequence.ChannelTransport.DeadLetter;
-import io.millrace.sequence.ChannelTransport.Depth;
+import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
 import io.millrace.sequence.ChannelTransport.Outgoing;
+import io.millrace.sequence.ChannelTransport.QueueStatus;
 import io.millrace.sequence.ChannelTransport.Subscription;
-import io.millrace.sequence.ChannelTransport.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,88 +21,92 @@ import org.junit.jupiter.api.Test;
 /** What can never be used is kept aside, with the reason. */
 class DeadLettersTest {
 
-  private Broker broker;
+  private TestBroker testBroker;
   private RabbitTransport transport;
 
   @BeforeEach
   void connect() throws Exception {
-    broker = new Broker();
-    transport = broker.open();
+    testBroker = new TestBroker();
+    transport = testBroker.open();
   }
 
   @AfterEach
   void disconnect() throws Exception {
-    broker.close();
+    testBroker.close();
   }
 
   private void untilDead(String channel, int number) throws Exception {
-    Broker.until(number + " dead letters", () -> transport.depth(channel).deadLetters() == number);
+    TestBroker.until(
+        number + " dead letters", () -> transport.queueStatus(channel).deadLetters() == number);
   }
 
   /** Sent by a client that knows nothing of Millrace. */
   private void send(String channel, byte[] body, BasicProperties properties) throws Exception {
-    broker.plain().basicPublish(broker.settings().exchange(), channel, properties, body);
+    testBroker.plain().basicPublish(testBroker.settings().exchange(), channel, properties, body);
   }
 
   @Test
   void aRejectedMessageIsKeptWithItsReason() throws Exception {
-    String channel = broker.channel("REJECTED");
-    Inbox inbox = new Inbox(message -> new Verdict.Reject("No execution 17 waits for it."));
-    transport.subscribe(channel, 1, inbox);
+    String channel = testBroker.channel("REJECTED");
+    RecordingReceiver recordingReceiver =
+        new RecordingReceiver(
+            message -> new DeliveryOutcome.Reject("No execution 17 waits for it."));
+    transport.subscribe(channel, 1, recordingReceiver);
     transport.publish(List.of(new Outgoing(channel, "{}", "id-1", "44")));
     untilDead(channel, 1);
     DeadLetter expected = new DeadLetter(channel, "{}", "id-1", "No execution 17 waits for it.");
     assertThat(transport.deadLetters(channel, 10)).containsExactly(expected);
     assertThat(transport.deadLetters(channel, 10)).containsExactly(expected);
-    Broker.untilDepth(transport, new Depth(channel, 0, 1, 1));
-    assertThat(inbox.size()).isEqualTo(1);
+    TestBroker.untilDepth(transport, new QueueStatus(channel, 0, 1, 1));
+    assertThat(recordingReceiver.size()).isEqualTo(1);
   }
 
   @Test
   void bytesThatAreNoTextAreKept() throws Exception {
-    String channel = broker.channel("BYTES");
-    Inbox inbox = Inbox.ofAll();
-    Subscription subscription = transport.subscribe(channel, 1, inbox);
-    Broker.until("subscribed", subscription::isConnected);
+    String channel = testBroker.channel("BYTES");
+    RecordingReceiver recordingReceiver = RecordingReceiver.ofAll();
+    Subscription subscription = transport.subscribe(channel, 1, recordingReceiver);
+    TestBroker.until("subscribed", subscription::isConnected);
     byte[] poison = {'{', (byte) 0xC3, (byte) 0x28, (byte) 0xFF};
     send(channel, poison, null);
     send(channel, "good".getBytes(StandardCharsets.UTF_8), null);
-    assertThat(inbox.next().body()).isEqualTo("good");
+    assertThat(recordingReceiver.next().body()).isEqualTo("good");
     untilDead(channel, 1);
     DeadLetter letter = transport.deadLetters(channel, 1).getFirst();
     assertThat(letter.reason()).contains("no text in UTF-8");
     assertThat(letter.id()).isNull();
-    assertThat(broker.plain().basicGet(Broker.deadQueue(channel), true).getBody())
+    assertThat(testBroker.plain().basicGet(TestBroker.deadQueue(channel), true).getBody())
         .isEqualTo(poison);
   }
 
   @Test
   void aHugeMessageIsCutShortAndKept() throws Exception {
-    String channel = broker.channel("HUGE");
-    Inbox inbox = Inbox.ofAll();
-    Subscription subscription = transport.subscribe(channel, 1, inbox);
-    Broker.until("subscribed", subscription::isConnected);
+    String channel = testBroker.channel("HUGE");
+    RecordingReceiver recordingReceiver = RecordingReceiver.ofAll();
+    Subscription subscription = transport.subscribe(channel, 1, recordingReceiver);
+    TestBroker.until("subscribed", subscription::isConnected);
     send(channel, new byte[10_000_000], new BasicProperties.Builder().messageId("big").build());
     send(channel, "good".getBytes(StandardCharsets.UTF_8), null);
-    assertThat(inbox.next().body()).isEqualTo("good");
+    assertThat(recordingReceiver.next().body()).isEqualTo("good");
     untilDead(channel, 1);
     DeadLetter letter = transport.deadLetters(channel, 1).getFirst();
     assertThat(letter.reason()).contains("10,000,000 bytes", "65,536");
     assertThat(letter.id()).isEqualTo("big");
     assertThat(letter.body()).hasSize(2_000);
-    GetResponse kept = broker.plain().basicGet(Broker.deadQueue(channel), true);
+    GetResponse kept = testBroker.plain().basicGet(TestBroker.deadQueue(channel), true);
     assertThat(kept.getBody()).hasSize(65_536);
-    assertThat(inbox.size()).isZero();
+    assertThat(recordingReceiver.size()).isZero();
   }
 
   @Test
   void whatWouldHarmADeadLetterIsTakenFromIt() throws Exception {
-    String channel = broker.channel("HARM");
-    String bystander = broker.channel("BYSTANDER");
-    broker.plain().queueDeclare(Broker.queue(bystander), true, false, false, Map.of());
-    Inbox inbox = new Inbox(message -> new Verdict.Reject("r".repeat(500_000)));
-    Subscription subscription = transport.subscribe(channel, 1, inbox);
-    Broker.until("subscribed", subscription::isConnected);
+    String channel = testBroker.channel("HARM");
+    String bystander = testBroker.channel("BYSTANDER");
+    testBroker.plain().queueDeclare(TestBroker.queue(bystander), true, false, false, Map.of());
+    RecordingReceiver recordingReceiver =
+        new RecordingReceiver(message -> new DeliveryOutcome.Reject("r".repeat(500_000)));
+    Subscription subscription = transport.subscribe(channel, 1, recordingReceiver);
+    TestBroker.until("subscribed", subscription::isConnected);
     BasicProperties properties =
         new BasicProperties.Builder()
             .expiration("60000")
@@ -111,7 +115,8 @@ class DeadLettersTest {
             .build();
     send(channel, "{}".getBytes(StandardCharsets.UTF_8), properties);
     untilDead(channel, 1);
-    BasicProperties kept = broker.plain().basicGet(Broker.deadQueue(channel), true).getProps();
+    BasicProperties kept =
+        testBroker.plain().basicGet(TestBroker.deadQueue(channel), true).getProps();
     assertThat(kept.getExpiration()).isNull();
     assertThat(kept.getUserId()).isNull();
     assertThat(kept.getHeaders()).containsKey("mine").doesNotContainKey("CC");
@@ -120,7 +125,7 @@ class DeadLettersTest {
 
   @Test
   void theOldestAreShownInTheirOrder() throws Exception {
-    String channel = broker.channel("ORDER");
+    String channel = testBroker.channel("ORDER");
     List<String> bodies = reject(channel, 150);
     assertThat(transport.deadLetters(channel, 10))
         .extracting(DeadLetter::body)
@@ -135,7 +140,7 @@ class DeadLettersTest {
 
   @Test
   void deadLettersMayBeLookedAtAnyNumberOfTimes() throws Exception {
-    String channel = broker.channel("LOOKED.AT");
+    String channel = testBroker.channel("LOOKED.AT");
     List<String> bodies = reject(channel, 2);
     for (int i = 0; i < 50; i++) {
       assertThat(transport.deadLetters(channel, 2))
@@ -147,7 +152,7 @@ class DeadLettersTest {
   /** What is looked at comes back to its queue only after the answer. */
   @Test
   void whatWasJustLookedAtIsMovedBack() throws Exception {
-    String channel = broker.channel("JUST.LOOKED.AT");
+    String channel = testBroker.channel("JUST.LOOKED.AT");
     reject(channel, 300);
     for (int i = 0; i < 300; i++) {
       transport.deadLetters(channel, 300 - i);
@@ -157,28 +162,29 @@ class DeadLettersTest {
 
   @Test
   void theOldestAreMovedBack() throws Exception {
-    String channel = broker.channel("BACK");
+    String channel = testBroker.channel("BACK");
     List<String> bodies = reject(channel, 500);
     assertThat(transport.requeue(channel, 450)).isEqualTo(450);
-    Broker.untilDepth(transport, new Depth(channel, 450, 0, 50));
-    GetResponse first = broker.plain().basicGet(Broker.queue(channel), false);
+    TestBroker.untilDepth(transport, new QueueStatus(channel, 450, 0, 50));
+    GetResponse first = testBroker.plain().basicGet(TestBroker.queue(channel), false);
     assertThat(first.getProps().getHeaders())
         .containsOnlyKeys("executionHistoryId", "x-delivery-count");
     assertThat(first.getProps().getMessageId()).isEqualTo("id-0");
-    broker.plain().basicNack(first.getEnvelope().getDeliveryTag(), false, true);
-    Inbox inbox = Inbox.ofAll();
-    transport.subscribe(channel, 1, inbox);
-    assertThat(inbox.bodies(450)).containsExactlyInAnyOrderElementsOf(bodies.subList(0, 450));
+    testBroker.plain().basicNack(first.getEnvelope().getDeliveryTag(), false, true);
+    RecordingReceiver recordingReceiver = RecordingReceiver.ofAll();
+    transport.subscribe(channel, 1, recordingReceiver);
+    assertThat(recordingReceiver.bodies(450))
+        .containsExactlyInAnyOrderElementsOf(bodies.subList(0, 450));
     assertThat(transport.requeue(channel, 1_000)).isEqualTo(50);
-    inbox.bodies(50);
+    recordingReceiver.bodies(50);
     assertThat(transport.requeue(channel, 1_000)).isZero();
   }
 
   @Test
   void aLetterThatIsRejectedAgainIsMovedBackOnce() throws Exception {
-    String channel = broker.channel("AGAIN");
+    String channel = testBroker.channel("AGAIN");
     reject(channel, 20);
-    transport.subscribe(channel, 5, message -> new Verdict.Reject("again"));
+    transport.subscribe(channel, 5, message -> new DeliveryOutcome.Reject("again"));
     assertThat(transport.requeue(channel, 1_000)).isEqualTo(20);
     untilDead(channel, 20);
     assertThat(transport.deadLetters(channel, 100))
@@ -193,7 +199,7 @@ class DeadLettersTest {
     bodies.forEach(body -> all.add(new Outgoing(channel, body, "id-" + body, "1")));
     assertThat(transport.publish(all)).containsOnlyNulls();
     try (Subscription subscription =
-        transport.subscribe(channel, 1, message -> new Verdict.Reject("no"))) {
+        transport.subscribe(channel, 1, message -> new DeliveryOutcome.Reject("no"))) {
       untilDead(channel, number);
       assertThat(subscription.isConnected()).isTrue();
     }
@@ -202,9 +208,9 @@ class DeadLettersTest {
 
   @Test
   void askingForAChannelKeepsNoOtherFromItsQueue() {
-    String channel = broker.channel("ASKED.FOR");
+    String channel = testBroker.channel("ASKED.FOR");
     String twin = channel.replace('.', '_');
-    assertThat(transport.depth(twin).deadLetters()).isZero();
+    assertThat(transport.queueStatus(twin).deadLetters()).isZero();
     assertThat(transport.deadLetters(twin, 5)).isEmpty();
     assertThat(transport.requeue(twin, 5)).isZero();
     assertThat(transport.publish(List.of(new Outgoing(channel, "{}", "id", null))))
@@ -213,8 +219,8 @@ class DeadLettersTest {
 
   @Test
   void aChannelThatWasNeverUsedIsEmpty() throws Exception {
-    String channel = broker.channel("NEVER");
-    Broker.untilDepth(transport, new Depth(channel, 0, 0, 0));
+    String channel = testBroker.channel("NEVER");
+    TestBroker.untilDepth(transport, new QueueStatus(channel, 0, 0, 0));
     assertThat(transport.deadLetters(channel, 5)).isEmpty();
     assertThat(transport.requeue(channel, 5)).isZero();
   }

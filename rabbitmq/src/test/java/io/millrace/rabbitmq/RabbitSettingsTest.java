@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.rabbitmq.RabbitSettings.Place;
+import io.millrace.rabbitmq.RabbitSettings.BrokerUri;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,12 +15,12 @@ class RabbitSettingsTest {
 
   @Test
   void aUriSaysAllOrLittle() {
-    assertThat(Place.of("amqps://me:p%40ss%2Bw+rd@mq.example.org:7000/a%2Fb"))
-        .isEqualTo(new Place(true, "mq.example.org", 7000, "me", "p@ss+w+rd", "a/b"));
-    assertThat(Place.of("amqp://localhost"))
-        .isEqualTo(new Place(false, "localhost", 5672, "guest", "guest", "/"));
-    assertThat(Place.of("amqps://me@localhost/"))
-        .isEqualTo(new Place(true, "localhost", 5671, "me", "", "/"));
+    assertThat(BrokerUri.of("amqps://me:p%40ss%2Bw+rd@mq.example.org:7000/a%2Fb"))
+        .isEqualTo(new BrokerUri(true, "mq.example.org", 7000, "me", "p@ss+w+rd", "a/b"));
+    assertThat(BrokerUri.of("amqp://localhost"))
+        .isEqualTo(new BrokerUri(false, "localhost", 5672, "guest", "guest", "/"));
+    assertThat(BrokerUri.of("amqps://me@localhost/"))
+        .isEqualTo(new BrokerUri(true, "localhost", 5671, "me", "", "/"));
   }
 
   @Test

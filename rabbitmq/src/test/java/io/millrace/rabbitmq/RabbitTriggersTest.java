@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
-import io.millrace.continuous.Poll;
+import io.millrace.continuous.PollResult;
 import io.millrace.continuous.Trigger;
-import io.millrace.continuous.TriggerScope;
+import io.millrace.continuous.TriggerContext;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.sequence.ChannelTransport.Depth;
+import io.millrace.sequence.ChannelTransport.QueueStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -26,42 +26,42 @@ import org.junit.jupiter.api.Test;
 /** Messages of a real broker become events. */
 class RabbitTriggersTest {
 
-  private Broker broker;
+  private TestBroker testBroker;
   private RabbitTriggers triggers;
 
   @BeforeEach
   void connect() throws Exception {
-    broker = new Broker();
-    triggers = RabbitTriggers.open(broker.settings().deliveryLimit(2));
+    testBroker = new TestBroker();
+    triggers = RabbitTriggers.open(testBroker.settings().deliveryLimit(2));
   }
 
   @AfterEach
   void disconnect() throws Exception {
     triggers.close();
-    broker.close();
+    testBroker.close();
   }
 
   /** Waits for wakes as the engine does. */
-  private static final class Scope implements TriggerScope {
+  private static final class Scope implements TriggerContext {
     private final Semaphore wakes = new Semaphore(0);
 
-    Poll.Event next(Trigger.Source source) throws Exception {
-      Poll poll = source.poll();
-      while (!(poll instanceof Poll.Event)) {
-        assertThat(wakes.tryAcquire(Broker.SECONDS, TimeUnit.SECONDS)).as("is woken").isTrue();
-        poll = source.poll();
+    PollResult.Event next(Trigger.Source source) throws Exception {
+      PollResult pollResult = source.poll();
+      while (!(pollResult instanceof PollResult.Event)) {
+        assertThat(wakes.tryAcquire(TestBroker.SECONDS, TimeUnit.SECONDS)).as("is woken").isTrue();
+        pollResult = source.poll();
       }
-      return (Poll.Event) poll;
+      return (PollResult.Event) pollResult;
     }
 
     String take(Trigger.Source source) throws Exception {
-      Poll.Event event = next(source);
+      PollResult.Event event = next(source);
       event.accepted().run();
       return ((RabbitTriggers.Message) event.payload()).body();
     }
 
     @Override
-    public Optional<Instant> since() {
+    public Optional<Instant> enabledSince() {
       return Optional.empty();
     }
 
@@ -86,7 +86,7 @@ class RabbitTriggersTest {
     }
 
     @Override
-    public Optional<Offered> offered() {
+    public Optional<OfferedEvent> nextOfferedEvent() {
       return Optional.empty();
     }
   }
@@ -96,46 +96,46 @@ class RabbitTriggersTest {
   /** Makes the queue, as one that listens for a moment does. */
   private void declare(String queue) throws Exception {
     Trigger.Source source = triggers.queue(queue).open(new Scope());
-    Broker.until("the queue is there", () -> consumers(queue) == 1);
+    TestBroker.until("the queue is there", () -> consumers(queue) == 1);
     source.close();
   }
 
   private long consumers(String queue) throws Exception {
-    try (Channel own = broker.another()) {
-      return own.consumerCount(Broker.queue(queue));
+    try (Channel own = testBroker.another()) {
+      return own.consumerCount(TestBroker.queue(queue));
     } catch (IOException | AlreadyClosedException e) {
       return 0;
     }
   }
 
   private void send(String queue, String body, @Nullable String id) throws Exception {
-    broker
+    testBroker
         .plain()
         .basicPublish(
-            broker.settings().exchange(),
+            testBroker.settings().exchange(),
             queue,
             new BasicProperties.Builder().messageId(id).contentType("text/plain").build(),
             body.getBytes(StandardCharsets.UTF_8));
   }
 
   private void untilDepth(String queue, long ready, long dead) throws Exception {
-    RabbitTransport transport = broker.open(broker.settings().deliveryLimit(2));
-    Broker.until(
+    RabbitTransport transport = testBroker.open(testBroker.settings().deliveryLimit(2));
+    TestBroker.until(
         ready + " ready and " + dead + " dead",
         () -> {
-          Depth depth = transport.depth(queue);
-          return depth.ready() == ready && depth.deadLetters() == dead;
+          QueueStatus queueStatus = transport.queueStatus(queue);
+          return queueStatus.ready() == ready && queueStatus.deadLetters() == dead;
         });
   }
 
   @Test
   void messagesComeOneByOneAndThoseNotAskedForStayInTheQueue() throws Exception {
-    String queue = broker.channel("ORDERS");
+    String queue = testBroker.channel("ORDERS");
     declare(queue);
     send(queue, "one", "1");
     send(queue, "two", "2");
     Trigger.Source source = triggers.queue(queue).open(scope);
-    Poll.Event first = scope.next(source);
+    PollResult.Event first = scope.next(source);
     assertThat(first.payload()).isEqualTo(new RabbitTriggers.Message("1", "one", "text/plain", 0));
     assertThat(first.id()).isEqualTo("1");
     assertThat(first.position()).isNull();
@@ -150,28 +150,28 @@ class RabbitTriggersTest {
 
   @Test
   void oneThatIsNotAcceptedComesAgainWithTheSameId() throws Exception {
-    String queue = broker.channel("AGAIN");
+    String queue = testBroker.channel("AGAIN");
     declare(queue);
     send(queue, "one", "a".repeat(200));
     Trigger.Source first = triggers.queue(queue).open(scope);
-    Poll.Event lost = scope.next(first);
+    PollResult.Event lost = scope.next(first);
     assertThat(scope.next(first).id()).isEqualTo(lost.id()).hasSize(64);
     first.close();
     Scope other = new Scope();
     Trigger.Source second = triggers.queue(queue).open(other);
-    Poll.Event again = other.next(second);
+    PollResult.Event again = other.next(second);
     assertThat(again.id()).isEqualTo(lost.id());
     assertThat(((RabbitTriggers.Message) again.payload()).deliveries()).isEqualTo(1);
   }
 
   @Test
   void equalMessagesWithoutAnIdAreTwo() throws Exception {
-    String queue = broker.channel("EQUAL");
+    String queue = testBroker.channel("EQUAL");
     declare(queue);
     send(queue, "same", null);
     send(queue, "same", null);
     Trigger.Source source = triggers.queue(queue).open(scope);
-    Poll.Event first = scope.next(source);
+    PollResult.Event first = scope.next(source);
     assertThat(scope.next(source).id()).isEqualTo(first.id());
     first.accepted().run();
     assertThat(scope.next(source).id()).isNotEqualTo(first.id());
@@ -179,7 +179,7 @@ class RabbitTriggersTest {
 
   @Test
   void oneThatNobodyCanTakeIsADeadLetter() throws Exception {
-    String queue = broker.channel("POISON");
+    String queue = testBroker.channel("POISON");
     declare(queue);
     send(queue, "deadly", "3");
     send(queue, "good", "4");
@@ -198,13 +198,13 @@ class RabbitTriggersTest {
 
   @Test
   void oneThatIsTooLongOrNoTextIsADeadLetter() throws Exception {
-    String queue = broker.channel("LONG");
+    String queue = testBroker.channel("LONG");
     Trigger.Source source = triggers.queue(queue).open(scope);
-    Broker.until("listens", () -> consumers(queue) == 1);
+    TestBroker.until("listens", () -> consumers(queue) == 1);
     send(queue, "x".repeat(70_000), "1");
-    broker
+    testBroker
         .plain()
-        .basicPublish(broker.settings().exchange(), queue, null, new byte[] {(byte) 0xff});
+        .basicPublish(testBroker.settings().exchange(), queue, null, new byte[] {(byte) 0xff});
     send(queue, "good", "2");
     assertThat(scope.take(source)).isEqualTo("good");
     untilDepth(queue, 0, 2);
@@ -212,7 +212,7 @@ class RabbitTriggersTest {
 
   @Test
   void asThePageTells() throws Exception {
-    String uri = Broker.uri();
+    String uri = TestBroker.uri();
     // docs:queue
     try (RabbitTriggers broker = RabbitTriggers.open(RabbitSettings.of(uri).deliveryLimit(5))) {
       Trigger orders = broker.queue("SHOP.ORDERS");
@@ -223,19 +223,19 @@ class RabbitTriggersTest {
 
   @Test
   void aLostConnectionIsMadeAnew() throws Exception {
-    String queue = broker.channel("LOST");
-    try (Wire wire = new Wire();
+    String queue = testBroker.channel("LOST");
+    try (BrokerProxy brokerProxy = new BrokerProxy();
         RabbitTriggers far =
             RabbitTriggers.open(
-                RabbitSettings.of(wire.uri())
-                    .exchange(broker.settings().exchange())
+                RabbitSettings.of(brokerProxy.uri())
+                    .exchange(testBroker.settings().exchange())
                     .deliveryLimit(2))) {
       Trigger.Source source = far.queue(queue).open(scope);
-      Broker.until("listens", () -> consumers(queue) == 1);
+      TestBroker.until("listens", () -> consumers(queue) == 1);
       send(queue, "one", "1");
-      Poll.Event held = scope.next(source);
-      wire.cut();
-      Poll.Event again = scope.next(source);
+      PollResult.Event held = scope.next(source);
+      brokerProxy.cut();
+      PollResult.Event again = scope.next(source);
       while (((RabbitTriggers.Message) again.payload()).deliveries() == 0) {
         again = scope.next(source);
         Thread.onSpinWait();
@@ -248,11 +248,11 @@ class RabbitTriggersTest {
 
   @Test
   void aDeletedQueueIsMadeAgain() throws Exception {
-    String queue = broker.channel("DELETED");
+    String queue = testBroker.channel("DELETED");
     Trigger.Source source = triggers.queue(queue).open(scope);
-    Broker.until("listens", () -> consumers(queue) == 1);
-    broker.plain().queueDelete(Broker.queue(queue));
-    Broker.until("listens again", () -> consumers(queue) == 1);
+    TestBroker.until("listens", () -> consumers(queue) == 1);
+    testBroker.plain().queueDelete(TestBroker.queue(queue));
+    TestBroker.until("listens again", () -> consumers(queue) == 1);
     send(queue, "one", "1");
     assertThat(scope.take(source)).isEqualTo("one");
   }

@@ -6,7 +6,7 @@ import com.rabbitmq.client.Connection;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
-import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.sequence.ChannelTransport.Outgoing;
 import java.io.IOException;
@@ -26,39 +26,42 @@ class StuckQueueTest {
   /** For what is never confirmed; for what is, machines may be slow. */
   private static final Duration HASTE = Duration.ofSeconds(2);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(Broker.SECONDS);
+  private static final Duration PATIENCE = Duration.ofSeconds(TestBroker.SECONDS);
 
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch judged = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
-  private Broker broker;
-  private Wire wire;
-  private Link link;
+  private TestBroker testBroker;
+  private BrokerProxy brokerProxy;
+  private RabbitConnection rabbitConnection;
   private Publisher publisher;
   private Publisher hasty;
   private String stuck;
 
   @BeforeEach
   void connect() throws Exception {
-    broker = new Broker();
-    stuck = broker.channel("STUCK");
-    wire = new Wire();
-    RabbitSettings settings = RabbitSettings.of(wire.uri()).exchange(broker.settings().exchange());
+    testBroker = new TestBroker();
+    stuck = testBroker.channel("STUCK");
+    brokerProxy = new BrokerProxy();
+    RabbitSettings settings =
+        RabbitSettings.of(brokerProxy.uri()).exchange(testBroker.settings().exchange());
     EngineRuntime system = EngineRuntime.system();
     EngineRuntime runtime =
         new EngineRuntime(system.clock(), watched(system.runner()), system.random());
-    link = new Link(settings, "sender", runtime, Link.Upkeep.NONE);
-    link.start();
-    Topology topology = new Topology(new Names(settings.exchange()), settings.deliveryLimit());
-    Publisher.Maker maker =
+    rabbitConnection =
+        new RabbitConnection(settings, "sender", runtime, RabbitConnection.MaintenanceTask.NONE);
+    rabbitConnection.start();
+    Topology topology =
+        new Topology(new RabbitNames(settings.exchange()), settings.deliveryLimit());
+    Publisher.TopologyDeclarer topologyDeclarer =
         (connection, channel) -> {
           if (channel.equals(stuck)) {
             stall();
           }
           topology.declare(connection, channel);
         };
-    publisher = new Publisher(link, maker, runtime, PATIENCE);
-    hasty = new Publisher(link, maker, runtime, HASTE);
+    publisher = new Publisher(rabbitConnection, topologyDeclarer, runtime, PATIENCE);
+    hasty = new Publisher(rabbitConnection, topologyDeclarer, runtime, HASTE);
   }
 
   /** Tells when it was decided whether the connection is to be ended. */
@@ -70,7 +73,7 @@ class StuckQueueTest {
       }
 
       @Override
-      public Task run(String name, Runnable task) {
+      public RunningTask run(String name, Runnable task) {
         return runner.run(
             name,
             () -> {
@@ -91,7 +94,7 @@ class StuckQueueTest {
   private void stall() throws IOException {
     reached.countDown();
     try {
-      assertThat(release.await(Broker.SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(release.await(TestBroker.SECONDS, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
@@ -100,17 +103,20 @@ class StuckQueueTest {
   @AfterEach
   void disconnect() throws Exception {
     release.countDown();
-    link.close();
-    wire.close();
-    broker.close();
+    rabbitConnection.close();
+    brokerProxy.close();
+    testBroker.close();
   }
 
-  private Parcel parcel(String channel) {
-    return Mail.of(new Outgoing(channel, "{}", "1", null), new Names(broker.settings().exchange()));
+  private OutgoingMessage parcel(String channel) {
+    return MessageCodec.of(
+        new Outgoing(channel, "{}", "1", null), new RabbitNames(testBroker.settings().exchange()));
   }
 
   private @Nullable Connection connection() throws Exception {
-    return link.await(PATIENCE) instanceof Link.State.Up up ? up.connection() : null;
+    return rabbitConnection.await(PATIENCE) instanceof RabbitConnection.State.Connected connected
+        ? connected.connection()
+        : null;
   }
 
   @Test
@@ -118,14 +124,14 @@ class StuckQueueTest {
     Connection before = connection();
     CompletableFuture<List<String>> waiting =
         CompletableFuture.supplyAsync(() -> publisher.send(List.of(parcel(stuck))));
-    assertThat(reached.await(Broker.SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(reached.await(TestBroker.SECONDS, TimeUnit.SECONDS)).isTrue();
 
-    String other = broker.channel("OTHER");
+    String other = testBroker.channel("OTHER");
     assertThat(publisher.send(List.of(parcel(other)))).containsOnlyNulls();
     assertThat(waiting).isNotDone();
 
     release.countDown();
-    assertThat(waiting.get(Broker.SECONDS, TimeUnit.SECONDS)).containsOnlyNulls();
+    assertThat(waiting.get(TestBroker.SECONDS, TimeUnit.SECONDS)).containsOnlyNulls();
     assertThat(publisher.send(List.of(parcel(stuck), parcel(other)))).containsOnlyNulls();
     assertThat(connection()).isSameAs(before);
   }
@@ -136,22 +142,22 @@ class StuckQueueTest {
 
     assertThat(hasty.send(List.of(parcel(stuck))).getFirst()).contains("not confirmed");
 
-    assertThat(judged.await(Broker.SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(judged.await(TestBroker.SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(before.isOpen()).isTrue();
     assertThat(connection()).isSameAs(before);
   }
 
   @Test
   void aConnectionThatSaysNothingAtAllIsMadeAnew() throws Exception {
-    String channel = broker.channel("SILENT");
-    Broker.until(
+    String channel = testBroker.channel("SILENT");
+    TestBroker.until(
         "confirmed in its haste", () -> hasty.send(List.of(parcel(channel))).getFirst() == null);
     Connection before = connection();
-    wire.silence();
+    brokerProxy.silence();
 
     assertThat(hasty.send(List.of(parcel(channel))).getFirst()).contains("not confirmed");
 
-    Broker.until(
+    TestBroker.until(
         "another connection",
         () -> {
           Connection now = connection();

@@ -4,9 +4,9 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.jobs.JobView;
-import io.millrace.redis.jobs.Jobs;
-import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +60,8 @@ public final class FlowClient {
    * @param id without a colon; one that tells its time is a UUID of version 7
    * @return whether it was made now
    */
-  public boolean createAs(String id, NewJob job) {
-    return flows.jobs().makeAs(flow, id, job).created();
+  public boolean createWithId(String id, NewJob job) {
+    return flows.jobs().createWithId(flow, id, job).created();
   }
 
   /**
@@ -95,7 +95,7 @@ public final class FlowClient {
    * @param limit 1 or more
    * @param skip so many newer ones are passed over; {@code next} of the page before, or 0
    */
-  public Jobs.Found newest(String attribute, Object value, int limit, long skip) {
+  public JobStore.FoundJobs newest(String attribute, Object value, int limit, long skip) {
     return flows.jobs().newest(flow, attribute, value, limit, skip);
   }
 
@@ -110,9 +110,9 @@ public final class FlowClient {
    * @param queue of children: the parent's queue, a colon, and theirs
    * @throws InvalidRequestException if the flow has no such queue
    */
-  public Worker worker(String queue, JobHandler handler) {
+  public JobWorker worker(String queue, JobHandler handler) {
     flow.queue(queue);
-    return new Worker(flows, flows.workers().worker(queue, handler));
+    return new JobWorker(flows, flows.workers().worker(queue, handler));
   }
 
   /**
@@ -120,7 +120,7 @@ public final class FlowClient {
    *
    * @param count 1 to 10,000
    */
-  public List<Worker> workers(String queue, int count, JobHandler handler) {
+  public List<JobWorker> workers(String queue, int count, JobHandler handler) {
     return many(count, () -> worker(queue, handler));
   }
 
@@ -129,12 +129,12 @@ public final class FlowClient {
    *
    * @param child the name of the children's queue, without the parent's
    */
-  public Worker childWorker(String parentQueue, String child, JobHandler handler) {
-    return worker(Dialect.childQueue(parentQueue, child), handler);
+  public JobWorker childWorker(String parentQueue, String child, JobHandler handler) {
+    return worker(RedisDialect.childQueue(parentQueue, child), handler);
   }
 
   /** Several of these. */
-  public List<Worker> childWorkers(
+  public List<JobWorker> childWorkers(
       String parentQueue, String child, int count, JobHandler handler) {
     return many(count, () -> childWorker(parentQueue, child, handler));
   }
@@ -146,9 +146,9 @@ public final class FlowClient {
    * @param queue of children that have children of their own: as in {@link #worker}
    * @throws InvalidRequestException if the queue has no children
    */
-  public List<Worker> parentWorkers(String queue, int count) {
+  public List<JobWorker> parentWorkers(String queue, int count) {
     flow.queue(queue);
-    return many(count, () -> new Worker(flows, flows.workers().parentWorker(queue)));
+    return many(count, () -> new JobWorker(flows, flows.workers().parentWorker(queue)));
   }
 
   /** Whether a job has ended, or is gone; see {@link #await}. */
@@ -168,12 +168,12 @@ public final class FlowClient {
     return flows.workers().await(flow, id, patience);
   }
 
-  private List<Worker> many(int count, Supplier<Worker> one) {
+  private List<JobWorker> many(int count, Supplier<JobWorker> one) {
     if (count < 1 || count > MOST) {
       throw new InvalidRequestException(
           "Flow " + flow.name() + " was asked for " + count + " workers; give it 1 to " + MOST);
     }
-    List<Worker> made = new ArrayList<>();
+    List<JobWorker> made = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       made.add(one.get());
     }

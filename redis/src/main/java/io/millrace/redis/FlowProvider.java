@@ -16,5 +16,5 @@ public interface FlowProvider {
    * @param database the server's own pool, for handlers that keep tables of theirs beside it; it is
    *     closed after the workers have stopped
    */
-  Collection<FlowWork> flows(DataSource database);
+  Collection<ServedFlow> flows(DataSource database);
 }

@@ -1,19 +1,19 @@
 package io.millrace.redis;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowListener;
-import io.millrace.redis.jobs.Jobs;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.JsText;
-import io.millrace.redis.wire.Uuidv7;
-import io.millrace.redis.work.Setting;
-import io.millrace.redis.work.Workers;
+import io.millrace.redis.jobs.JobStore;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.UuidV7Generator;
+import io.millrace.redis.work.FlowRuntime;
+import io.millrace.redis.work.WorkerContext;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -34,28 +34,28 @@ public final class RedisFlows implements AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(30);
 
   private final Redis redis;
-  private final Dialect dialect;
-  private final Workers workers;
-  private final Jobs jobs;
+  private final RedisDialect redisDialect;
+  private final FlowRuntime flowRuntime;
+  private final JobStore jobStore;
 
   private RedisFlows(Redis redis, Builder builder) {
     this.redis = redis;
-    this.dialect = builder.dialect;
-    this.workers =
-        new Workers(
-            new Setting(
+    this.redisDialect = builder.redisDialect;
+    this.flowRuntime =
+        new FlowRuntime(
+            new WorkerContext(
                 redis,
-                builder.dialect,
+                builder.redisDialect,
                 builder.json,
                 builder.runtime,
                 builder.listener,
                 builder.strict));
-    this.jobs =
-        new Jobs(
+    this.jobStore =
+        new JobStore(
             redis,
-            builder.dialect,
+            builder.redisDialect,
             builder.json,
-            new Uuidv7(builder.runtime.clock(), builder.runtime.random()));
+            new UuidV7Generator(builder.runtime.clock(), builder.runtime.random()));
   }
 
   /** With the standard settings; connects at the first use. */
@@ -75,7 +75,7 @@ public final class RedisFlows implements AutoCloseable {
    *     the same name
    */
   public FlowClient register(Flow flow) {
-    workers.register(given(flow, "The flow"));
+    flowRuntime.register(requirePresent(flow, "The flow"));
     return new FlowClient(this, flow);
   }
 
@@ -87,7 +87,7 @@ public final class RedisFlows implements AutoCloseable {
    * @throws IllegalStateException after {@code stop}
    */
   public void start() {
-    workers.start();
+    flowRuntime.start();
   }
 
   /**
@@ -101,7 +101,7 @@ public final class RedisFlows implements AutoCloseable {
    */
   public boolean stop(Duration patience) {
     try {
-      return workers.stop(given(patience, "The patience"));
+      return flowRuntime.stop(requirePresent(patience, "The patience"));
     } finally {
       redis.close();
     }
@@ -118,28 +118,28 @@ public final class RedisFlows implements AutoCloseable {
     return redis;
   }
 
-  public Dialect dialect() {
-    return dialect;
+  public RedisDialect dialect() {
+    return redisDialect;
   }
 
-  Jobs jobs() {
-    return jobs;
+  JobStore jobs() {
+    return jobStore;
   }
 
-  Workers workers() {
-    return workers;
+  FlowRuntime workers() {
+    return flowRuntime;
   }
 
-  void begin() {
-    workers.begin();
+  void startLoops() {
+    flowRuntime.startLoops();
   }
 
   /** How to connect. For one thread. */
   public static final class Builder {
     private @Nullable RedisSettings settings;
     private @Nullable Redis redis;
-    private Dialect dialect = Dialect.V0_0_8;
-    private JsText json = JsText.standard();
+    private RedisDialect redisDialect = RedisDialect.V0_0_8;
+    private JavaScriptJson json = JavaScriptJson.standard();
     private EngineRuntime runtime = EngineRuntime.system();
     private FlowListener listener = FlowListener.NONE;
     private boolean strict;
@@ -148,37 +148,37 @@ public final class RedisFlows implements AutoCloseable {
 
     /** Which server; must be given, unless {@code redis} is. */
     public Builder settings(RedisSettings value) {
-      settings = given(value, "The settings of Redis");
+      settings = requirePresent(value, "The settings of Redis");
       return this;
     }
 
     /** In place of settings: a server of the caller's own; {@code stop} closes it. */
     public Builder redis(Redis value) {
-      redis = given(value, "The Redis");
+      redis = requirePresent(value, "The Redis");
       return this;
     }
 
     /** That of the npm package 0.0.8 unless another one is given. */
-    public Builder dialect(Dialect value) {
-      dialect = given(value, "The dialect");
+    public Builder dialect(RedisDialect value) {
+      redisDialect = requirePresent(value, "The dialect");
       return this;
     }
 
     /** How fields become JSON, for modules and annotations of a mapper's own. */
-    public Builder json(JsText value) {
-      json = given(value, "The JsText");
+    public Builder json(JavaScriptJson value) {
+      json = requirePresent(value, "The JavaScriptJson");
       return this;
     }
 
     /** Where clock, threads and chance come from. */
     public Builder runtime(EngineRuntime value) {
-      runtime = given(value, "The runtime");
+      runtime = requirePresent(value, "The runtime");
       return this;
     }
 
     /** Is told what happens to jobs in this process. */
     public Builder listener(FlowListener value) {
-      listener = given(value, "The listener");
+      listener = requirePresent(value, "The listener");
       return this;
     }
 
@@ -197,7 +197,7 @@ public final class RedisFlows implements AutoCloseable {
     public RedisFlows connect() {
       Redis server =
           redis == null
-              ? Connections.open(given(settings, "The settings of Redis"), runtime)
+              ? RedisConnections.open(requirePresent(settings, "The settings of Redis"), runtime)
               : redis;
       return new RedisFlows(server, this);
     }

@@ -2,7 +2,7 @@ package io.millrace.redis;
 
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Job;
-import io.millrace.redis.work.Workers;
+import io.millrace.redis.work.FlowRuntime;
 import java.util.Map;
 
 /**
@@ -29,6 +29,6 @@ public final class SampleJob {
    * @throws io.millrace.codec.CodecException if a field cannot be written as JSON
    */
   public static Job of(Flow flow, String queue, Map<String, ?> fields, int attempt) {
-    return Workers.sample(flow, queue, fields, attempt);
+    return FlowRuntime.sample(flow, queue, fields, attempt);
   }
 }

@@ -17,11 +17,11 @@ class ProviderPageTest {
   // docs:provider
   public static final class Files implements FlowProvider {
     @Override
-    public Collection<FlowWork> flows(DataSource database) {
+    public Collection<ServedFlow> flows(DataSource database) {
       Flow files =
           Flow.of("files", Queue.of("hash").attributes("path").next("record"), Queue.of("record"));
       return List.of(
-          FlowWork.of(files)
+          ServedFlow.of(files)
               .serve(
                   "hash", 4, job -> JobResult.of("hash", job.need("path", String.class).length()))
               .serve("record", 1, job -> JobResult.completed().done()));
@@ -41,11 +41,11 @@ class ProviderPageTest {
                   throw new UnsupportedOperationException(method.getName());
                 });
 
-    FlowWork work = new Files().flows(none).iterator().next();
+    ServedFlow work = new Files().flows(none).iterator().next();
 
     assertThat(work.flow().name()).isEqualTo("files");
-    assertThat(work.services())
-        .extracting(FlowWork.Service::queue, FlowWork.Service::workers)
+    assertThat(work.workerPools())
+        .extracting(ServedFlow.WorkerPool::queue, ServedFlow.WorkerPool::workers)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("hash", 4),
             org.assertj.core.groups.Tuple.tuple("record", 1));

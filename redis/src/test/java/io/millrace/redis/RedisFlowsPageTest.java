@@ -11,7 +11,7 @@ import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.flow.RateLimit;
 import io.millrace.redis.jobs.JobView;
 import io.millrace.redis.support.TestRedis;
-import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.MillraceKeys;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class RedisFlowsPageTest {
   @AfterEach
   void close() {
     for (String flow : List.of("orders", "albums", "mails")) {
-      server.redis().call("HDEL", OwnKeys.flows(), flow);
+      server.redis().call("HDEL", MillraceKeys.flows(), flow);
     }
     server.close();
   }
@@ -126,7 +126,7 @@ class RedisFlowsPageTest {
                         RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5))
                             .maxAttempts(5))
                     .rateLimit(RateLimit.of(100, Duration.ofSeconds(1)).groupBy("to"))
-                    .maxRun(Duration.ofMinutes(1)));
+                    .handlerTimeout(Duration.ofMinutes(1)));
     NewJob reminder =
         NewJob.of(Map.of("to", "ann@example.org", "text", "pay"))
             .delay(Duration.ofHours(1))
@@ -137,7 +137,7 @@ class RedisFlowsPageTest {
       FlowClient mails = flows.register(Flow.of("mails", send));
       String id = mails.create(reminder);
       assertThat(mails.create(reminder)).isEqualTo(id);
-      assertThat(server.redis().call("ZCARD", OwnKeys.delayed("send"))).isEqualTo(1L);
+      assertThat(server.redis().call("ZCARD", MillraceKeys.delayed("send"))).isEqualTo(1L);
       assertThat(mails.delete(id)).isTrue();
     }
   }

@@ -54,12 +54,12 @@ class RedisFlowsTest {
 
   @Test
   void jobsGoThroughTheQueuesOfAFlow() throws Exception {
-    List<Worker> workers =
+    List<JobWorker> workers =
         orders.workers(
             first.name(), 4, job -> JobResult.of("checked", job.as(Order.class).count() > 0));
     orders.workers(
         second.name(), 4, job -> JobResult.of("packed", job.need("checked", Boolean.class)).done());
-    assertThat(workers).allMatch(worker -> worker.status() == WorkerStatus.READY);
+    assertThat(workers).allMatch(jobWorker -> jobWorker.status() == WorkerStatus.READY);
     List<String> ids =
         orders.createAll(
             IntStream.range(0, 100)
@@ -75,7 +75,7 @@ class RedisFlowsTest {
     assertThat(orders.delete(ids.getFirst())).isTrue();
     assertThat(orders.get(ids.getFirst())).isEmpty();
     assertThat(flows.stop(Duration.ofSeconds(30))).isTrue();
-    assertThat(workers).allMatch(worker -> worker.status() == WorkerStatus.STOPPED);
+    assertThat(workers).allMatch(jobWorker -> jobWorker.status() == WorkerStatus.STOPPED);
     assertThatThrownBy(flows::start).isInstanceOf(IllegalStateException.class);
   }
 

@@ -1,11 +1,11 @@
 package io.millrace.report;
 
 import io.millrace.report.ReportDefinition.MailDefinition;
-import io.millrace.report.kpi.DefinitionFault;
+import io.millrace.report.kpi.ReportDefinitionException;
 import io.millrace.report.mail.Mail;
 import io.millrace.report.mail.Mail.Attachment;
 import io.millrace.report.mail.MailException;
-import io.millrace.report.mail.Mailer;
+import io.millrace.report.mail.ReportMailer;
 import io.millrace.report.pdf.TimeText;
 import io.millrace.report.store.ReportStore;
 import io.millrace.report.store.StoredReport;
@@ -22,24 +22,28 @@ import org.jspecify.annotations.Nullable;
 /** Mails the PDF that the execution has made of a report. */
 final class EmailTask implements TaskHandler {
 
-  private final Definitions definitions;
+  private final ReportDefinitions reportDefinitions;
   private final ReportStore reports;
-  private final @Nullable Mailer mailer;
+  private final @Nullable ReportMailer reportMailer;
   private final ZoneId zone;
 
-  EmailTask(Definitions definitions, ReportStore reports, @Nullable Mailer mailer, ZoneId zone) {
-    this.definitions = definitions;
+  EmailTask(
+      ReportDefinitions reportDefinitions,
+      ReportStore reports,
+      @Nullable ReportMailer reportMailer,
+      ZoneId zone) {
+    this.reportDefinitions = reportDefinitions;
     this.reports = reports;
-    this.mailer = mailer;
+    this.reportMailer = reportMailer;
     this.zone = zone;
   }
 
   @Override
   public void execute(TaskContext task) throws Exception {
-    ReportDefinition report = definitions.report(task);
+    ReportDefinition report = reportDefinitions.report(task);
     MailDefinition definition = report.mail();
     if (definition == null) {
-      throw new DefinitionFault(
+      throw new ReportDefinitionException(
           "The report '"
               + report.name()
               + "' says nothing about mail; give it recipients, or leave"
@@ -47,7 +51,7 @@ final class EmailTask implements TaskHandler {
               + task.taskName()
               + " out of the sequence.");
     }
-    if (mailer == null) {
+    if (reportMailer == null) {
       throw new MailException(
           "There is no mail server to send the report '"
               + report.name()
@@ -56,7 +60,7 @@ final class EmailTask implements TaskHandler {
     reports.prepare();
     StoredReport stored = stored(task, report);
     Mail mail = mail(task, definition, stored);
-    Mailer sender = mailer;
+    ReportMailer sender = reportMailer;
     // An attempt after this one finds the stored answer and does not send again.
     String id =
         task.once(
@@ -77,7 +81,7 @@ final class EmailTask implements TaskHandler {
                 "The execution "
                     + task.executionId()
                     + " of '"
-                    + task.workflowId()
+                    + task.sequenceId()
                     + "' has made no PDF of the report '"
                     + report.name()
                     + "'; expected the task PDF before "

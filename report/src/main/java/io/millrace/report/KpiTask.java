@@ -15,20 +15,20 @@ import java.util.TreeSet;
 /** Computes the KPIs of a report, each as a chunk, and keeps the results. */
 final class KpiTask implements TaskHandler {
 
-  private final Definitions definitions;
+  private final ReportDefinitions reportDefinitions;
   private final KpiEvaluator evaluator;
   private final ResultStore results;
 
-  KpiTask(Definitions definitions, KpiEvaluator evaluator, ResultStore results) {
-    this.definitions = definitions;
+  KpiTask(ReportDefinitions reportDefinitions, KpiEvaluator evaluator, ResultStore results) {
+    this.reportDefinitions = reportDefinitions;
     this.evaluator = evaluator;
     this.results = results;
   }
 
   @Override
   public void execute(TaskContext task) throws Exception {
-    ReportDefinition report = definitions.report(task);
-    List<KpiDefinition> kpis = definitions.kpis(report);
+    ReportDefinition report = reportDefinitions.report(task);
+    List<KpiDefinition> kpis = reportDefinitions.kpis(report);
     results.prepare();
     DataWindow window = task.window();
     ResultStore.Key key = new ResultStore.Key(task.executionId(), report.name(), window);

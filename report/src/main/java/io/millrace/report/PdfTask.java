@@ -2,13 +2,13 @@ package io.millrace.report;
 
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.kpi.KpiResult;
-import io.millrace.report.pdf.PdfReports;
+import io.millrace.report.pdf.PdfReportRenderer;
 import io.millrace.report.pdf.RenderedReport;
 import io.millrace.report.pdf.ReportContent;
 import io.millrace.report.pdf.ReportContent.Heading;
 import io.millrace.report.pdf.ReportContent.Kpi;
-import io.millrace.report.source.Days;
 import io.millrace.report.source.SourceException;
+import io.millrace.report.source.WindowDays;
 import io.millrace.report.store.ReportStore;
 import io.millrace.report.store.ResultStore;
 import io.millrace.report.store.StoredReport;
@@ -32,19 +32,19 @@ final class PdfTask implements TaskHandler {
       "Install a font that has them, for example the packages fonts-noto-core, fonts-noto-cjk and"
           + " fonts-symbola of Debian, or put its file into the folder 'fonts' of the home folder.";
 
-  private final Definitions definitions;
+  private final ReportDefinitions reportDefinitions;
   private final ResultStore results;
-  private final PdfReports renderer;
+  private final PdfReportRenderer renderer;
   private final ReportStore reports;
   private final ZoneId zone;
 
   PdfTask(
-      Definitions definitions,
+      ReportDefinitions reportDefinitions,
       ResultStore results,
-      PdfReports renderer,
+      PdfReportRenderer renderer,
       ReportStore reports,
       ZoneId zone) {
-    this.definitions = definitions;
+    this.reportDefinitions = reportDefinitions;
     this.results = results;
     this.renderer = renderer;
     this.reports = reports;
@@ -52,13 +52,13 @@ final class PdfTask implements TaskHandler {
   }
 
   @Override
-  public boolean computing() {
+  public boolean cpuBound() {
     return true;
   }
 
   @Override
   public void execute(TaskContext task) {
-    ReportDefinition report = definitions.report(task);
+    ReportDefinition report = reportDefinitions.report(task);
     results.prepare();
     reports.prepare();
     Instant now = task.now();
@@ -72,18 +72,18 @@ final class PdfTask implements TaskHandler {
       LOG.warn("The report '{}': {} {}", report.name(), note, FONTS);
     }
     task.cancelToken().throwIfCancelled();
-    String day = Days.of(task.window(), zone).getLast().toString();
+    String day = WindowDays.of(task.window(), zone).getLast().toString();
     String fileName = report.name() + "-" + day + ".pdf";
     reports.put(
         new StoredReport(
             task.executionId(),
-            task.workflowId(),
+            task.sequenceId(),
             report.name(),
             report.title(),
             fileName,
             now,
             pdf));
-    task.pass("reportFile", fileName);
+    task.setResult("reportFile", fileName);
     task.statusLog(
         "%s with %d KPIs, %d KiB%s"
             .formatted(
@@ -98,7 +98,7 @@ final class PdfTask implements TaskHandler {
     results.find(executionId).forEach(result -> found.put(result.kpiId(), result));
     List<Kpi> kpis = new ArrayList<>();
     List<String> lost = new ArrayList<>();
-    for (KpiDefinition definition : definitions.kpis(report)) {
+    for (KpiDefinition definition : reportDefinitions.kpis(report)) {
       KpiResult result = found.get(definition.id());
       if (result == null) {
         lost.add(definition.id());

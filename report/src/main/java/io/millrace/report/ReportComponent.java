@@ -2,11 +2,11 @@ package io.millrace.report;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.report.font.FontFolders;
-import io.millrace.report.kpi.DefinitionFault;
 import io.millrace.report.kpi.KpiEvaluator;
-import io.millrace.report.mail.Mailer;
-import io.millrace.report.pdf.PdfReports;
-import io.millrace.report.pdf.Templates;
+import io.millrace.report.kpi.ReportDefinitionException;
+import io.millrace.report.mail.ReportMailer;
+import io.millrace.report.pdf.PdfReportRenderer;
+import io.millrace.report.pdf.ReportTemplates;
 import io.millrace.report.store.JdbcResultStore;
 import io.millrace.report.store.ReportStore;
 import io.millrace.report.store.ResultStore;
@@ -51,25 +51,26 @@ public final class ReportComponent {
 
   ReportComponent(ReportComponentBuilder from) {
     from.settings.explanations().forEach(LOG::info);
-    Definitions definitions = new Definitions(from.reports, from.kpis, from.faults);
-    problems = definitions.problems();
+    ReportDefinitions reportDefinitions =
+        new ReportDefinitions(from.reports, from.kpis, from.faults);
+    problems = reportDefinitions.problems();
     if (!from.fromFolder && !problems.isEmpty()) {
-      throw new DefinitionFault(problems.getFirst());
+      throw new ReportDefinitionException(problems.getFirst());
     }
-    titles = definitions.titles();
+    titles = reportDefinitions.titles();
     ResultStore results = results(from);
     reports = new ReportStore(from.database);
-    PdfReports renderer =
-        new PdfReports(
+    PdfReportRenderer renderer =
+        new PdfReportRenderer(
             from.home == null
-                ? Templates.shipped()
-                : Templates.in(from.home.resolve(Templates.FOLDER)),
+                ? ReportTemplates.shipped()
+                : ReportTemplates.in(from.home.resolve(ReportTemplates.FOLDER)),
             new FontFolders(from.fontFolders()));
     KpiEvaluator evaluator = new KpiEvaluator(from.sources, from.zone, from.faults.hint());
-    Mailer mailer = from.smtp == null ? null : new Mailer(from.smtp);
-    tasks.put(KPI, new KpiTask(definitions, evaluator, results));
-    tasks.put(PDF, new PdfTask(definitions, results, renderer, reports, from.zone));
-    tasks.put(EMAIL, new EmailTask(definitions, reports, mailer, from.zone));
+    ReportMailer reportMailer = from.smtp == null ? null : new ReportMailer(from.smtp);
+    tasks.put(KPI, new KpiTask(reportDefinitions, evaluator, results));
+    tasks.put(PDF, new PdfTask(reportDefinitions, results, renderer, reports, from.zone));
+    tasks.put(EMAIL, new EmailTask(reportDefinitions, reports, reportMailer, from.zone));
   }
 
   private static ResultStore results(ReportComponentBuilder from) {

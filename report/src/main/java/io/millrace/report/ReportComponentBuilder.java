@@ -28,7 +28,7 @@ public final class ReportComponentBuilder {
   final Map<String, ResultStore> stores = new LinkedHashMap<>();
   final List<KpiDefinition> kpis = new ArrayList<>();
   final List<ReportDefinition> reports = new ArrayList<>();
-  final DefinitionFaults faults = new DefinitionFaults();
+  final ReportDefinitionErrors faults = new ReportDefinitionErrors();
   boolean fromFolder;
   ReportSettings settings = ReportSettings.defaults();
   ZoneId zone = ZoneOffset.UTC;
@@ -100,7 +100,7 @@ public final class ReportComponentBuilder {
     stores.remove(name.toUpperCase(Locale.ROOT));
     sources.put(
         name,
-        query -> {
+        sourceQuery -> {
           throw new SourceException(fault);
         });
   }
@@ -119,7 +119,8 @@ public final class ReportComponentBuilder {
   /**
    * All KPIs of the JSON files in a folder.
    *
-   * @throws io.millrace.report.kpi.DefinitionFault naming the file, when one cannot be used
+   * @throws io.millrace.report.kpi.ReportDefinitionException naming the file, when one cannot be
+   *     used
    */
   public ReportComponentBuilder kpis(Path folder) {
     kpis.addAll(KpiReader.folder(folder));

@@ -1,8 +1,8 @@
 package io.millrace.report;
 
-import io.millrace.report.kpi.DefinitionFault;
+import io.millrace.report.kpi.ReportDefinitionException;
 import io.millrace.report.mail.Mail.Recipients;
-import io.millrace.report.pdf.Templates;
+import io.millrace.report.pdf.ReportTemplates;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,22 +42,23 @@ public record ReportDefinition(
 
   public ReportDefinition {
     if (!name.matches("[A-Za-z0-9_-]{1,100}")) {
-      throw new DefinitionFault(
+      throw new ReportDefinitionException(
           "'" + name + "' is no name of a report; expected up to 100 letters, digits, '_' and '-'");
     }
     if (title.isBlank() || title.length() > 300) {
-      throw new DefinitionFault("The report '" + name + "' needs a title of up to 300 characters");
+      throw new ReportDefinitionException(
+          "The report '" + name + "' needs a title of up to 300 characters");
     }
-    Templates.check(template);
+    ReportTemplates.check(template);
     kpis = List.copyOf(kpis);
     if (new HashSet<>(kpis).size() < kpis.size()) {
-      throw new DefinitionFault("The report '" + name + "' names a KPI twice: " + kpis);
+      throw new ReportDefinitionException("The report '" + name + "' names a KPI twice: " + kpis);
     }
   }
 
   /** With the template that comes with the program, and without mail. */
   public static ReportDefinition of(String name, String title, String... kpis) {
-    return new ReportDefinition(name, title, Templates.DEFAULT, List.of(kpis), null);
+    return new ReportDefinition(name, title, ReportTemplates.DEFAULT, List.of(kpis), null);
   }
 
   public ReportDefinition template(String folder) {

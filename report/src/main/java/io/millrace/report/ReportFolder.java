@@ -1,8 +1,8 @@
 package io.millrace.report;
 
 import io.millrace.instance.MillraceException;
-import io.millrace.report.kpi.DefinitionFault;
 import io.millrace.report.kpi.KpiReader;
+import io.millrace.report.kpi.ReportDefinitionException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ final class ReportFolder {
 
   private final SourceReader sources;
   private final ReportComponentBuilder builder;
-  private final DefinitionFaults faults;
+  private final ReportDefinitionErrors faults;
   private final Map<String, Path> seen = new HashMap<>();
 
   private ReportFolder(SourceReader sources, ReportComponentBuilder builder) {
@@ -48,7 +48,7 @@ final class ReportFolder {
     ReportFolder reading = new ReportFolder(sources, builder);
     try {
       files(folder).forEach(reading::read);
-    } catch (DefinitionFault e) {
+    } catch (ReportDefinitionException e) {
       builder.faults.file(String.valueOf(e.getMessage()));
     }
   }
@@ -60,7 +60,7 @@ final class ReportFolder {
     } catch (IOException e) {
       faults.file(file + " cannot be read: " + e);
       return;
-    } catch (DefinitionFault e) {
+    } catch (ReportDefinitionException e) {
       faults.file(file + ": " + e.getMessage());
       return;
     }
@@ -83,7 +83,7 @@ final class ReportFolder {
             faults.source(name, file + ": " + fault);
             builder.unusableSource(name, file + ": " + fault);
           });
-    } catch (DefinitionFault e) {
+    } catch (ReportDefinitionException e) {
       faults.file(file + ": " + e.getMessage());
     }
   }
@@ -125,7 +125,8 @@ final class ReportFolder {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(file -> file.toString().endsWith(".json")).sorted().toList();
     } catch (IOException e) {
-      throw new DefinitionFault("The folder of reports " + folder + " cannot be read: " + e, e);
+      throw new ReportDefinitionException(
+          "The folder of reports " + folder + " cannot be read: " + e, e);
     }
   }
 }

@@ -1,12 +1,12 @@
 package io.millrace.report;
 
 import io.millrace.report.ReportDefinition.MailDefinition;
-import io.millrace.report.kpi.DefinitionFault;
-import io.millrace.report.kpi.Fields;
+import io.millrace.report.kpi.DefinitionFields;
+import io.millrace.report.kpi.ReportDefinitionException;
 import io.millrace.report.mail.Mail.Recipients;
 import io.millrace.report.mail.MailException;
-import io.millrace.report.pdf.TemplateFault;
-import io.millrace.report.pdf.Templates;
+import io.millrace.report.pdf.ReportTemplates;
+import io.millrace.report.pdf.TemplateException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -22,19 +22,19 @@ final class ReportReader {
 
   static ReportDefinition report(JsonNode node) {
     String what = "The report '" + node.path("name").asString("without a name") + "'";
-    Fields fields = new Fields(what, node);
+    DefinitionFields definitionFields = new DefinitionFields(what, node);
     try {
       ReportDefinition report =
           new ReportDefinition(
-              fields.text("name"),
-              fields.text("title"),
-              fields.text("template", Templates.DEFAULT),
-              fields.texts("kpis"),
-              mail("The mail of " + what.substring(4), fields.get("mail")));
-      fields.nothingElse();
+              definitionFields.text("name"),
+              definitionFields.text("title"),
+              definitionFields.text("template", ReportTemplates.DEFAULT),
+              definitionFields.texts("kpis"),
+              mail("The mail of " + what.substring(4), definitionFields.get("mail")));
+      definitionFields.rejectUnknownFields();
       return report;
-    } catch (MailException | TemplateFault e) {
-      throw new DefinitionFault(what + ": " + e.getMessage(), e);
+    } catch (MailException | TemplateException e) {
+      throw new ReportDefinitionException(what + ": " + e.getMessage(), e);
     }
   }
 
@@ -42,16 +42,19 @@ final class ReportReader {
     if (node.isMissingNode()) {
       return null;
     }
-    Fields fields = new Fields(what, node);
+    DefinitionFields definitionFields = new DefinitionFields(what, node);
     MailDefinition usual =
         MailDefinition.to(
-            new Recipients(fields.texts("to"), fields.texts("cc"), fields.texts("bcc")));
+            new Recipients(
+                definitionFields.texts("to"),
+                definitionFields.texts("cc"),
+                definitionFields.texts("bcc")));
     MailDefinition mail =
         new MailDefinition(
             usual.recipients(),
-            fields.text("subject", usual.subject()),
-            fields.text("text", usual.text()));
-    fields.nothingElse();
+            definitionFields.text("subject", usual.subject()),
+            definitionFields.text("text", usual.text()));
+    definitionFields.rejectUnknownFields();
     return mail;
   }
 }

@@ -13,11 +13,11 @@ import java.util.TreeSet;
  *
  * @param outputDatasource where results go: {@code DATABASE}, or the name of a store that the
  *     component was given, such as {@code NEO4J} or {@code ES}
- * @param maxWorkflowRetries how often the tasks of a report are repeated, from 0
+ * @param maxSequenceRetries how often the tasks of a report are repeated, from 0
  * @param explanations what people should know about keys without effect, one sentence each
  */
 public record ReportSettings(
-    String outputDatasource, int maxWorkflowRetries, List<String> explanations) {
+    String outputDatasource, int maxSequenceRetries, List<String> explanations) {
 
   /** The engine's database. */
   public static final String DATABASE = "DATABASE";
@@ -36,7 +36,7 @@ public record ReportSettings(
 
   /** The same without explanations, for when they have been given. */
   public ReportSettings explained() {
-    return new ReportSettings(outputDatasource, maxWorkflowRetries, List.of());
+    return new ReportSettings(outputDatasource, maxSequenceRetries, List.of());
   }
 
   /**

@@ -1,11 +1,11 @@
 package io.millrace.report;
 
-import io.millrace.report.kpi.DefinitionFault;
-import io.millrace.report.kpi.Fields;
+import io.millrace.report.kpi.DefinitionFields;
+import io.millrace.report.kpi.ReportDefinitionException;
 import io.millrace.report.source.DriverDataSource;
 import io.millrace.report.source.Elasticsearch;
 import io.millrace.report.source.GitSource;
-import io.millrace.report.source.HttpServer;
+import io.millrace.report.source.HttpEndpoint;
 import io.millrace.report.source.Neo4j;
 import io.millrace.report.source.SourceException;
 import io.millrace.report.store.ElasticsearchResultStore;
@@ -46,44 +46,45 @@ final class SourceReader {
    * Gives all sources to the builder, and those that can keep results as outputs too.
    *
    * @param faults receives the name and the fault of each source that cannot be used
-   * @throws DefinitionFault when none of them can be used
+   * @throws ReportDefinitionException when none of them can be used
    */
   void read(JsonNode node, ReportComponentBuilder builder, BiConsumer<String, String> faults) {
     if (!node.isObject()) {
-      throw new DefinitionFault(
+      throw new ReportDefinitionException(
           "The sources are no JSON object; expected one that has them by name");
     }
     for (Map.Entry<String, JsonNode> one : node.properties()) {
       String what = "The source '" + one.getKey() + "'";
       try {
-        Fields fields = new Fields(what, one.getValue());
-        add(one.getKey(), fields, builder);
-        fields.nothingElse();
+        DefinitionFields definitionFields = new DefinitionFields(what, one.getValue());
+        add(one.getKey(), definitionFields, builder);
+        definitionFields.rejectUnknownFields();
       } catch (SourceException | IllegalArgumentException e) {
         faults.accept(one.getKey(), what + ": " + e.getMessage());
-      } catch (DefinitionFault e) {
+      } catch (ReportDefinitionException e) {
         faults.accept(one.getKey(), String.valueOf(e.getMessage()));
       }
     }
   }
 
-  private void add(String name, Fields fields, ReportComponentBuilder builder) {
-    switch (fields.choice("type", Type.class)) {
+  private void add(String name, DefinitionFields definitionFields, ReportComponentBuilder builder) {
+    switch (definitionFields.choice("type", Type.class)) {
       case JDBC ->
           builder.source(
               name,
               new DriverDataSource(
-                  filled(fields.text("url")),
-                  filled(fields.text("user", "")),
-                  filled(fields.text("password", ""))));
-      case GIT -> builder.source(name, new GitSource(repositories(fields), zone));
+                  filled(definitionFields.text("url")),
+                  filled(definitionFields.text("user", "")),
+                  filled(definitionFields.text("password", ""))));
+      case GIT -> builder.source(name, new GitSource(repositories(definitionFields), zone));
       case NEO4J -> {
-        Neo4j server = new Neo4j(server(fields), fields.text("database", "neo4j"));
+        Neo4j server =
+            new Neo4j(server(definitionFields), definitionFields.text("database", "neo4j"));
         builder.source(name, server).output(name, new Neo4jResultStore(server));
       }
       case ELASTICSEARCH -> {
-        Elasticsearch server = new Elasticsearch(server(fields));
-        String index = fields.text("index", INDEX);
+        Elasticsearch server = new Elasticsearch(server(definitionFields));
+        String index = definitionFields.text("index", INDEX);
         builder.source(name, server).output(name, new ElasticsearchResultStore(server, index));
       }
     }
@@ -96,14 +97,14 @@ final class SourceReader {
     ELASTICSEARCH
   }
 
-  private Map<String, Path> repositories(Fields fields) {
+  private Map<String, Path> repositories(DefinitionFields definitionFields) {
     Map<String, Path> found = new LinkedHashMap<>();
-    JsonNode several = fields.get("repositories");
+    JsonNode several = definitionFields.get("repositories");
     if (several.isMissingNode()) {
-      found.put("repository", path(fields.text("repository")));
+      found.put("repository", path(definitionFields.text("repository")));
       return found;
     }
-    Fields names = new Fields("The field 'repositories'", several);
+    DefinitionFields names = new DefinitionFields("The field 'repositories'", several);
     several.propertyNames().forEach(name -> found.put(name, path(names.text(name))));
     return found;
   }
@@ -112,11 +113,11 @@ final class SourceReader {
     return folder.resolve(filled(text));
   }
 
-  private HttpServer server(Fields fields) {
-    HttpServer server = HttpServer.at(filled(fields.text("url")));
-    String key = filled(fields.text("apiKey", ""));
-    String user = filled(fields.text("user", ""));
-    String password = filled(fields.text("password", ""));
+  private HttpEndpoint server(DefinitionFields definitionFields) {
+    HttpEndpoint server = HttpEndpoint.at(filled(definitionFields.text("url")));
+    String key = filled(definitionFields.text("apiKey", ""));
+    String user = filled(definitionFields.text("user", ""));
+    String password = filled(definitionFields.text("password", ""));
     if (!key.isEmpty()) {
       return server.apiKey(key);
     }

@@ -3,10 +3,10 @@ package io.millrace.report;
 import io.millrace.report.kpi.ContentRule.Comparison;
 import io.millrace.report.kpi.ContentRule.MinMax;
 import io.millrace.report.kpi.ContentRule.Trend;
-import io.millrace.report.kpi.Good;
+import io.millrace.report.kpi.DisplayType;
+import io.millrace.report.kpi.GoodDirection;
 import io.millrace.report.kpi.KpiDefinition;
-import io.millrace.report.kpi.Look;
-import io.millrace.report.kpi.Messages;
+import io.millrace.report.kpi.RuleMessages;
 import java.util.List;
 
 /** The ready-made report of a git repository, over the data source {@code git}. */
@@ -31,31 +31,31 @@ final class WeeklyReport {
     return List.of(
         git("git-commits", "Commits", BY_DAY, "commits")
             .group(ACTIVITY)
-            .look(Look.BAR)
-            .content(new Comparison(5, Good.NEITHER, Messages.standard()))
-            .content(new MinMax(Messages.standard())),
+            .look(DisplayType.BAR)
+            .content(new Comparison(5, GoodDirection.NEITHER, RuleMessages.standard()))
+            .content(new MinMax(RuleMessages.standard())),
         git("git-authors", "Authors", TOTALS, "authors"),
         git("git-files", "Files changed", TOTALS, "files"),
         git("git-added", "Lines added", TOTALS, "added"),
         git("git-removed", "Lines removed", TOTALS, "removed"),
         git("git-changed", "Lines changed", BY_DAY, "changed")
             .group(ACTIVITY)
-            .look(Look.LINE)
-            .content(new Trend(10, Good.NEITHER, Messages.standard()))
-            .content(new MinMax(Messages.standard())),
+            .look(DisplayType.LINE)
+            .content(new Trend(10, GoodDirection.NEITHER, RuleMessages.standard()))
+            .content(new MinMax(RuleMessages.standard())),
         git("git-by-author", "Commits by author", "by author top 10", "commits")
             .group(ACTIVITY)
-            .look(Look.RANKING)
+            .look(DisplayType.RANKING)
             .withoutTile()
             .notCompared(),
         git("git-by-file", "Busiest files, by commits", "by file top 10", "commits")
             .group(WHERE)
-            .look(Look.RANKING)
+            .look(DisplayType.RANKING)
             .withoutTile()
             .notCompared(),
         git("git-largest", "Largest commits", "largest commits top 6", "changed")
             .group(WHERE)
-            .look(Look.TABLE)
+            .look(DisplayType.TABLE)
             .withoutTile()
             .notCompared());
   }

@@ -119,7 +119,7 @@ class ReportArchitectureTest {
   void nothingReadsAClock() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName(ROOT + ".source.TimeLimit")
+        .doNotHaveFullyQualifiedName(ROOT + ".source.QueryTimeLimit")
         .should()
         .callMethod(Instant.class, "now")
         .orShould()

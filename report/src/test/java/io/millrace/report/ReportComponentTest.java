@@ -7,17 +7,17 @@ import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.millrace.report.ReportDefinition.MailDefinition;
 import io.millrace.report.font.TestFonts;
-import io.millrace.report.kpi.DefinitionFault;
 import io.millrace.report.kpi.KpiDefinition;
+import io.millrace.report.kpi.ReportDefinitionException;
 import io.millrace.report.mail.Mail.Recipients;
 import io.millrace.report.mail.MailException;
-import io.millrace.report.mail.RefusingServer;
+import io.millrace.report.mail.RefusingMailServer;
 import io.millrace.report.mail.SmtpSettings;
-import io.millrace.report.source.GitRepositories;
-import io.millrace.report.source.Query;
 import io.millrace.report.source.QuerySource;
+import io.millrace.report.source.ResultTable;
 import io.millrace.report.source.SourceException;
-import io.millrace.report.source.Table;
+import io.millrace.report.source.SourceQuery;
+import io.millrace.report.source.TestGitRepository;
 import io.millrace.report.store.StoredReport;
 import io.millrace.schedule.DataWindow;
 import io.millrace.sequence.ChunksFailedException;
@@ -95,7 +95,7 @@ class ReportComponentTest {
       throws Exception {
     GreenMail server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
     server.start();
-    try (GitRepositories repository = GitRepositories.twoWeeks(folder.resolve("mill"))) {
+    try (TestGitRepository repository = TestGitRepository.twoWeeks(folder.resolve("mill"))) {
       // docs:weekly
       ReportComponent component =
           ReportComponent.on(database)
@@ -141,11 +141,11 @@ class ReportComponentTest {
     private int value = 1;
 
     @Override
-    public synchronized Table read(Query query) {
-      if (broken.contains(query.text())) {
-        throw new SourceException(query.text() + " is down");
+    public synchronized ResultTable read(SourceQuery sourceQuery) {
+      if (broken.contains(sourceQuery.text())) {
+        throw new SourceException(sourceQuery.text() + " is down");
       }
-      return new Table(List.of("n"), List.of(List.of(value)));
+      return new ResultTable(List.of("n"), List.of(List.of(value)));
     }
   }
 
@@ -228,7 +228,7 @@ class ReportComponentTest {
     List<DataSource> now = new ArrayList<>(List.of(away));
     ReportComponent component =
         figures(figures)
-            .output("elsewhere", new SwitchedStore(now, database))
+            .output("elsewhere", new SwitchableResultStore(now, database))
             .settings(ReportSettings.of(Map.of("outputDatasource", "elsewhere")))
             .build();
     FakeTaskContext task = task("three");
@@ -278,7 +278,7 @@ class ReportComponentTest {
     } finally {
       server.stop();
     }
-    try (RefusingServer refusing = new RefusingServer("DATA", "554 no")) {
+    try (RefusingMailServer refusing = new RefusingMailServer("DATA", "554 no")) {
       ReportComponent component =
           figures(new Figures())
               .mailServer(SmtpSettings.plain("127.0.0.1", refusing.port(), "mill@example.org"))
@@ -346,7 +346,7 @@ class ReportComponentTest {
         .hasMessageContaining("has made no PDF of the report 'three'")
         .hasMessageContaining("expected the task PDF before TASK");
     assertThatThrownBy(() -> run(component, ReportComponent.EMAIL, task("silent")))
-        .isInstanceOf(DefinitionFault.class)
+        .isInstanceOf(ReportDefinitionException.class)
         .hasMessageContaining("'silent' says nothing about mail");
   }
 
@@ -381,7 +381,7 @@ class ReportComponentTest {
         new KpiDefinition(
             "b",
             new KpiDefinition.Naming("Beta", "s", "g", ""),
-            active.ask(),
+            active.querySpec(),
             active.display(),
             List.of(),
             false);

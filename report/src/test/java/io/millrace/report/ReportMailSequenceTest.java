@@ -8,15 +8,15 @@ import io.millrace.EngineBuilder;
 import io.millrace.report.ReportDefinition.MailDefinition;
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.mail.Mail.Recipients;
-import io.millrace.report.mail.RefusingServer;
+import io.millrace.report.mail.RefusingMailServer;
 import io.millrace.report.mail.SmtpSettings;
-import io.millrace.report.source.Table;
+import io.millrace.report.source.ResultTable;
 import io.millrace.report.store.StoredReport;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
-import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.testing.ManualEngine;
@@ -57,7 +57,7 @@ class ReportMailSequenceTest {
   private void mailOver(int port) {
     component =
         ReportComponent.on(database)
-            .source("s", query -> new Table(List.of("n"), List.of(List.of(7))))
+            .source("s", sourceQuery -> new ResultTable(List.of("n"), List.of(List.of(7))))
             .kpi(KpiDefinition.of("a", "Alpha", "s", "a", "n"))
             .report(
                 ReportDefinition.of("one", "One", "a")
@@ -80,7 +80,7 @@ class ReportMailSequenceTest {
       sequence = sequence.task(name);
     }
     return builder
-        .sequences(SequenceSettings.defaults().maxWorkflowRetries(RETRIES))
+        .sequences(SequenceSettings.defaults().maxTaskRetries(RETRIES))
         .sequence(sequence);
   }
 
@@ -88,8 +88,8 @@ class ReportMailSequenceTest {
     return ManualEngine.with(ManualEngine.defaultSettings(), MemoryStore::new, this::tasks);
   }
 
-  private static SequenceStatus status(Sequences sequences) {
-    return sequences.get(ID).status();
+  private static SequenceStatus status(SequenceService sequenceService) {
+    return sequenceService.get(ID).status();
   }
 
   /** Lets time pass until the schedule has it due, and runs what is due then and no later. */
@@ -105,15 +105,15 @@ class ReportMailSequenceTest {
     try (ManualEngine engine = engine()) {
       untilDue(engine);
 
-      Sequences sequences = engine.engine().sequences();
-      assertThat(status(sequences)).isEqualTo(SequenceStatus.COMPLETED);
+      SequenceService sequenceService = engine.engine().sequences();
+      assertThat(status(sequenceService)).isEqualTo(SequenceStatus.COMPLETED);
       assertThat(server.getReceivedMessages()).hasSize(1);
       MimeMessage mail = server.getReceivedMessages()[0];
       assertThat(mail.getSubject()).isEqualTo("One");
       MimeMultipart parts = (MimeMultipart) mail.getContent();
       assertThat(parts.getBodyPart(0).getContent().toString()).isEqualTo("One, every week");
       StoredReport report =
-          component.reports().find(sequences.get(ID).last().executionId()).orElseThrow();
+          component.reports().find(sequenceService.get(ID).last().executionId()).orElseThrow();
       assertThat(parts.getBodyPart(1).getContentType()).startsWith("application/pdf");
       assertThat(parts.getBodyPart(1).getInputStream().readAllBytes())
           .startsWith('%', 'P', 'D', 'F')
@@ -123,31 +123,31 @@ class ReportMailSequenceTest {
 
   @Test
   void aRefusedMailIsTriedAgainThenAbortedAndMailedOnceAfterARestart() throws Exception {
-    try (RefusingServer refusing = new RefusingServer("DATA", "554 no");
+    try (RefusingMailServer refusing = new RefusingMailServer("DATA", "554 no");
         ManualEngine engine = engine()) {
       mailOver(refusing.port());
-      Sequences sequences = engine.engine().sequences();
+      SequenceService sequenceService = engine.engine().sequences();
 
       untilDue(engine);
       assertThat(refusing.heard()).filteredOn("DATA"::equals).hasSize(1);
-      assertThat(status(sequences)).isEqualTo(SequenceStatus.ERROR);
+      assertThat(status(sequenceService)).isEqualTo(SequenceStatus.ERROR);
 
       engine.advance(Duration.ofHours(1));
       assertThat(refusing.heard()).filteredOn("DATA"::equals).hasSize(1 + RETRIES);
-      assertThat(status(sequences)).isEqualTo(SequenceStatus.ABORTED);
+      assertThat(status(sequenceService)).isEqualTo(SequenceStatus.ABORTED);
       assertThat(server.getReceivedMessages()).isEmpty();
 
       mailOver(server.getSmtp().getPort());
-      sequences.restart(ID);
+      sequenceService.restart(ID);
       engine.advance(Duration.ofHours(1));
-      assertThat(status(sequences)).isEqualTo(SequenceStatus.COMPLETED);
+      assertThat(status(sequenceService)).isEqualTo(SequenceStatus.COMPLETED);
       assertThat(server.getReceivedMessages()).hasSize(1);
     }
   }
 
   @Test
   void aMailThatWasTakenGoesOutOnceThoughTheServerPartsRudely() throws Exception {
-    try (RefusingServer parting = new RefusingServer("QUIT", RefusingServer.RESET);
+    try (RefusingMailServer parting = new RefusingMailServer("QUIT", RefusingMailServer.RESET);
         ManualEngine engine = engine()) {
       mailOver(parting.port());
 

@@ -3,8 +3,8 @@ package io.millrace.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
-import io.millrace.instance.Deed;
-import io.millrace.report.source.GitRepositories;
+import io.millrace.instance.OperatorAction;
+import io.millrace.report.source.TestGitRepository;
 import io.millrace.report.store.StoredReport;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
@@ -28,7 +28,7 @@ class ReportSequenceTest {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:report-sequence;DB_CLOSE_DELAY=-1");
     CompletableFuture<Long> done = new CompletableFuture<>();
-    try (GitRepositories repository = GitRepositories.twoWeeks(folder.resolve("mill"))) {
+    try (TestGitRepository repository = TestGitRepository.twoWeeks(folder.resolve("mill"))) {
       // docs:sequence
       ReportComponent component =
           ReportComponent.on(database).weeklyReport(repository.folder(), "The mill", null).build();
@@ -52,7 +52,8 @@ class ReportSequenceTest {
         long execution =
             engine
                 .sequences()
-                .runNow("Report_mill", Map.of(), Deed.by("somebody", "to see the report"));
+                .runNow(
+                    "Report_mill", Map.of(), OperatorAction.by("somebody", "to see the report"));
         assertThat(done.get(60, TimeUnit.SECONDS)).isEqualTo(execution);
         StoredReport report = component.reports().find(execution).orElseThrow();
         assertThat(report.title()).isEqualTo("The mill");

@@ -19,7 +19,7 @@ class ReportSettingsTest {
                 "chartVendor", "Fusion",
                 "fusionExportAPIUrl", "http://localhost:1337/api/v2.0/export"));
     assertThat(settings.outputDatasource()).isEqualTo("NEO4J");
-    assertThat(settings.maxWorkflowRetries()).isEqualTo(2);
+    assertThat(settings.maxSequenceRetries()).isEqualTo(2);
     assertThat(settings.explanations())
         .hasSize(2)
         .anySatisfy(e -> assertThat(e).contains("chartVendor=Fusion has no effect"))
@@ -30,8 +30,8 @@ class ReportSettingsTest {
   void nothingSetIsTheDatabaseWithoutExplanations() {
     assertThat(ReportSettings.of(Map.of())).isEqualTo(ReportSettings.defaults());
     assertThat(ReportSettings.defaults().outputDatasource()).isEqualTo("DATABASE");
-    assertThat(ReportSettings.defaults().maxWorkflowRetries()).isEqualTo(3);
-    assertThat(ReportSettings.of(Map.of("maxWorkflowRetries", "0")).maxWorkflowRetries()).isZero();
+    assertThat(ReportSettings.defaults().maxSequenceRetries()).isEqualTo(3);
+    assertThat(ReportSettings.of(Map.of("maxWorkflowRetries", "0")).maxSequenceRetries()).isZero();
   }
 
   @Test

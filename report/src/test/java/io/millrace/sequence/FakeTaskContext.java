@@ -65,12 +65,12 @@ public final class FakeTaskContext implements TaskContext {
   }
 
   @Override
-  public String workflowId() {
+  public String sequenceId() {
     return "Report_1";
   }
 
   @Override
-  public String workflowType() {
+  public String sequenceType() {
     return "Report";
   }
 
@@ -85,7 +85,7 @@ public final class FakeTaskContext implements TaskContext {
   }
 
   @Override
-  public int sequence() {
+  public int position() {
     return 1;
   }
 
@@ -125,7 +125,7 @@ public final class FakeTaskContext implements TaskContext {
   }
 
   @Override
-  public void pass(String name, Object value) {
+  public void setResult(String name, Object value) {
     passed.put(name, CODEC.encode(value));
   }
 

@@ -1,6 +1,6 @@
 package io.millrace.server;
 
-import io.millrace.server.config.Setting;
+import io.millrace.server.config.ConfigSetting;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -38,19 +38,19 @@ final class ConfigCommand {
 
     @Override
     public Integer call() {
-      List<Setting> settings =
+      List<ConfigSetting> settings =
           option.read().settings().stream().filter(one -> !onlySet || one.given()).toList();
       PrintWriter out = spec.commandLine().getOut();
-      out.print(json ? Json.of(settings) : text(settings));
+      out.print(json ? JsonOutput.of(settings) : text(settings));
       out.flush();
       return Main.OK;
     }
 
-    private static String text(List<Setting> settings) {
-      int keys = width(settings.stream().map(Setting::key).toList());
+    private static String text(List<ConfigSetting> settings) {
+      int keys = width(settings.stream().map(ConfigSetting::key).toList());
       int values = width(settings.stream().map(Show::value).toList());
       StringBuilder text = new StringBuilder();
-      for (Setting one : settings) {
+      for (ConfigSetting one : settings) {
         text.append(
             ("%-" + keys + "s  %-" + values + "s  %s%n")
                 .formatted(one.key(), value(one), one.origin()));
@@ -58,8 +58,8 @@ final class ConfigCommand {
       return text.toString();
     }
 
-    private static String value(Setting setting) {
-      String value = setting.value();
+    private static String value(ConfigSetting configSetting) {
+      String value = configSetting.value();
       return value == null ? "-" : value;
     }
 

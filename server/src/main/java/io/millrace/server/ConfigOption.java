@@ -1,7 +1,7 @@
 package io.millrace.server;
 
+import io.millrace.server.config.ConfigSources;
 import io.millrace.server.config.LoadedConfig;
-import io.millrace.server.config.Sources;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -16,8 +16,8 @@ final class ConfigOption {
           "The configuration, HOCON or JSON; server-config.json of this folder unless set.")
   private @Nullable Path file;
 
-  Sources sources() {
-    return Sources.ofProcess(file);
+  ConfigSources sources() {
+    return ConfigSources.ofProcess(file);
   }
 
   LoadedConfig read() {

@@ -1,7 +1,7 @@
 package io.millrace.server;
 
 import io.millrace.instance.MillraceException;
-import io.millrace.server.config.Database;
+import io.millrace.server.config.DatabaseConfig;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -25,8 +25,8 @@ final class DatabaseFiles {
   private DatabaseFiles() {}
 
   /** True for an H2 database that is kept in a file of this machine. */
-  static boolean isFile(Database database) {
-    return FILE_URL.matcher(database.url()).matches();
+  static boolean isFile(DatabaseConfig databaseConfig) {
+    return FILE_URL.matcher(databaseConfig.url()).matches();
   }
 
   /**
@@ -34,8 +34,8 @@ final class DatabaseFiles {
    * rights of others from files that exist. Does nothing for other databases, and on systems
    * without POSIX permissions.
    */
-  static void protect(Database database) {
-    Matcher url = FILE_URL.matcher(database.url());
+  static void protect(DatabaseConfig databaseConfig) {
+    Matcher url = FILE_URL.matcher(databaseConfig.url());
     if (!url.matches()) {
       return;
     }
@@ -51,7 +51,7 @@ final class DatabaseFiles {
     } catch (IOException e) {
       throw new MillraceException(
           "The file of "
-              + database.shownUrl()
+              + databaseConfig.shownUrl()
               + " cannot be made for its owner only: "
               + e.getMessage()
               + ". Check the rights of its folder.",

@@ -2,11 +2,11 @@ package io.millrace.server;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.ShutdownHook;
+import io.millrace.server.config.ConfigSources;
 import io.millrace.server.config.LoadedConfig;
-import io.millrace.server.config.Sources;
 import io.millrace.server.demo.Demo;
-import io.millrace.server.demo.DemoAccess;
-import io.millrace.server.demo.Trickle;
+import io.millrace.server.demo.DemoCredentials;
+import io.millrace.server.demo.LiveTraffic;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -75,34 +75,36 @@ final class DemoCommand implements Callable<Integer> {
     try (Demo demo = Demo.open(data, repository, EngineRuntime.system())) {
       demo.prepare(fresh, line -> say(out, line));
       // Not before, for a Redis of its own would outlive a Ctrl-C in the meantime.
-      try (DemoFlows flows = DemoFlows.open(data, repository, Sources.ofProcess(null))) {
+      try (DemoFlowSetup flows =
+          DemoFlowSetup.open(data, repository, ConfigSources.ofProcess(null))) {
         serve(demo, flows, out);
       }
     }
     return Main.OK;
   }
 
-  private void serve(Demo demo, DemoFlows flows, PrintWriter out) throws InterruptedException {
+  private void serve(Demo demo, DemoFlowSetup flows, PrintWriter out) throws InterruptedException {
     say(out, flows.told());
-    DemoAccess access = demo.access();
-    Server server =
-        Server.start(config(demo, flows), new Extras(demo::addTo, flows.works(), NOTICE));
-    begin(demo, server);
-    flows.begin(server);
-    Trickle trickle = still ? null : demo.trickle(server.engine().client());
-    ShutdownHook.install("millrace-stop", () -> stop(server, trickle, flows));
-    say(out, welcome(server.address(), access, demo.inbox(), program));
-    server.awaitReplaced();
+    DemoCredentials access = demo.access();
+    MillraceServer millraceServer =
+        MillraceServer.start(
+            config(demo, flows), new ServerExtensions(demo::addTo, flows.works(), NOTICE));
+    begin(demo, millraceServer);
+    flows.start(millraceServer);
+    LiveTraffic liveTraffic = still ? null : demo.trickle(millraceServer.engine().client());
+    ShutdownHook.install("millrace-stop", () -> stop(millraceServer, liveTraffic, flows));
+    say(out, welcome(millraceServer.address(), access, demo.inbox(), program));
+    millraceServer.awaitReplaced();
     say(out, "A rollout ended this node. Start the demo again, and it goes on.");
     // The hook closes the server and ends the process.
     Runtime.getRuntime().exit(Main.OK);
   }
 
-  private static void begin(Demo demo, Server server) {
+  private static void begin(Demo demo, MillraceServer millraceServer) {
     try {
-      demo.begin(server.engine().sequences());
+      demo.startSequences(millraceServer.engine().sequences());
     } catch (RuntimeException | Error e) {
-      server.close();
+      millraceServer.close();
       throw e;
     }
   }
@@ -113,16 +115,16 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** The demo's own settings come first, whatever is in a file or in the environment. */
-  private LoadedConfig config(Demo demo, DemoFlows flows) {
-    Sources given = Sources.ofProcess(null);
+  private LoadedConfig config(Demo demo, DemoFlowSetup flows) {
+    ConfigSources given = ConfigSources.ofProcess(null);
     Map<String, String> properties = new HashMap<>(given.properties());
     flows.settings().forEach((key, value) -> properties.put("millrace." + key, value));
     demo.settings().forEach((key, value) -> properties.put("millrace." + key, value));
     properties.put("millrace.http.port", String.valueOf(port));
-    return LoadedConfig.read(new Sources(properties, given.environment(), null));
+    return LoadedConfig.read(new ConfigSources(properties, given.environment(), null));
   }
 
-  static String welcome(String address, DemoAccess access, Path inbox, String program) {
+  static String welcome(String address, DemoCredentials access, Path inbox, String program) {
     return """
 
     The demo is at  %1$s
@@ -158,13 +160,14 @@ final class DemoCommand implements Callable<Integer> {
     return text.matches("[\\w./:@%+,=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
-  private static void stop(Server server, @Nullable Trickle trickle, DemoFlows flows) {
+  private static void stop(
+      MillraceServer millraceServer, @Nullable LiveTraffic liveTraffic, DemoFlowSetup flows) {
     try {
-      if (trickle != null) {
-        trickle.close();
+      if (liveTraffic != null) {
+        liveTraffic.close();
       }
     } finally {
-      ServerCommand.stop(server, flows::close);
+      ServerCommand.stop(millraceServer, flows::close);
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.millrace.server;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.millrace.server.config.Database;
+import io.millrace.server.config.DatabaseConfig;
 import io.millrace.server.doctor.Doctor;
-import io.millrace.server.doctor.Report;
+import io.millrace.server.doctor.DoctorReport;
 import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;
@@ -38,16 +38,16 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Report report =
+    DoctorReport doctorReport =
         Doctor.examine(option.sources(), DoctorCommand::connect, InstantSource.system());
     PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? Json.of(report.values()) : report.text());
+    out.print(json ? JsonOutput.of(doctorReport.values()) : doctorReport.text());
     out.flush();
-    return report.ok() ? Main.OK : Main.FAILED;
+    return doctorReport.ok() ? Main.OK : Main.FAILED;
   }
 
-  private static void connect(Database database, Consumer<DataSource> use) {
-    try (HikariDataSource pool = Pool.openExisting(database, CONNECTIONS)) {
+  private static void connect(DatabaseConfig databaseConfig, Consumer<DataSource> use) {
+    try (HikariDataSource pool = DatabasePool.openExisting(databaseConfig, CONNECTIONS)) {
       use.accept(pool);
     }
   }

@@ -6,7 +6,7 @@ import io.millrace.instance.MillraceException;
 import io.millrace.sequence.ComponentSource;
 import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
-import io.millrace.server.config.Database;
+import io.millrace.server.config.DatabaseConfig;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.doctor.DatabaseMissingException;
 import io.millrace.server.migrate.ImportReport;
@@ -113,7 +113,7 @@ final class ImportCommand {
                 source, target.forImport(), new InsightsImport.Options(dryRun, replace), now);
       }
       PrintWriter out = spec.commandLine().getOut();
-      out.print(json ? Json.of(report.values()) : report.text());
+      out.print(json ? JsonOutput.of(report.values()) : report.text());
       out.flush();
       write(report);
       return report.ok() ? Main.OK : Main.FAILED;
@@ -140,7 +140,7 @@ final class ImportCommand {
       }
       boolean asJson = file.toString().endsWith(".json");
       try {
-        Files.writeString(file, asJson ? Json.of(report.values()) : report.text());
+        Files.writeString(file, asJson ? JsonOutput.of(report.values()) : report.text());
       } catch (IOException e) {
         throw new MillraceException(
             "The import is done, but its report cannot be written to " + file + ": " + e, e);
@@ -149,7 +149,7 @@ final class ImportCommand {
   }
 
   /** What every class is while things are imported: none is run, nor even loaded. */
-  public static final class NotRunHere implements TaskHandler {
+  public static final class UnusedTaskHandler implements TaskHandler {
     @Override
     public void execute(TaskContext task) {
       throw new IllegalStateException("an import runs no tasks");
@@ -170,24 +170,25 @@ final class ImportCommand {
 
     /** A dry run makes no tables; where they are missing, an empty database stands for them. */
     static Target open(ServerConfig config, boolean dryRun) {
-      Database database = config.database();
+      DatabaseConfig databaseConfig = config.database();
       if (!dryRun) {
-        return open(config, Pool.open(database, CONNECTIONS), database.migrate());
+        return open(
+            config, DatabasePool.open(databaseConfig, CONNECTIONS), databaseConfig.migrate());
       }
       try {
-        HikariDataSource pool = Pool.openExisting(database, CONNECTIONS);
-        if (!database.migrate() || hasTables(pool)) {
+        HikariDataSource pool = DatabasePool.openExisting(databaseConfig, CONNECTIONS);
+        if (!databaseConfig.migrate() || hasTables(pool)) {
           return open(config, pool, false);
         }
         pool.close();
       } catch (DatabaseMissingException e) {
-        if (!database.migrate()) {
+        if (!databaseConfig.migrate()) {
           throw e;
         }
       }
-      Database empty =
-          new Database("jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", CONNECTIONS, true);
-      return open(config, Pool.open(empty, CONNECTIONS), true);
+      DatabaseConfig empty =
+          new DatabaseConfig("jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", CONNECTIONS, true);
+      return open(config, DatabasePool.open(empty, CONNECTIONS), true);
     }
 
     private static boolean hasTables(HikariDataSource pool) {
@@ -203,7 +204,7 @@ final class ImportCommand {
       JarCopies copies = JarCopies.temporary();
       TaskJars jars = new TaskJars(config.work().jars(), copies, List.of());
       try {
-        Engine engine = engine(config, pool, migrate, name -> NotRunHere.class);
+        Engine engine = engine(config, pool, migrate, name -> UnusedTaskHandler.class);
         return new Target(pool, copies, jars, engine, engine(config, pool, false, jars));
       } catch (RuntimeException e) {
         copies.close();

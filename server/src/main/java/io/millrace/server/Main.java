@@ -2,7 +2,7 @@ package io.millrace.server;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.server.cli.ClientCommands;
-import io.millrace.server.security.Refusal;
+import io.millrace.server.security.RejectedRequestException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -20,7 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "millrace",
     description = "Durable workflows in a SQL database.",
-    versionProvider = Version.class,
+    versionProvider = MillraceVersion.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
@@ -89,14 +89,15 @@ public final class Main {
     CommandLine command = e.getCommandLine();
     err.println("error: " + e.getMessage());
     if (e instanceof UnmatchedArgumentException unmatched) {
-      Suggestion.of(unmatched).ifPresent(name -> err.println("Did you mean '" + name + "'?"));
+      CommandSuggestion.of(unmatched)
+          .ifPresent(name -> err.println("Did you mean '" + name + "'?"));
     }
     err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
     return ExitCode.USAGE;
   }
 
   private static int failed(PrintWriter err, Exception e, boolean debug) {
-    boolean ours = e instanceof MillraceException || e instanceof Refusal;
+    boolean ours = e instanceof MillraceException || e instanceof RejectedRequestException;
     err.println("error: " + (ours ? e.getMessage() : e + " (with --debug: where)"));
     if (debug) {
       e.printStackTrace(err);

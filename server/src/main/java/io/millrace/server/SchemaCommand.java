@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 final class SchemaCommand {
 
   /** Which database. */
-  enum Db {
+  enum Dialect {
     postgresql,
     h2
   }
@@ -32,7 +32,7 @@ final class SchemaCommand {
         required = true,
         paramLabel = "DATABASE",
         description = "One of ${COMPLETION-CANDIDATES}.")
-    private Db db = Db.postgresql;
+    private Dialect dialect = Dialect.postgresql;
 
     @Spec private CommandSpec spec;
 
@@ -42,10 +42,10 @@ final class SchemaCommand {
     @Override
     public Integer call() {
       PrintWriter out = spec.commandLine().getOut();
-      out.println(SqlStore.printSchema(db.name()));
+      out.println(SqlStore.printSchema(dialect.name()));
       out.print(Accounts.schema());
       out.println();
-      out.print(ReportSchema.print(db.name()));
+      out.print(ReportSchema.print(dialect.name()));
       out.flush();
       return Main.OK;
     }

@@ -38,12 +38,12 @@ final class ServerCommand implements Callable<Integer> {
     }
     refuseSerialization();
     LoadedConfig loaded = option.read();
-    Server server = Server.start(loaded, Extras.NONE);
-    ShutdownHook.install("millrace-stop", () -> stop(server));
+    MillraceServer millraceServer = MillraceServer.start(loaded, ServerExtensions.NONE);
+    ShutdownHook.install("millrace-stop", () -> stop(millraceServer));
     Duration took = Duration.ofNanos(EngineClock.system().nanoTime() - began);
-    spec.commandLine().getOut().print(Banner.of(server, loaded.config(), took));
+    spec.commandLine().getOut().print(StartupBanner.of(millraceServer, loaded.config(), took));
     spec.commandLine().getOut().flush();
-    server.awaitReplaced();
+    millraceServer.awaitReplaced();
     // The hook closes the server and ends the process.
     Runtime.getRuntime().exit(Main.OK);
     return Main.OK;
@@ -60,8 +60,8 @@ final class ServerCommand implements Callable<Integer> {
    * Ends the JVM by itself, so that its exit code says whether everything was put down: after a
    * signal it would be the signal's number either way.
    */
-  static void stop(Server server) {
-    stop(server, () -> {});
+  static void stop(MillraceServer millraceServer) {
+    stop(millraceServer, () -> {});
   }
 
   /**
@@ -69,10 +69,12 @@ final class ServerCommand implements Callable<Integer> {
    *
    * @param afterwards done once the server is closed, before the process ends
    */
-  static void stop(Server server, Runnable afterwards) {
+  static void stop(MillraceServer millraceServer, Runnable afterwards) {
     int code = Main.FAILED;
     try {
-      code = closed(server, () -> server.engine().held(), afterwards);
+      code =
+          closeAndGetExitCode(
+              millraceServer, () -> millraceServer.engine().leasedInstanceCount(), afterwards);
     } finally {
       Runtime.getRuntime().halt(code);
     }
@@ -83,7 +85,7 @@ final class ServerCommand implements Callable<Integer> {
    *
    * @return the exit code
    */
-  static int closed(AutoCloseable server, IntSupplier held, Runnable afterwards) {
+  static int closeAndGetExitCode(AutoCloseable server, IntSupplier held, Runnable afterwards) {
     // Not before: the first logger of the process reads the level, which this command sets.
     Logger log = LoggerFactory.getLogger(ServerCommand.class);
     try {

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.flow.Queue;
-import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.MillraceKeys;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.server.config.ConfigSources;
 import io.millrace.server.config.LoadedConfig;
-import io.millrace.server.config.Sources;
 import io.millrace.server.security.Role;
 import java.io.IOException;
 import java.net.URI;
@@ -82,21 +82,22 @@ final class CanaryServer implements AutoCloseable {
   private final String mark = "c" + UUID.randomUUID().toString().substring(0, 8);
   private final String redisUri =
       Objects.requireNonNull(System.getenv("MILLRACE_TEST_REDIS_URI"), "needs a Redis");
-  private final Redis redis = Connections.open(RedisSettings.of(redisUri), EngineRuntime.system());
+  private final Redis redis =
+      RedisConnections.open(RedisSettings.of(redisUri), EngineRuntime.system());
   private final HttpClient http = HttpClient.newHttpClient();
-  private final Server server;
+  private final MillraceServer millraceServer;
   private final String base;
   private String job = "";
 
   CanaryServer(Path folder) {
-    this.server =
-        Server.start(
+    this.millraceServer =
+        MillraceServer.start(
             config(folder.resolve("server"), folder.resolve("reports")),
-            new Extras(
+            new ServerExtensions(
                 builder -> CanaryWorkflows.addTo(builder, this::secret, this::plain),
                 List.of(),
                 null));
-    this.base = server.address().replaceFirst("/$", "");
+    this.base = millraceServer.address().replaceFirst("/$", "");
     add("password of the first admin", ADMIN_PASSWORD, null);
     admit();
     values();
@@ -131,7 +132,7 @@ final class CanaryServer implements AutoCloseable {
               home.resolve("server-config.json"),
               JSON.writeValueAsString(Map.of("observe", Map.of("alerts", List.of(alert)))));
       CanaryReports.write(Files.createDirectories(reports), this::secret);
-      return LoadedConfig.read(new Sources(settings, Map.of(), file));
+      return LoadedConfig.read(new ConfigSources(settings, Map.of(), file));
     } catch (IOException e) {
       throw new AssertionError(home.toString(), e);
     }
@@ -143,7 +144,7 @@ final class CanaryServer implements AutoCloseable {
           TaskSequence.of("report-" + report, "Report", Schedule.of(Frequency.DAILY))
               .task("KPI")
               .parameter("report", report);
-      server.engine().sequences().add(sequence);
+      millraceServer.engine().sequences().add(sequence);
       String path = "/sequences/report-" + report + "/run";
       await(write("POST", path, Map.of()).json().get("id").asLong(), one -> one.seq() > 0);
     }
@@ -243,7 +244,7 @@ final class CanaryServer implements AutoCloseable {
             .task("LOAD", Map.of("iban", secret("step"), "step", plain("step")))
             .parameter("dbToken", secret("sequence"))
             .parameter("region", plain("sequence"));
-    server.engine().sequences().add(sequence);
+    millraceServer.engine().sequences().add(sequence);
     Map<String, Object> parameters = Map.of("iban", secret("run"), "run", plain("run"));
     JsonNode run = write("POST", "/sequences/daily/run", Map.of("parameters", parameters)).json();
     await(run.get("id").asLong(), one -> one.status().isTerminal());
@@ -319,7 +320,7 @@ final class CanaryServer implements AutoCloseable {
     String name = "canary.subscriber";
     add("address of a subscription", name, Role.OPERATOR);
     write("POST", "/subscriptions", Map.of("mail", name + "@example.org"));
-    server
+    millraceServer
         .engine()
         .client()
         .search(InstanceQuery.all().type("millrace-subscription"))
@@ -336,7 +337,7 @@ final class CanaryServer implements AutoCloseable {
 
   private void jobs() {
     Flow flow = Flow.of(flow(), Queue.of(queue())).lookup("customer");
-    redis.call("HSET", OwnKeys.flows(), flow(), FlowJson.write(flow));
+    redis.call("HSET", MillraceKeys.flows(), flow(), FlowJson.write(flow));
     Map<String, Object> fields =
         Map.of(
             "customer", "jo",
@@ -366,13 +367,18 @@ final class CanaryServer implements AutoCloseable {
 
   List<Long> ids(String type) {
     InstanceQuery all = InstanceQuery.all().limit(InstanceQuery.MAX_LIMIT);
-    return server.engine().client().search(type.isEmpty() ? all : all.type(type)).items().stream()
+    return millraceServer
+        .engine()
+        .client()
+        .search(type.isEmpty() ? all : all.type(type))
+        .items()
+        .stream()
         .map(WorkflowInstance::id)
         .toList();
   }
 
   long executor() {
-    return Objects.requireNonNull(server.engine().executorId());
+    return Objects.requireNonNull(millraceServer.engine().executorId());
   }
 
   private void await(String type, Predicate<WorkflowInstance> wanted) {
@@ -386,9 +392,9 @@ final class CanaryServer implements AutoCloseable {
 
   private void await(long id, Predicate<WorkflowInstance> wanted) {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    WorkflowInstance now = server.engine().client().get(id);
+    WorkflowInstance now = millraceServer.engine().client().get(id);
     while (!wanted.test(now) && System.nanoTime() < end) {
-      now = server.engine().client().await(id, Duration.ofMillis(50));
+      now = millraceServer.engine().client().await(id, Duration.ofMillis(50));
     }
     assertThat(wanted.test(now)).as(now.toString()).isTrue();
   }
@@ -466,8 +472,8 @@ final class CanaryServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
-    redis.call("HDEL", OwnKeys.flows(), flow());
+    millraceServer.close();
+    redis.call("HDEL", MillraceKeys.flows(), flow());
     for (Object key : (List<?>) redis.call("KEYS", "*" + mark + "*")) {
       redis.call("UNLINK", key.toString());
     }

@@ -131,11 +131,11 @@ final class CanaryTest {
   @Test
   void aRedisAndABrokerThatAreAwayShowNoPassword() throws Exception {
     LoadedConfig away =
-        Configs.of(
+        TestConfigs.of(
             "security.enabled", "false",
             "redis.uri", "redis://ada:canary-redis@127.0.0.1:1",
             "rabbitmq.uri", "amqp://ada:canary-rabbit@127.0.0.1:1");
-    try (Server other = Server.start(away, Extras.NONE);
+    try (MillraceServer other = MillraceServer.start(away, ServerExtensions.NONE);
         HttpClient client = HttpClient.newHttpClient()) {
       StringBuilder all = new StringBuilder();
       for (String path : List.of("problems", "overview", "flows", "channels", "settings")) {
@@ -216,7 +216,7 @@ final class CanaryTest {
     LoaderOptions options = new LoaderOptions();
     options.setMaxAliasesForCollections(1000);
     Map<String, Object> contract;
-    try (InputStream in = Server.class.getResourceAsStream("openapi.yaml")) {
+    try (InputStream in = MillraceServer.class.getResourceAsStream("openapi.yaml")) {
       contract = new Yaml(new SafeConstructor(options)).load(in);
     }
     List<Operation> operations = new ArrayList<>();

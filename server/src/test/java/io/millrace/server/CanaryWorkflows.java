@@ -51,8 +51,8 @@ final class CanaryWorkflows {
         .task(
             Task.of("LOAD", TYPE).options(options),
             task -> {
-              task.pass("iban", secret.apply("result of a task"));
-              task.pass("loaded", plain.apply("result of a task"));
+              task.setResult("iban", secret.apply("result of a task"));
+              task.setResult("loaded", plain.apply("result of a task"));
             });
   }
 
@@ -89,7 +89,7 @@ final class CanaryWorkflows {
         .state(
             "collect",
             ctx -> {
-              String card = ctx.fromChildren("card", String.class).getFirst();
+              String card = ctx.childVariables("card", String.class).getFirst();
               ctx.progress(1, 1, "collected " + card);
               return Next.done("collected " + card);
             })

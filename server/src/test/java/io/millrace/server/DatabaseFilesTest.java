@@ -3,7 +3,7 @@ package io.millrace.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.millrace.server.config.Database;
+import io.millrace.server.config.DatabaseConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +23,9 @@ class DatabaseFilesTest {
   }
 
   private static void use(Path base) throws SQLException {
-    Database database = new Database("jdbc:h2:file:" + base, "millrace", "", 4, true);
-    try (HikariDataSource pool = Pool.open(database);
+    DatabaseConfig databaseConfig =
+        new DatabaseConfig("jdbc:h2:file:" + base, "millrace", "", 4, true);
+    try (HikariDataSource pool = DatabasePool.open(databaseConfig);
         Connection connection = pool.getConnection()) {
       connection.createStatement().execute("CREATE TABLE IF NOT EXISTS t (id int)");
     }

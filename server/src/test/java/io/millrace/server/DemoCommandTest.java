@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.server.demo.Demo;
-import io.millrace.server.demo.DemoAccess;
-import io.millrace.server.security.NewLogin;
+import io.millrace.server.demo.DemoCredentials;
+import io.millrace.server.security.GeneratedLogin;
 import io.millrace.store.sql.SqlStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,9 +49,11 @@ class DemoCommandTest {
 
   @Test
   void itsFirstWordsCanBePasted() {
-    DemoAccess access =
-        new DemoAccess(
-            new NewLogin("demo", "secret"), "abc", Path.of("/home/o'hara/a b/data/demo/api-key"));
+    DemoCredentials access =
+        new DemoCredentials(
+            new GeneratedLogin("demo", "secret"),
+            "abc",
+            Path.of("/home/o'hara/a b/data/demo/api-key"));
 
     String welcome =
         DemoCommand.welcome("http://127.0.0.1:7501/", access, Path.of("inbox"), "script/millrace");

@@ -3,7 +3,7 @@ package io.millrace.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.server.example.InboxProvider;
-import io.millrace.server.plugin.Jars;
+import io.millrace.server.plugin.JarCompiler;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -95,7 +95,7 @@ class ExampleJarTest {
   void itsContinuousWorkflowRunsInAServerProcessAndIsShown() throws Exception {
     Path classes = Path.of("target/test-classes");
     String file = InboxProvider.class.getName().replace('.', '/') + ".class";
-    Jars.naming(InboxProvider.class.getName())
+    JarCompiler.naming(InboxProvider.class.getName())
         .with(file, Files.readAllBytes(classes.resolve(file)))
         .write(Files.createDirectory(home.resolve("workflowjar")).resolve("inbox.jar"));
     Process process = server().start();

@@ -8,7 +8,7 @@ import io.millrace.WorkflowClient;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.StartRequest;
 import io.millrace.server.config.LoadedConfig;
-import io.millrace.server.plugin.Jars;
+import io.millrace.server.plugin.JarCompiler;
 import io.millrace.server.plugin.PluginProblem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,11 +26,11 @@ class JarHostingTest {
 
   @BeforeEach
   void forget() {
-    Recorded.CALLS.clear();
+    JarCallLog.CALLS.clear();
   }
 
-  private Jars jar(String provider, String body) throws IOException {
-    return Jars.naming(provider)
+  private JarCompiler jar(String provider, String body) throws IOException {
+    return JarCompiler.naming(provider)
         .with("jar-name.txt", provider)
         .compiled(
             provider,
@@ -39,7 +39,7 @@ class JarHostingTest {
             import io.millrace.codec.*;
             import io.millrace.continuous.*;
             import io.millrace.definition.*;
-            import io.millrace.server.Recorded;
+            import io.millrace.server.JarCallLog;
             import java.util.*;
             public class %s implements WorkflowProvider {
               public void register(ProviderRegistry registry) {
@@ -59,12 +59,12 @@ class JarHostingTest {
                 .formatted(provider, body));
   }
 
-  private Server start() {
-    return Server.start(config(), Extras.NONE);
+  private MillraceServer start() {
+    return MillraceServer.start(config(), ServerExtensions.NONE);
   }
 
   private LoadedConfig config() {
-    return Configs.of("workflows.folder", folder.toString());
+    return TestConfigs.of("workflows.folder", folder.toString());
   }
 
   @Test
@@ -90,13 +90,13 @@ class JarHostingTest {
                 .onClose(() -> Recorded.add("closed last"));
             """)
         .write(folder.resolve("full.jar"));
-    try (Server server = startWithGreeting()) {
-      WorkflowClient client = server.engine().client();
+    try (MillraceServer millraceServer = startWithGreeting()) {
+      WorkflowClient client = millraceServer.engine().client();
       long id = client.start(StartRequest.of("greeting", "noted")).id();
       client.await(id, Duration.ofSeconds(60));
       assertThat(client.history(id).getLast().outcome().reason()).isEqualTo("NOTED");
     }
-    assertThat(Recorded.CALLS)
+    assertThat(JarCallLog.CALLS)
         .contains(
             "listener in Full",
             "interceptor in Full",
@@ -107,8 +107,8 @@ class JarHostingTest {
   }
 
   /** Starts a server with a second jar, whose trigger rests. */
-  private Server startWithGreeting() throws IOException {
-    Jars.naming("Greeting")
+  private MillraceServer startWithGreeting() throws IOException {
+    JarCompiler.naming("Greeting")
         .with("jar-name.txt", "Greeting")
         .compiled(
             "Greeting",
@@ -116,7 +116,7 @@ class JarHostingTest {
             import io.millrace.*;
             import io.millrace.continuous.*;
             import io.millrace.definition.*;
-            import io.millrace.server.Recorded;
+            import io.millrace.server.JarCallLog;
             public class Greeting implements WorkflowProvider {
               public void register(ProviderRegistry registry) {
                 registry.continuous(ContinuousWorkflow.of("greeting", new Never())
@@ -129,7 +129,7 @@ class JarHostingTest {
                 public String describe() {
                   return "nothing";
                 }
-                public Source open(TriggerScope scope) {
+                public Source open(TriggerContext scope) {
                   return () -> {
                     Recorded.add("trigger");
                     return Poll.untilWoken();
@@ -162,7 +162,7 @@ class JarHostingTest {
         .isInstanceOf(MillraceException.class)
         .hasMessageContaining("The jar 'one.jar' registers a codec, and cannot be used.")
         .hasMessageContaining("no licence");
-    assertThat(Recorded.CALLS).containsExactly("closed in One");
+    assertThat(JarCallLog.CALLS).containsExactly("closed in One");
   }
 
   @Test
@@ -178,8 +178,8 @@ class JarHostingTest {
     jar("Five", inbox.formatted("millrace-five", "five")).write(folder.resolve("e.jar"));
     jar("Six", "registry.continuous(ContinuousWorkflow.of(\"six\", Triggers.webhook()));")
         .write(folder.resolve("f.jar"));
-    try (Server server = start()) {
-      assertThat(server.plugins().problems())
+    try (MillraceServer millraceServer = start()) {
+      assertThat(millraceServer.plugins().problems())
           .extracting(PluginProblem::name, PluginProblem::problem)
           .containsExactly(
               tuple("b.jar", "It has continuous workflow 'inbox', which 'a.jar' has too."),
@@ -193,7 +193,7 @@ class JarHostingTest {
                   "f.jar",
                   "Its provider failed: InvalidRequestException: The continuous workflow 'six' does"
                       + " nothing with its events: call handler(...) or runs(...)."));
-      assertThat(server.engine().continuous().find("inbox").orElseThrow().identity().type())
+      assertThat(millraceServer.engine().continuous().find("inbox").orElseThrow().identity().type())
           .isEqualTo("one");
     }
   }

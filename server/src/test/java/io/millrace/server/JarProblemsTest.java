@@ -2,7 +2,7 @@ package io.millrace.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.server.plugin.Jars;
+import io.millrace.server.plugin.JarCompiler;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,9 +25,9 @@ class JarProblemsTest {
   @TempDir private Path folder;
   private final ObjectMapper json = new ObjectMapper();
 
-  private JsonNode get(Server server, String path) throws Exception {
+  private JsonNode get(MillraceServer millraceServer, String path) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI address = URI.create(server.address() + "api/v1/" + path);
+      URI address = URI.create(millraceServer.address() + "api/v1/" + path);
       var answer = client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
       return json.readTree(answer.body());
@@ -37,10 +37,11 @@ class JarProblemsTest {
   /**
    * Asks until it is so, since answers may be some seconds old; the test's time limit bounds it.
    */
-  private List<String> problems(Server server, Predicate<List<String>> wanted) throws Exception {
+  private List<String> problems(MillraceServer millraceServer, Predicate<List<String>> wanted)
+      throws Exception {
     while (true) {
       List<String> found = new ArrayList<>();
-      for (JsonNode problem : get(server, "problems")) {
+      for (JsonNode problem : get(millraceServer, "problems")) {
         if (problem.path("kind").asString().equals("plugin")) {
           found.add(problem.path("title").asString() + ": " + problem.path("detail").asString());
         }
@@ -52,61 +53,61 @@ class JarProblemsTest {
     }
   }
 
-  private String settings(Server server) throws Exception {
-    return get(server, "settings").path("plugins").toString();
+  private String settings(MillraceServer millraceServer) throws Exception {
+    return get(millraceServer, "settings").path("plugins").toString();
   }
 
-  private Server start() {
-    return Server.start(
-        Configs.of("workflows.folder", folder.toString(), "security.enabled", "false"),
-        Extras.NONE);
+  private MillraceServer start() {
+    return MillraceServer.start(
+        TestConfigs.of("workflows.folder", folder.toString(), "security.enabled", "false"),
+        ServerExtensions.NONE);
   }
 
   @Test
   void aJarThatIsMendedIsNoProblemAnyMoreAndOneThatBreaksIs() throws Exception {
     Path jar = Files.writeString(folder.resolve("bad.jar"), "no jar");
-    try (Server server = start()) {
-      assertThat(problems(server, found -> !found.isEmpty()))
+    try (MillraceServer millraceServer = start()) {
+      assertThat(problems(millraceServer, found -> !found.isEmpty()))
           .as("told once")
           .singleElement()
           .asString()
           .startsWith("Jar bad.jar was not loaded: It cannot be read");
-      assertThat(settings(server)).contains("bad.jar", "It cannot be read");
+      assertThat(settings(millraceServer)).contains("bad.jar", "It cannot be read");
 
-      Jars.empty().with("readme.txt", "tasks").write(jar);
-      problems(server, List::isEmpty);
-      assertThat(settings(server)).contains("bad.jar").doesNotContain("It cannot be read");
+      JarCompiler.empty().with("readme.txt", "tasks").write(jar);
+      problems(millraceServer, List::isEmpty);
+      assertThat(settings(millraceServer)).contains("bad.jar").doesNotContain("It cannot be read");
 
       Files.writeString(jar, "broken again");
-      assertThat(problems(server, found -> !found.isEmpty())).hasSize(1);
-      assertThat(settings(server)).contains("It cannot be read");
+      assertThat(problems(millraceServer, found -> !found.isEmpty())).hasSize(1);
+      assertThat(settings(millraceServer)).contains("It cannot be read");
 
-      Jars.workflow("Mended", "mended", 1).write(jar);
-      assertThat(problems(server, found -> found.toString().contains("workflows")))
+      JarCompiler.workflow("Mended", "mended", 1).write(jar);
+      assertThat(problems(millraceServer, found -> found.toString().contains("workflows")))
           .singleElement()
           .asString()
           .contains("now it has workflows, which are read at the next start");
 
       Files.delete(jar);
-      problems(server, List::isEmpty);
+      problems(millraceServer, List::isEmpty);
     }
   }
 
   @Test
   void aJarWhoseProviderFailsStaysAProblemAndShowsWhatElseComes() throws Exception {
-    Path jar = Jars.naming("Missing").write(folder.resolve("bad.jar"));
-    Path good = Jars.workflow("Good", "good", 1).write(folder.resolve("good.jar"));
-    try (Server server = start()) {
-      assertThat(problems(server, found -> !found.isEmpty()))
+    Path jar = JarCompiler.naming("Missing").write(folder.resolve("bad.jar"));
+    Path good = JarCompiler.workflow("Good", "good", 1).write(folder.resolve("good.jar"));
+    try (MillraceServer millraceServer = start()) {
+      assertThat(problems(millraceServer, found -> !found.isEmpty()))
           .singleElement()
           .asString()
           .contains("Its provider cannot be used");
       Files.writeString(jar, "no jar");
       Files.writeString(good, "no jar");
-      assertThat(problems(server, found -> found.size() == 3).toString())
+      assertThat(problems(millraceServer, found -> found.size() == 3).toString())
           .contains(
               "Its provider cannot be used", "Jar good.jar was not loaded: It cannot be read");
-      assertThat(settings(server)).contains("\"good\"");
+      assertThat(settings(millraceServer)).contains("\"good\"");
     }
   }
 }

@@ -3,12 +3,12 @@ package io.millrace.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.report.pdf.Templates;
-import io.millrace.server.config.Http;
+import io.millrace.report.pdf.ReportTemplates;
+import io.millrace.server.config.ConfigSources;
+import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.IpNetwork;
 import io.millrace.server.config.LoadedConfig;
-import io.millrace.server.config.Sources;
-import io.millrace.server.config.Work;
+import io.millrace.server.config.WorkConfig;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,13 +65,14 @@ class PackagingTest {
 
   @Test
   void everyFolderOfTheConfigurationIsInTheZipAndExplained() {
-    Work work = LoadedConfig.read(new Sources(Map.of(), Map.of(), null)).config().work();
+    WorkConfig workConfig =
+        LoadedConfig.read(new ConfigSources(Map.of(), Map.of(), null)).config().work();
     assertThat(
             List.of(
-                work.jars(),
-                work.sequenceFiles(),
-                work.reports().folder(),
-                Path.of(Templates.FOLDER)))
+                workConfig.jars(),
+                workConfig.sequenceFiles(),
+                workConfig.reports().folder(),
+                Path.of(ReportTemplates.FOLDER)))
         .allSatisfy(folder ->
             assertThat(PACKAGING.resolve("zip").resolve(folder).resolve("README.txt")).exists());
   }
@@ -79,8 +80,8 @@ class PackagingTest {
   @Test
   void theSampleIsAConfiguration() {
     Path sample = Path.of("../packaging/zip/conf/server-config.json");
-    assertThat(LoadedConfig.read(new Sources(Map.of(), Map.of(), sample)).config())
-        .isEqualTo(LoadedConfig.read(new Sources(Map.of(), Map.of(), null)).config());
+    assertThat(LoadedConfig.read(new ConfigSources(Map.of(), Map.of(), sample)).config())
+        .isEqualTo(LoadedConfig.read(new ConfigSources(Map.of(), Map.of(), null)).config());
   }
 
   /** The server has no WebSockets, and libraries that nothing uses are a risk all the same. */
@@ -124,9 +125,10 @@ class PackagingTest {
     Path file =
         Files.writeString(
             folder.resolve("server-config.json"), String.valueOf(data.get("server-config.json")));
-    Http http = LoadedConfig.read(new Sources(Map.of(), Map.of(), file)).config().http();
-    assertThat(http.tls().mode()).isEqualTo(Http.TlsMode.PROXY);
-    assertThat(http.trustedProxies()).isEqualTo(List.of(IpNetwork.parse("127.0.0.0/8")));
+    HttpConfig httpConfig =
+        LoadedConfig.read(new ConfigSources(Map.of(), Map.of(), file)).config().http();
+    assertThat(httpConfig.tls().mode()).isEqualTo(HttpConfig.TlsMode.PROXY);
+    assertThat(httpConfig.trustedProxies()).isEqualTo(List.of(IpNetwork.parse("127.0.0.0/8")));
 
     Map<?, ?> policy = (Map<?, ?>) manifest().get("NetworkPolicy").get("spec");
     assertThat(policy.get("podSelector")).hasToString("{matchLabels={app=millrace}}");

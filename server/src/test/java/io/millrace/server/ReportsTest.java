@@ -2,15 +2,15 @@ package io.millrace.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.RegisteredTask;
-import io.millrace.sequence.Sequences;
+import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.Task;
-import io.millrace.sequence.TaskBook;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.sequence.TaskService;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -50,7 +50,7 @@ class ReportsTest {
     }
   }
 
-  private Server start(String... keysAndValues) {
+  private MillraceServer start(String... keysAndValues) {
     String[] all = new String[keysAndValues.length + 6];
     System.arraycopy(keysAndValues, 0, all, 6, keysAndValues.length);
     all[0] = "security.enabled";
@@ -59,7 +59,7 @@ class ReportsTest {
     all[3] = folder.toString();
     all[4] = "report.git.repository";
     all[5] = folder.resolve("code").toString();
-    return Server.start(Configs.of(all), Extras.NONE);
+    return MillraceServer.start(TestConfigs.of(all), ServerExtensions.NONE);
   }
 
   private static TaskSequence weekly(String id, String report) {
@@ -69,49 +69,52 @@ class ReportsTest {
         .parameter("report", report);
   }
 
-  private static HttpResponse<byte[]> get(Server server, String path) throws Exception {
+  private static HttpResponse<byte[]> get(MillraceServer millraceServer, String path)
+      throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI address = URI.create(server.address() + "api/v1/" + path);
+      URI address = URI.create(millraceServer.address() + "api/v1/" + path);
       return client.send(
           HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofByteArray());
     }
   }
 
-  private static JsonNode reports(Server server) throws Exception {
-    return new JsonMapper().readTree(get(server, "reports").body());
+  private static JsonNode reports(MillraceServer millraceServer) throws Exception {
+    return new JsonMapper().readTree(get(millraceServer, "reports").body());
   }
 
   /** The first report, once the answer of a second ago has been forgotten. */
-  private static JsonNode made(Server server) throws Exception {
+  private static JsonNode made(MillraceServer millraceServer) throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    JsonNode first = reports(server).path(0);
+    JsonNode first = reports(millraceServer).path(0);
     while (!first.path("executionId").isNumber()) {
       assertThat(System.nanoTime()).as("still no report: %s", first).isLessThan(end);
-      first = reports(server).path(0);
+      first = reports(millraceServer).path(0);
     }
     return first;
   }
 
   /** Runs a workflow once and tells how that ended. */
-  private static InstanceStatus run(Server server, String workflowId) {
-    long id = server.engine().sequences().runNow(workflowId, Map.of(), Deed.by("test"));
-    return server.engine().client().await(id, PATIENCE).position().status();
+  private static InstanceStatus run(MillraceServer millraceServer, String workflowId) {
+    long id =
+        millraceServer.engine().sequences().runNow(workflowId, Map.of(), OperatorAction.by("test"));
+    return millraceServer.engine().client().await(id, PATIENCE).position().status();
   }
 
   @Test
   void aReportIsListedAndDownloaded() throws Exception {
-    try (Server server = start()) {
-      server.engine().sequences().add(weekly("Report_mill", "weekly-report"));
-      JsonNode before = reports(server).path(0);
+    try (MillraceServer millraceServer = start()) {
+      millraceServer.engine().sequences().add(weekly("Report_mill", "weekly-report"));
+      JsonNode before = reports(millraceServer).path(0);
       assertThat(before.path("workflowId").asString()).isEqualTo("Report_mill");
       assertThat(before.path("title").asString()).isEqualTo("code");
       assertThat(before.path("words").asString()).contains("week");
       assertThat(before.path("executionId").isNumber()).isFalse();
 
-      assertThat(run(server, "Report_mill")).isEqualTo(InstanceStatus.FINISHED);
+      assertThat(run(millraceServer, "Report_mill")).isEqualTo(InstanceStatus.FINISHED);
 
-      JsonNode after = made(server);
-      HttpResponse<byte[]> pdf = get(server, "reports/" + after.path("executionId") + "/pdf");
+      JsonNode after = made(millraceServer);
+      HttpResponse<byte[]> pdf =
+          get(millraceServer, "reports/" + after.path("executionId") + "/pdf");
       assertThat(new String(pdf.body(), 0, 5, StandardCharsets.US_ASCII)).isEqualTo("%PDF-");
       assertThat(after.path("size").asInt()).isEqualTo(pdf.body().length);
       assertThat(pdf.headers().firstValue("Content-Type")).hasValue("application/pdf");
@@ -135,22 +138,23 @@ class ReportsTest {
   @Test
   void everyPdfOfAnExecutionIsListedAndOffered() throws Exception {
     define("board", "team");
-    try (Server server = start()) {
+    try (MillraceServer millraceServer = start()) {
       TaskSequence two =
           TaskSequence.of("Report_two", "Report", Schedule.of(Frequency.WEEKLY))
               .task("KPI", Map.of("report", "board"))
               .task("PDF", Map.of("report", "board"))
               .task("PDF", Map.of("report", "team"));
-      server.engine().sequences().add(two);
-      assertThat(run(server, "Report_two")).isEqualTo(InstanceStatus.FINISHED);
+      millraceServer.engine().sequences().add(two);
+      assertThat(run(millraceServer, "Report_two")).isEqualTo(InstanceStatus.FINISHED);
 
-      JsonNode made = made(server);
+      JsonNode made = made(millraceServer);
       assertThat(made.path("title").asString()).isEqualTo("The board, The team");
       assertThat(made.path("report").asString()).isEqualTo("board");
       assertThat(made.path("files")).hasSize(2);
       String pdf = "reports/" + made.path("executionId") + "/pdf";
       for (JsonNode file : made.path("files")) {
-        HttpResponse<byte[]> one = get(server, pdf + "?report=" + file.path("report").asString());
+        HttpResponse<byte[]> one =
+            get(millraceServer, pdf + "?report=" + file.path("report").asString());
         assertThat(one.headers().firstValue("Content-Disposition").orElseThrow())
             .contains("\"" + file.path("fileName").asString() + "\"");
         assertThat(file.path("title").asString())
@@ -159,9 +163,9 @@ class ReportsTest {
       }
       assertThat(made.path("files").path(1).path("report").asString()).isEqualTo("team");
       assertThat(made.path("fileName").asString()).startsWith("team-");
-      assertThat(get(server, pdf).headers().firstValue("Content-Disposition").orElseThrow())
+      assertThat(get(millraceServer, pdf).headers().firstValue("Content-Disposition").orElseThrow())
           .contains("\"team-");
-      HttpResponse<byte[]> none = get(server, pdf + "?report=guests");
+      HttpResponse<byte[]> none = get(millraceServer, pdf + "?report=guests");
       assertThat(none.statusCode()).isEqualTo(404);
       assertThat(new String(none.body(), StandardCharsets.UTF_8))
           .contains("has made no PDF of the report 'guests'");
@@ -171,27 +175,28 @@ class ReportsTest {
   @Test
   void theParameterOfTheWorkflowGoesBeforeThatOfATaskAsInTheEngine() throws Exception {
     define("board", "team");
-    try (Server server = start()) {
+    try (MillraceServer millraceServer = start()) {
       TaskSequence both =
           TaskSequence.of("Report_both", "Report", Schedule.of(Frequency.WEEKLY))
               .task("KPI", Map.of("report", "board"))
               .task("PDF", Map.of("report", "board"))
               .parameter("report", "team");
-      server.engine().sequences().add(both);
-      assertThat(reports(server).path(0).path("report").asString()).isEqualTo("team");
-      assertThat(run(server, "Report_both")).isEqualTo(InstanceStatus.FINISHED);
-      JsonNode made = made(server);
+      millraceServer.engine().sequences().add(both);
+      assertThat(reports(millraceServer).path(0).path("report").asString()).isEqualTo("team");
+      assertThat(run(millraceServer, "Report_both")).isEqualTo(InstanceStatus.FINISHED);
+      JsonNode made = made(millraceServer);
       assertThat(made.path("report").asString()).isEqualTo("team");
       assertThat(made.path("files").path(0).path("report").asString()).isEqualTo("team");
     }
   }
 
-  private static void until(Server server, String path, int status) throws Exception {
+  private static void until(MillraceServer millraceServer, String path, int status)
+      throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    int now = get(server, path).statusCode();
+    int now = get(millraceServer, path).statusCode();
     while (now != status) {
       assertThat(System.nanoTime()).as("%s is still %d", path, now).isLessThan(end);
-      now = get(server, path).statusCode();
+      now = get(millraceServer, path).statusCode();
     }
   }
 
@@ -200,32 +205,32 @@ class ReportsTest {
     String[] database = {"database.url", "jdbc:h2:file:" + folder.resolve("data")};
     long ended;
     long living;
-    try (Server server = start(database)) {
-      Sequences sequences = server.engine().sequences();
-      sequences.add(weekly("Report_ended", "weekly-report"));
-      ended = sequences.runNow("Report_ended", Map.of(), Deed.by("test"));
-      server.engine().client().await(ended, PATIENCE);
+    try (MillraceServer millraceServer = start(database)) {
+      SequenceService sequenceService = millraceServer.engine().sequences();
+      sequenceService.add(weekly("Report_ended", "weekly-report"));
+      ended = sequenceService.runNow("Report_ended", Map.of(), OperatorAction.by("test"));
+      millraceServer.engine().client().await(ended, PATIENCE);
       // Nobody is to be mailed to, so that the task is tried again later.
-      sequences.add(weekly("Report_living", "weekly-report").task("EMAIL"));
-      living = sequences.runNow("Report_living", Map.of(), Deed.by("test"));
-      until(server, "reports/" + living + "/pdf", 200);
-      until(server, "reports/" + ended + "/pdf", 200);
+      sequenceService.add(weekly("Report_living", "weekly-report").task("EMAIL"));
+      living = sequenceService.runNow("Report_living", Map.of(), OperatorAction.by("test"));
+      until(millraceServer, "reports/" + living + "/pdf", 200);
+      until(millraceServer, "reports/" + ended + "/pdf", 200);
     }
-    try (Server server =
+    try (MillraceServer millraceServer =
         start(database[0], database[1], "engine.retention.deleteAfter", "PT0.001S")) {
-      until(server, "instances/" + ended, 404);
+      until(millraceServer, "instances/" + ended, 404);
     }
-    try (Server server = start(database)) {
-      until(server, "reports/" + ended + "/pdf", 404);
-      assertThat(get(server, "reports/" + living + "/pdf").statusCode()).isEqualTo(200);
-      assertThat(get(server, "instances/" + living).statusCode()).isEqualTo(200);
+    try (MillraceServer millraceServer = start(database)) {
+      until(millraceServer, "reports/" + ended + "/pdf", 404);
+      assertThat(get(millraceServer, "reports/" + living + "/pdf").statusCode()).isEqualTo(200);
+      assertThat(get(millraceServer, "instances/" + living).statusCode()).isEqualTo(200);
     }
   }
 
   @Test
   void anExecutionWithoutAPdfIsNotFound() throws Exception {
-    try (Server server = start()) {
-      HttpResponse<byte[]> answer = get(server, "reports/17/pdf");
+    try (MillraceServer millraceServer = start()) {
+      HttpResponse<byte[]> answer = get(millraceServer, "reports/17/pdf");
       assertThat(answer.statusCode()).isEqualTo(404);
       assertThat(new String(answer.body(), StandardCharsets.UTF_8))
           .contains("Execution 17 has made no PDF");
@@ -237,18 +242,18 @@ class ReportsTest {
     Path definitions = Files.createDirectories(folder.resolve("reports")).resolve("own.json");
     Files.writeString(
         definitions, "{\"name\": \"own\", \"title\": \"Mine\", \"kpis\": [\"gone\"]}");
-    try (Server server = start()) {
-      server.engine().sequences().tasks().update(1, 1, impatient("KPI"));
-      server.engine().sequences().add(weekly("Report_own", "own"));
-      assertThat(run(server, "Report_own")).isNotEqualTo(InstanceStatus.FINISHED);
-      assertThat(new String(get(server, "problems").body(), StandardCharsets.UTF_8))
+    try (MillraceServer millraceServer = start()) {
+      millraceServer.engine().sequences().tasks().update(1, 1, impatient("KPI"));
+      millraceServer.engine().sequences().add(weekly("Report_own", "own"));
+      assertThat(run(millraceServer, "Report_own")).isNotEqualTo(InstanceStatus.FINISHED);
+      assertThat(new String(get(millraceServer, "problems").body(), StandardCharsets.UTF_8))
           .contains("names the KPI 'gone'", "which is then read again");
 
       Files.writeString(
           definitions, "{\"name\": \"own\", \"title\": \"Mine\", \"kpis\": [\"git-commits\"]}");
-      server.engine().sequences().add(weekly("Report_again", "own"));
-      assertThat(run(server, "Report_again")).isEqualTo(InstanceStatus.FINISHED);
-      assertThat(reports(server).path(0).path("title").asString()).isEqualTo("Mine");
+      millraceServer.engine().sequences().add(weekly("Report_again", "own"));
+      assertThat(run(millraceServer, "Report_again")).isEqualTo(InstanceStatus.FINISHED);
+      assertThat(reports(millraceServer).path(0).path("title").asString()).isEqualTo("Mine");
     }
   }
 
@@ -259,7 +264,7 @@ class ReportsTest {
   @Test
   void withoutTheTablesOfReportsEverythingElseGoesOn() throws Exception {
     String url = "jdbc:h2:file:" + folder.resolve("data");
-    try (Server made = start("database.url", url)) {
+    try (MillraceServer made = start("database.url", url)) {
       assertThat(made.engine().sequences().tasks().list()).hasSize(3);
     }
     JdbcDataSource database = new JdbcDataSource();
@@ -268,14 +273,15 @@ class ReportsTest {
         Statement statement = connection.createStatement()) {
       statement.execute("drop table millrace_report_pdf");
     }
-    try (Server server = start("database.url", url, "database.migrate", "false")) {
-      assertThat(problems(server)).contains("[millrace_report_pdf]", "millrace schema print");
-      assertThat(get(server, "reports").statusCode()).isEqualTo(200);
+    try (MillraceServer millraceServer = start("database.url", url, "database.migrate", "false")) {
+      assertThat(problems(millraceServer))
+          .contains("[millrace_report_pdf]", "millrace schema print");
+      assertThat(get(millraceServer, "reports").statusCode()).isEqualTo(200);
     }
   }
 
-  private static String problems(Server server) throws Exception {
-    return new String(get(server, "problems").body(), StandardCharsets.UTF_8);
+  private static String problems(MillraceServer millraceServer) throws Exception {
+    return new String(get(millraceServer, "problems").body(), StandardCharsets.UTF_8);
   }
 
   @Test
@@ -283,25 +289,25 @@ class ReportsTest {
     String url = "jdbc:h2:file:" + folder.resolve("data");
     Task theirs = Task.of("KPI", "Insights").component("com.example.Kpi").channel("theirs");
     Task channel = Task.of("Mine", "Insights").channel("WORKFLOW.TASK.PDF.EXECUTION");
-    try (Server server = start("database.url", url)) {
-      TaskBook tasks = server.engine().sequences().tasks();
+    try (MillraceServer millraceServer = start("database.url", url)) {
+      TaskService tasks = millraceServer.engine().sequences().tasks();
       tasks.list().forEach(one -> tasks.remove(one.id()));
       tasks.add(theirs);
       tasks.add(channel);
-      server
+      millraceServer
           .engine()
           .sequences()
           .add(
               TaskSequence.of("Insights_1", "Insights", Schedule.of(Frequency.WEEKLY)).task("KPI"));
     }
-    try (Server server = start("database.url", url)) {
-      TaskBook tasks = server.engine().sequences().tasks();
+    try (MillraceServer millraceServer = start("database.url", url)) {
+      TaskService tasks = millraceServer.engine().sequences().tasks();
       assertThat(tasks.list())
           .extracting(RegisteredTask::task)
           .contains(theirs, channel)
           .extracting(Task::name)
           .containsExactlyInAnyOrder("KPI", "Mine", "EMAIL");
-      assertThat(problems(server))
+      assertThat(problems(millraceServer))
           .contains("\"kind\":\"report\"")
           .contains("The task 'KPI' of type 'Insights'", "com.example.Kpi", "another name")
           .contains("'PDF' of reports cannot be added", "of task 'Mine'");
@@ -309,7 +315,7 @@ class ReportsTest {
       RegisteredTask taken = tasks.find("Mine").orElseThrow();
       tasks.update(taken.id(), taken.revision(), channel.channel("mine"));
       long end = System.nanoTime() + PATIENCE.toNanos();
-      while (problems(server).contains("'PDF' of reports")) {
+      while (problems(millraceServer).contains("'PDF' of reports")) {
         assertThat(System.nanoTime()).as("still a problem").isLessThan(end);
       }
       assertThat(tasks.find("PDF")).isPresent();

@@ -3,14 +3,14 @@ package io.millrace.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.millrace.instance.Deed;
+import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.RegisteredTask;
-import io.millrace.sequence.Sequences;
+import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.server.plugin.Jars;
+import io.millrace.server.plugin.JarCompiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,15 +32,15 @@ class SequencesTest {
 
   @TempDir private Path folder;
 
-  private static Server start(String... keysAndValues) {
-    return Server.start(Configs.of(keysAndValues), Extras.NONE);
+  private static MillraceServer start(String... keysAndValues) {
+    return MillraceServer.start(TestConfigs.of(keysAndValues), ServerExtensions.NONE);
   }
 
   @Test
   void theTasksOfReportsAreThereWithAChannelEach() {
-    try (Server server = start()) {
-      Sequences sequences = server.engine().sequences();
-      assertThat(sequences.tasks().list())
+    try (MillraceServer millraceServer = start()) {
+      SequenceService sequenceService = millraceServer.engine().sequences();
+      assertThat(sequenceService.tasks().list())
           .extracting(RegisteredTask::task)
           .extracting(Task::name, Task::type, Task::channel)
           .containsExactly(
@@ -52,7 +52,7 @@ class SequencesTest {
 
   @Test
   void aBrokerThatIsAwayKeepsNothingFromStarting() throws Exception {
-    try (Server server =
+    try (MillraceServer millraceServer =
         start(
             "rabbitmq.uri",
             "amqp://127.0.0.1:1",
@@ -60,28 +60,29 @@ class SequencesTest {
             "100 ms",
             "workflows.folder",
             folder.toString())) {
-      run(server, "Away");
+      run(millraceServer, "Away");
     }
   }
 
   @Test
   void aJarThatComesWhileTheServerRunsIsUsed() throws Exception {
-    try (Server server = start("workflows.folder", folder.toString())) {
-      run(server, "Late");
+    try (MillraceServer millraceServer = start("workflows.folder", folder.toString())) {
+      run(millraceServer, "Late");
     }
   }
 
   @Test
   void aJarThatIsReplacedCountsFromTheNextAttemptOn() throws Exception {
-    try (Server server = start("workflows.folder", folder.toString())) {
-      run(server, "Changed");
+    try (MillraceServer millraceServer = start("workflows.folder", folder.toString())) {
+      run(millraceServer, "Changed");
       jar("Changed", "the second version");
-      again(server);
-      assertThat(Ran.of("Changed").poll(60, TimeUnit.SECONDS)).contains("the second version");
+      again(millraceServer);
+      assertThat(TaskJarMessages.of("Changed").poll(60, TimeUnit.SECONDS))
+          .contains("the second version");
 
       Files.writeString(folder.resolve("Changed.jar"), "half of a jar");
-      again(server);
-      assertThat(Ran.of("Changed").poll(60, TimeUnit.SECONDS))
+      again(millraceServer);
+      assertThat(TaskJarMessages.of("Changed").poll(60, TimeUnit.SECONDS))
           .as("what is broken is left out")
           .contains("the second version");
     }
@@ -91,12 +92,12 @@ class SequencesTest {
   void serversThatStartAtTheSameTimeRegisterTheSameTasks() throws Exception {
     String url = "jdbc:h2:mem:together;DB_CLOSE_DELAY=-1";
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Server>> servers = new ArrayList<>();
+      List<Future<MillraceServer>> servers = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         servers.add(threads.submit(() -> start("database.url", url)));
       }
-      for (Future<Server> server : servers) {
-        try (Server one = server.get()) {
+      for (Future<MillraceServer> server : servers) {
+        try (MillraceServer one = server.get()) {
           assertThat(one.engine().sequences().tasks().list()).hasSize(3);
         }
       }
@@ -104,13 +105,14 @@ class SequencesTest {
   }
 
   /** Runs the sequence once, to its end. */
-  private static void again(Server server) {
-    long id = server.engine().sequences().runNow("Test_1", Map.of(), Deed.by("test"));
-    server.engine().client().await(id, Duration.ofSeconds(60));
+  private static void again(MillraceServer millraceServer) {
+    long id =
+        millraceServer.engine().sequences().runNow("Test_1", Map.of(), OperatorAction.by("test"));
+    millraceServer.engine().client().await(id, Duration.ofSeconds(60));
   }
 
   private void jar(String name, String word) throws IOException {
-    Jars.empty()
+    JarCompiler.empty()
         .compiled(
             name,
             """
@@ -118,7 +120,7 @@ class SequencesTest {
             public class %s extends WorkflowTaskSubscriberHandler {
               public %s(String channel) { super(channel); }
               protected void handleTaskExecution(String message) {
-                io.millrace.server.Ran.of("%s").add("%s, " + message);
+                io.millrace.server.TaskJarMessages.of("%s").add("%s, " + message);
               }
             }
             """
@@ -127,13 +129,14 @@ class SequencesTest {
   }
 
   /** Adds a sequence of one task whose class is in a jar that is written only now. */
-  private void run(Server server, String name) throws IOException, InterruptedException {
+  private void run(MillraceServer millraceServer, String name)
+      throws IOException, InterruptedException {
     jar(name, "the first version");
-    Sequences sequences = server.engine().sequences();
-    sequences.tasks().add(Task.of(name, "Test").component(name));
-    sequences.add(TaskSequence.of("Test_1", "Test", Schedule.of(Frequency.DAILY)).task(name));
-    again(server);
-    assertThat(Ran.of(name).poll(60, TimeUnit.SECONDS))
+    SequenceService sequenceService = millraceServer.engine().sequences();
+    sequenceService.tasks().add(Task.of(name, "Test").component(name));
+    sequenceService.add(TaskSequence.of("Test_1", "Test", Schedule.of(Frequency.DAILY)).task(name));
+    again(millraceServer);
+    assertThat(TaskJarMessages.of(name).poll(60, TimeUnit.SECONDS))
         .contains("the first version", "\"workflowId\":\"Test_1\"");
   }
 }

@@ -2,7 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
-import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.Waiter;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -82,9 +82,9 @@ final class ManualRunner implements Runner {
   }
 
   @Override
-  public Task run(String name, Runnable task) {
+  public RunningTask run(String name, Runnable task) {
     tasks.add(task);
-    return new Task() {
+    return new RunningTask() {
       @Override
       public void interrupt() {}
 

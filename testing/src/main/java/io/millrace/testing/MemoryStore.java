@@ -1,24 +1,24 @@
 package io.millrace.testing;
 
-import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
-import io.millrace.store.FireStore;
-import io.millrace.store.Hints;
+import io.millrace.store.HintChannel;
+import io.millrace.store.InstanceStore;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.ScheduleStore;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.TaskStore;
-import io.millrace.store.WorkStore;
 import java.time.InstantSource;
 
 /**
@@ -30,42 +30,42 @@ public final class MemoryStore implements Store {
 
   private final DefinitionStore definitions;
   private final ExecutorStore executors;
-  private final WorkStore work;
+  private final InstanceStore work;
   private final OperatorStore operators;
   private final OutboxStore outbox;
   private final QueryStore queries;
   private final RetentionStore retention;
   private final LogStore logs;
-  private final MemoryAudit audit;
+  private final MemoryAuditStore audit;
   private final ChangeStore changes;
   private final StatisticsStore statistics;
   private final TaskStore tasks;
-  private final ScheduleStore schedules;
-  private final AlwaysOnStore alwaysOn;
+  private final SequenceStore schedules;
+  private final ContinuousStore alwaysOn;
   private final KeyValueStore keyValues;
-  private final FireStore fires;
+  private final PeriodLedgerStore fires;
   private final ReduceStore reductions;
 
   /** An empty store on {@code clock}, which stands for the database's time. */
   public MemoryStore(InstantSource clock) {
     MemoryTables tables = new MemoryTables(clock);
-    this.definitions = new MemoryDefinitions(tables);
-    this.work = new MemoryWork(tables);
-    this.audit = new MemoryAudit(tables);
-    this.executors = new MemoryExecutors(tables, audit);
-    this.changes = new MemoryChanges(tables);
-    this.statistics = new MemoryStatistics(tables);
-    MemoryOperators deeds = new MemoryOperators(tables, audit);
+    this.definitions = new MemoryDefinitionStore(tables);
+    this.work = new MemoryInstanceStore(tables);
+    this.audit = new MemoryAuditStore(tables);
+    this.executors = new MemoryExecutorStore(tables, audit);
+    this.changes = new MemoryChangeStore(tables);
+    this.statistics = new MemoryStatisticsStore(tables);
+    MemoryOperatorStore deeds = new MemoryOperatorStore(tables, audit);
     this.operators = deeds;
-    this.tasks = new MemoryTasks(tables);
-    this.schedules = new MemorySchedules(tables, deeds);
-    MemoryFires ledger = new MemoryFires(tables);
+    this.tasks = new MemoryTaskStore(tables);
+    this.schedules = new MemorySequenceStore(tables, deeds);
+    MemoryPeriodLedgerStore ledger = new MemoryPeriodLedgerStore(tables);
     this.fires = ledger;
-    this.alwaysOn = new MemoryAlwaysOn(tables, audit, ledger);
+    this.alwaysOn = new MemoryContinuousStore(tables, audit, ledger);
     this.outbox = tables.outbox;
-    this.queries = new MemoryQueries(tables);
-    this.retention = new MemoryRetention(tables, audit);
-    this.logs = new MemoryLogs(tables);
+    this.queries = new MemoryQueryStore(tables);
+    this.retention = new MemoryRetentionStore(tables, audit);
+    this.logs = new MemoryLogStore(tables);
     this.keyValues = tables.keyValues;
     this.reductions = tables.reductions;
   }
@@ -81,7 +81,7 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public WorkStore work() {
+  public InstanceStore instances() {
     return work;
   }
 
@@ -131,12 +131,12 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public ScheduleStore schedules() {
+  public SequenceStore sequences() {
     return schedules;
   }
 
   @Override
-  public AlwaysOnStore alwaysOn() {
+  public ContinuousStore continuous() {
     return alwaysOn;
   }
 
@@ -146,7 +146,7 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public FireStore fires() {
+  public PeriodLedgerStore periodLedger() {
     return fires;
   }
 
@@ -157,8 +157,8 @@ public final class MemoryStore implements Store {
 
   /** No other process can see this store. */
   @Override
-  public Hints hints() {
-    return Hints.NONE;
+  public HintChannel hints() {
+    return HintChannel.NONE;
   }
 
   @Override

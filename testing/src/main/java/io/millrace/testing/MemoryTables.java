@@ -29,14 +29,15 @@ import org.jspecify.annotations.Nullable;
 final class MemoryTables {
 
   /** Instances that may be claimed together, in the order of {@link TimedId}. */
-  record Lane(String executorGroup, int definitionId, int priority) implements Comparable<Lane> {
-    private static final Comparator<Lane> ORDER =
-        Comparator.comparing(Lane::executorGroup)
+  record ClaimIndexKey(String executorGroup, int definitionId, int priority)
+      implements Comparable<ClaimIndexKey> {
+    private static final Comparator<ClaimIndexKey> ORDER =
+        Comparator.comparing(ClaimIndexKey::executorGroup)
             .thenComparingInt(lane -> -lane.priority())
-            .thenComparingInt(Lane::definitionId);
+            .thenComparingInt(ClaimIndexKey::definitionId);
 
     @Override
-    public int compareTo(Lane other) {
+    public int compareTo(ClaimIndexKey other) {
       return ORDER.compare(this, other);
     }
   }
@@ -52,19 +53,19 @@ final class MemoryTables {
     }
   }
 
-  private record Place(Lane lane, TimedId key) {}
+  private record Place(ClaimIndexKey lane, TimedId key) {}
 
   private record ExternalId(String type, String executorGroup, String externalId) {}
 
   final Map<Integer, StoredDefinition> definitions = new TreeMap<>();
   final NavigableMap<Long, ExecutorInfo> executors = new TreeMap<>();
-  final NavigableMap<Long, MemoryRow> rows = new TreeMap<>();
-  final NavigableMap<Long, MemoryRow> archive = new TreeMap<>();
-  final MemorySequences sequences = new MemorySequences();
-  final MemoryTriggers triggers = new MemoryTriggers();
+  final NavigableMap<Long, MemoryInstance> rows = new TreeMap<>();
+  final NavigableMap<Long, MemoryInstance> archive = new TreeMap<>();
+  final MemorySequenceTables sequences = new MemorySequenceTables();
+  final MemoryContinuousTables triggers = new MemoryContinuousTables();
 
   /** Claimable instances. Rows that ended, wait without limit or are held are not in here. */
-  final NavigableMap<Lane, NavigableSet<TimedId>> claimable = new TreeMap<>();
+  final NavigableMap<ClaimIndexKey, NavigableSet<TimedId>> claimable = new TreeMap<>();
 
   /** Ended instances by the time of their end. */
   final NavigableSet<TimedId> ended = new TreeSet<>();
@@ -75,9 +76,9 @@ final class MemoryTables {
   private final Map<Long, TimedId> endOf = new TreeMap<>();
   private final Map<Long, Long> ownerOf = new TreeMap<>();
 
-  final MemoryOutbox outbox = new MemoryOutbox(this);
-  final MemoryKeyValues keyValues = new MemoryKeyValues(this);
-  final MemoryReductions reductions = new MemoryReductions(this);
+  final MemoryOutboxStore outbox = new MemoryOutboxStore(this);
+  final MemoryKeyValueStore keyValues = new MemoryKeyValueStore(this);
+  final MemoryReduceStore reductions = new MemoryReduceStore(this);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final InstantSource clock;
@@ -102,18 +103,18 @@ final class MemoryTables {
   }
 
   Instant now() {
-    return MemoryTimes.truncated(clock.instant());
+    return MemoryColumnTimes.truncated(clock.instant());
   }
 
   StartResult start(NewInstance start, Instant now) {
-    MemoryRow existing = find(start.origin());
+    MemoryInstance existing = find(start.origin());
     if (existing != null) {
       return new StartResult.Existing(existing.id, start.samePayload(existing.payloadHash));
     }
-    MemoryRow row = new MemoryRow(nextId(), start, now);
+    MemoryInstance row = new MemoryInstance(nextId(), start, now);
     rows.put(row.id, row);
-    if (start.handover() != null) {
-      outbox.add(row, start.handover(), now);
+    if (start.channelMessage() != null) {
+      outbox.add(row, start.channelMessage(), now);
     }
     ExternalId external = externalId(row.origin);
     if (external != null) {
@@ -125,22 +126,22 @@ final class MemoryTables {
 
   /** True when a write under this fence is accepted; also for none. */
   boolean holds(@Nullable Fence fence) {
-    MemoryRow row = fence == null ? null : rows.get(fence.instanceId());
+    MemoryInstance row = fence == null ? null : rows.get(fence.instanceId());
     return fence == null || (row != null && row.heldUnder(fence));
   }
 
-  @Nullable MemoryRow find(String type, String executorGroup, String externalId) {
+  @Nullable MemoryInstance find(String type, String executorGroup, String externalId) {
     Long id = externalIds.get(new ExternalId(type, executorGroup, externalId));
     return id == null ? null : rows.get(id);
   }
 
   /** True when the instance is the one that a start with this external id would answer with. */
   boolean isOf(long instanceId, Origin origin) {
-    MemoryRow known = find(origin);
+    MemoryInstance known = find(origin);
     return known != null && known.id == instanceId;
   }
 
-  @Nullable MemoryRow find(Origin origin) {
+  @Nullable MemoryInstance find(Origin origin) {
     return origin.externalId() == null
         ? null
         : find(origin.type(), origin.executorGroup(), origin.externalId());
@@ -153,13 +154,13 @@ final class MemoryTables {
   }
 
   /** Ends a change of {@code row}. */
-  void changed(MemoryRow row, Instant now) {
+  void changed(MemoryInstance row, Instant now) {
     row.modified = now;
     index(row);
   }
 
   /** Takes a row out of the live tables. */
-  void remove(MemoryRow row) {
+  void remove(MemoryInstance row) {
     unindex(row);
     rows.remove(row.id);
     ExternalId external = externalId(row.origin);
@@ -169,7 +170,7 @@ final class MemoryTables {
   }
 
   /** Lets another instance have its external id. */
-  void forgetExternalId(MemoryRow row) {
+  void forgetExternalId(MemoryInstance row) {
     ExternalId external = externalId(row.origin);
     if (external != null) {
       externalIds.remove(external);
@@ -186,13 +187,14 @@ final class MemoryTables {
     }
   }
 
-  private void index(MemoryRow row) {
+  private void index(MemoryInstance row) {
     unindex(row);
     if (row.isClaimable() && row.nextActivation != null) {
-      Lane lane = new Lane(row.origin.executorGroup(), row.definitionId, row.origin.priority());
+      ClaimIndexKey claimIndexKey =
+          new ClaimIndexKey(row.origin.executorGroup(), row.definitionId, row.origin.priority());
       TimedId key = new TimedId(row.nextActivation, row.id);
-      claimable.computeIfAbsent(lane, l -> new TreeSet<>()).add(key);
-      placeOf.put(row.id, new Place(lane, key));
+      claimable.computeIfAbsent(claimIndexKey, l -> new TreeSet<>()).add(key);
+      placeOf.put(row.id, new Place(claimIndexKey, key));
     }
     if (row.executorId != null) {
       owned.computeIfAbsent(row.executorId, e -> new TreeSet<>()).add(row.id);
@@ -205,10 +207,10 @@ final class MemoryTables {
     }
   }
 
-  private void unindex(MemoryRow row) {
+  private void unindex(MemoryInstance row) {
     Place place = placeOf.remove(row.id);
     if (place != null) {
-      claimable.computeIfPresent(place.lane(), (lane, keys) -> without(keys, place.key()));
+      claimable.computeIfPresent(place.lane(), (claimIndexKey, keys) -> without(keys, place.key()));
     }
     Long owner = ownerOf.remove(row.id);
     if (owner != null) {
@@ -247,7 +249,7 @@ final class MemoryTables {
    */
   void tellParent(
       @Nullable Long parentId, InstanceStatus before, InstanceStatus after, Instant now) {
-    MemoryRow parent = parentId == null ? null : rows.get(parentId);
+    MemoryInstance parent = parentId == null ? null : rows.get(parentId);
     if (parent == null) {
       return;
     }

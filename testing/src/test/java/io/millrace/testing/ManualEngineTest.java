@@ -6,7 +6,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StatusReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,9 +45,10 @@ class ManualEngineTest {
       assertThat(engine.runUntilIdle()).isEqualTo(1);
       assertThat(log).containsExactly("reserve");
       assertThat(engine.client().get(id).state()).isEqualTo("pay");
-      assertThat(engine.client().whyHere(id))
+      assertThat(engine.client().statusReason(id))
           .isEqualTo(
-              new WhyHere.WaitingForSignal("paid", ManualEngine.START.plus(Duration.ofHours(24))));
+              new StatusReason.WaitingForSignal(
+                  "paid", ManualEngine.START.plus(Duration.ofHours(24))));
     }
   }
 

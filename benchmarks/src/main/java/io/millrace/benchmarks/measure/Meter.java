@@ -2,7 +2,7 @@ package io.millrace.benchmarks.measure;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 
@@ -13,7 +13,7 @@ public final class Meter {
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private final Database database;
+  private final BenchmarkDatabase benchmarkDatabase;
   private final ServerCpu serverCpu;
   private final long wal;
   private final double server;
@@ -21,9 +21,9 @@ public final class Meter {
   private final long java;
   private final long nanos;
 
-  private Meter(Database database) throws SQLException {
-    this.database = database;
-    this.serverCpu = new ServerCpu(database.serverPid());
+  private Meter(BenchmarkDatabase benchmarkDatabase) throws SQLException {
+    this.benchmarkDatabase = benchmarkDatabase;
+    this.serverCpu = new ServerCpu(benchmarkDatabase.serverPid());
     this.wal = walPosition();
     this.server = serverCpu.millis();
     this.allocated = THREADS.getTotalThreadAllocatedBytes();
@@ -31,20 +31,21 @@ public final class Meter {
     this.nanos = System.nanoTime();
   }
 
-  public static Meter start(Database database) throws SQLException {
-    return new Meter(database);
+  public static Meter start(BenchmarkDatabase benchmarkDatabase) throws SQLException {
+    return new Meter(benchmarkDatabase);
   }
 
   /** What passed since the start. */
-  public Usage stop() throws SQLException {
+  public ResourceUsage stop() throws SQLException {
     double seconds = (System.nanoTime() - nanos) / 1e9;
     double javaMillis = (SYSTEM.getProcessCpuTime() - java) / 1e6;
     long allocatedBytes = THREADS.getTotalThreadAllocatedBytes() - allocated;
     double serverMillis = serverCpu.millis() - server;
-    return new Usage(seconds, javaMillis, serverMillis, walPosition() - wal, allocatedBytes);
+    return new ResourceUsage(
+        seconds, javaMillis, serverMillis, walPosition() - wal, allocatedBytes);
   }
 
   private long walPosition() throws SQLException {
-    return database.number("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
+    return benchmarkDatabase.number("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
   }
 }

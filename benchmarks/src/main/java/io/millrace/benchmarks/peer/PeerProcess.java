@@ -3,13 +3,13 @@ package io.millrace.benchmarks.peer;
 /** One process of an engine. Enqueueing is thread-safe; the rest is for one thread. */
 public interface PeerProcess extends AutoCloseable {
   /** Enqueues one piece of work and returns when it is durable. */
-  void enqueue(Work work, String payload) throws Exception;
+  void enqueue(WorkType workType, String payload) throws Exception;
 
   /**
    * Enqueues many pieces of work in the quickest way that the engine offers, and returns when all
    * are durable.
    */
-  void enqueueAll(Work work, int count) throws Exception;
+  void enqueueAll(WorkType workType, int count) throws Exception;
 
   /** Begins to work on what is enqueued, with everything the engine does by the side. */
   void run() throws Exception;

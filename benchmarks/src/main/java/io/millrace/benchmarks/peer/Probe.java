@@ -6,8 +6,8 @@ public interface Probe {
   /**
    * A handler runs.
    *
-   * @param step from 1 to {@link Work#steps()}
+   * @param step from 1 to {@link WorkType#steps()}
    * @param payload what the work was enqueued with
    */
-  void handle(Work work, int step, String payload);
+  void handle(WorkType workType, int step, String payload);
 }

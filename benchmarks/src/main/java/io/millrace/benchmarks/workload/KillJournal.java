@@ -1,6 +1,6 @@
 package io.millrace.benchmarks.workload;
 
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Which process began which work and when, and when each was killed; kept in the database. */
-record KillJournal(Database database) {
+record KillJournal(BenchmarkDatabase database) {
 
   private static final long LIMIT_MINUTES = 10;
   private static final long LOOK_EVERY_MILLIS = 100;

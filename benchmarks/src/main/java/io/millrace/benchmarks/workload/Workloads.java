@@ -1,6 +1,6 @@
 package io.millrace.benchmarks.workload;
 
-import io.millrace.benchmarks.peer.Work;
+import io.millrace.benchmarks.peer.WorkType;
 import io.millrace.benchmarks.workload.continuous.ContinuousWorkloads;
 import io.millrace.benchmarks.workload.millrace.MillraceWorkloads;
 import io.millrace.benchmarks.workload.redis.RedisWorkloads;
@@ -15,11 +15,11 @@ public final class Workloads {
   public static final List<Workload> ALL =
       Stream.of(
               List.of(
-                  new Throughput("W1", Work.ONE_STEP, 20_000),
-                  new Throughput("W2", Work.FIVE_STEPS, 4_000),
-                  new Enqueueing(),
-                  new Latency(),
-                  new Recovery()),
+                  new ThroughputWorkload("W1", WorkType.ONE_STEP, 20_000),
+                  new ThroughputWorkload("W2", WorkType.FIVE_STEPS, 4_000),
+                  new EnqueueWorkload(),
+                  new LatencyWorkload(),
+                  new RecoveryWorkload()),
               MillraceWorkloads.ALL,
               SequenceWorkloads.ALL,
               ContinuousWorkloads.ALL,

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CommitHorizon {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SqlRows.class);
+  private static final Logger LOG = LoggerFactory.getLogger(SqlRowReader.class);
 
   /**
    * On PostgreSQL: the server reads the clock for {@code now()} a moment before a transaction shows

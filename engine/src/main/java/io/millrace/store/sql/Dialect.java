@@ -1,9 +1,9 @@
 package io.millrace.store.sql;
 
+import io.millrace.store.ChannelClaimRequest;
 import io.millrace.store.ClaimRequest;
-import io.millrace.store.Hints;
-import io.millrace.store.TakeRequest;
-import io.millrace.store.WorkStore.ProgressUpdate;
+import io.millrace.store.HintChannel;
+import io.millrace.store.InstanceStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -26,13 +26,13 @@ interface Dialect {
    * Ends a query that locks rows and passes over those that others have locked, where that is
    * possible.
    */
-  String lockFree();
+  String skipLocked();
 
   /**
    * Ends an insert that does nothing where its key is there already; empty where that is an error
    * which leaves the transaction whole.
    */
-  String unlessThere();
+  String onConflictDoNothing();
 
   /**
    * True when a claim is one statement, and a save that changes only the instance's row and history
@@ -56,28 +56,28 @@ interface Dialect {
    * Limits how long the session's transaction waits for others: an insert of an external id waits
    * for every open transaction that has inserted it, and that may be one of the application.
    */
-  void limitLockWait(Session session, Duration wait) throws SQLException;
+  void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException;
 
   /** Ends a limit of the lock wait that outlasts its transaction. */
-  void endLockWaitLimit(Session session) throws SQLException;
+  void endLockWaitLimit(SqlSession sqlSession) throws SQLException;
 
   /**
    * Lets the database end the session's transaction when nothing comes for {@code seconds}: whoever
    * is frozen or gone in the middle of it must not keep others from its rows.
    */
-  void limitPauses(Session session, int seconds) throws SQLException;
+  void limitIdleInTransaction(SqlSession sqlSession, int seconds) throws SQLException;
 
   /**
    * Has the session's transaction read rows in the order of an index where there is one, whatever
    * the statistics make of it.
    */
-  void preferOrder(Session session) throws SQLException;
+  void preferIndexOrder(SqlSession sqlSession) throws SQLException;
 
   /** Returns the timeouts that sessions have by themselves. */
-  SessionTimeouts timeouts(Session session) throws SQLException;
+  SessionTimeouts timeouts(SqlSession sqlSession) throws SQLException;
 
   /** Called once for a database that is opened. */
-  void opened(Session session) throws SQLException;
+  void opened(SqlSession sqlSession) throws SQLException;
 
   /**
    * Called for every statement before it is executed.
@@ -89,45 +89,49 @@ interface Dialect {
   /**
    * Hints through the database.
    *
-   * @param demand what the rest of the store wants of {@code dataSource}
+   * @param poolMonitor what the rest of the store wants of {@code dataSource}
    */
-  Hints hints(DataSource dataSource, Demand demand);
+  HintChannel hints(DataSource dataSource, PoolMonitor poolMonitor);
 
   /** Sends a hint when the session's transaction commits. */
-  void hint(Session session, String executorGroup) throws SQLException;
+  void hint(SqlSession sqlSession, String executorGroup) throws SQLException;
 
   /** Reserves due instances, in the order of priority, due time and id. */
-  List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException;
+  List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
+      throws SQLException;
 
   /** Reserves instances that are asked for, where they wait; in no order. */
-  List<Claims.Taken> take(Session session, TakeRequest request) throws SQLException;
+  List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
+      throws SQLException;
 
   /** The time now and when the next instance becomes due, as far as it can be told cheaply. */
-  Upcoming upcoming(Session session, ClaimRequest request) throws SQLException;
+  NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException;
 
   /**
    * Locks up to {@code limit} instances that ended longer ago than {@code age} and that retention
    * may remove, and returns their ids.
    */
-  List<Long> ended(Session session, Duration age, int limit) throws SQLException;
+  List<Long> ended(SqlSession sqlSession, Duration age, int limit) throws SQLException;
 
   /** A query of the time since when the instance that has waited longest is {@code due}. */
   String oldestDue();
 
   /** Inserts instances except those whose external id exists; answers with the inserted ones. */
-  List<Starts.Inserted> insert(Session session, List<Starts.Row> rows) throws SQLException;
+  List<InstanceInserter.InsertedRow> insert(
+      SqlSession sqlSession, List<InstanceInserter.NewRow> rows) throws SQLException;
 
   /**
    * Writes the instances' rows and history where the fences hold; answers with the inbox counts of
    * those.
    */
-  Map<Long, Integer> write(Session session, List<Saves.Write> writes) throws SQLException;
+  Map<Long, Integer> write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+      throws SQLException;
 
   /**
    * Stores progress where the fences hold; never waits for another transaction, where that is
    * possible.
    */
-  void progress(Session session, List<ProgressUpdate> updates) throws SQLException;
+  void progress(SqlSession sqlSession, List<ProgressUpdate> updates) throws SQLException;
 
   /**
    * Asks what can be wrong with a database of this kind.
@@ -137,5 +141,5 @@ interface Dialect {
   void examine(SqlDoctor doctor, boolean tables);
 
   /** The answer to {@link #upcoming}. */
-  record Upcoming(Instant now, @Nullable Instant nextDue) {}
+  record NextDue(Instant now, @Nullable Instant nextDue) {}
 }

@@ -1,7 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.store.ExecutorStore.Recovered;
-import io.millrace.store.Fingerprint;
+import io.millrace.store.FailureFingerprint;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,7 +14,7 @@ final class ExecutorRecovery {
 
   private static final String LOCK =
       "SELECT e.host, CASE WHEN "
-          + SqlExecutors.DEAD
+          + SqlExecutorStore.DEAD
           + " THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = :dead FOR UPDATE";
 
   /**
@@ -68,24 +68,26 @@ final class ExecutorRecovery {
   private ExecutorRecovery() {}
 
   static List<Recovered> recover(
-      Session session, long deadExecutorId, long byExecutorId, int limit, int maxRecoveries)
+      SqlSession sqlSession, long deadExecutorId, long byExecutorId, int limit, int maxRecoveries)
       throws SQLException {
     Params dead = Params.of("dead", deadExecutorId).set("limit", limit);
     Optional<Holder> holder =
-        session.first(LOCK, dead, row -> new Holder(row.getString("host"), row.getBoolean("dead")));
+        sqlSession.first(
+            LOCK, dead, row -> new Holder(row.getString("host"), row.getBoolean("dead")));
     if (holder.isPresent() && !holder.get().dead) {
       return List.of();
     }
-    List<Owned> page = session.query(PAGE + session.dialect().lockFree(), dead, Owned::read);
+    List<Owned> page =
+        sqlSession.query(PAGE + sqlSession.dialect().skipLocked(), dead, Owned::read);
     String host = holder.map(Holder::host).orElse("a machine that is forgotten");
     String who = "Executor " + deadExecutorId + " on " + host;
     if (!page.isEmpty()) {
-      take(session, page, params(who, byExecutorId, maxRecoveries));
-      Failures.write(session, parked(page, maxRecoveries));
+      take(sqlSession, page, params(who, byExecutorId, maxRecoveries));
+      FailureFingerprintWriter.write(sqlSession, parked(page, maxRecoveries));
     }
-    AlwaysOnRuns.lose(session, deadExecutorId, who + " died while it owned this workflow.");
+    TriggerRunWriter.lose(sqlSession, deadExecutorId, who + " died while it owned this workflow.");
     if (page.size() < limit) {
-      session.update(DONE, dead);
+      sqlSession.update(DONE, dead);
     }
     return page.stream().map(owned -> new Recovered(owned.id, owned.parks(maxRecoveries))).toList();
   }
@@ -94,7 +96,8 @@ final class ExecutorRecovery {
     return page.stream()
         .filter(owned -> owned.parks(maxRecoveries))
         .collect(
-            Collectors.toMap(Owned::id, owned -> Fingerprint.ofDeaths(owned.type, owned.state)));
+            Collectors.toMap(
+                Owned::id, owned -> FailureFingerprint.ofDeaths(owned.type, owned.state)));
   }
 
   private record Holder(String host, boolean dead) {}
@@ -111,9 +114,10 @@ final class ExecutorRecovery {
                 + " in a row. Parked, since the instance may be the cause.");
   }
 
-  private static void take(Session session, List<Owned> page, Params params) throws SQLException {
+  private static void take(SqlSession sqlSession, List<Owned> page, Params params)
+      throws SQLException {
     params.longs("ids", page, Owned::id);
-    session.update(TAKE, params);
-    session.update(TAKE_ACTIONS, params);
+    sqlSession.update(TAKE, params);
+    sqlSession.update(TAKE_ACTIONS, params);
   }
 }

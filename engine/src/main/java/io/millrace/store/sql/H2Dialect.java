@@ -1,9 +1,9 @@
 package io.millrace.store.sql;
 
+import io.millrace.store.ChannelClaimRequest;
 import io.millrace.store.ClaimRequest;
-import io.millrace.store.Hints;
-import io.millrace.store.TakeRequest;
-import io.millrace.store.WorkStore.ProgressUpdate;
+import io.millrace.store.HintChannel;
+import io.millrace.store.InstanceStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,12 +33,12 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String lockFree() {
+  public String skipLocked() {
     return " FOR UPDATE";
   }
 
   @Override
-  public String unlessThere() {
+  public String onConflictDoNothing() {
     return "";
   }
 
@@ -63,25 +63,25 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public void limitLockWait(Session session, Duration wait) throws SQLException {
-    session.update("SET LOCK_TIMEOUT " + wait.toMillis(), Params.none());
+  public void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException {
+    sqlSession.update("SET LOCK_TIMEOUT " + wait.toMillis(), Params.none());
   }
 
   @Override
-  public void endLockWaitLimit(Session session) throws SQLException {
-    session.update("SET LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
+  public void endLockWaitLimit(SqlSession sqlSession) throws SQLException {
+    sqlSession.update("SET LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
   }
 
   @Override
-  public void limitPauses(Session session, int seconds) {}
+  public void limitIdleInTransaction(SqlSession sqlSession, int seconds) {}
 
   @Override
-  public SessionTimeouts timeouts(Session session) {
+  public SessionTimeouts timeouts(SqlSession sqlSession) {
     return SessionTimeouts.NONE;
   }
 
   @Override
-  public void preferOrder(Session session) {}
+  public void preferIndexOrder(SqlSession sqlSession) {}
 
   @Override
   public boolean embedded() {
@@ -93,10 +93,10 @@ final class H2Dialect implements Dialect {
    * early.
    */
   @Override
-  public void opened(Session session) {
+  public void opened(SqlSession sqlSession) {
     try {
-      session.update("SET WRITE_DELAY 0", Params.none());
-      session.update("SET DEFAULT_LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
+      sqlSession.update("SET WRITE_DELAY 0", Params.none());
+      sqlSession.update("SET DEFAULT_LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
     } catch (SQLException e) {
       LOG.warn("H2 keeps its settings; a killed process may lose the last half second of work", e);
     }
@@ -106,31 +106,33 @@ final class H2Dialect implements Dialect {
   public void tune(PreparedStatement statement, String sql) {}
 
   @Override
-  public Hints hints(DataSource dataSource, Demand demand) {
-    return Hints.NONE;
+  public HintChannel hints(DataSource dataSource, PoolMonitor poolMonitor) {
+    return HintChannel.NONE;
   }
 
   @Override
-  public void hint(Session session, String executorGroup) {}
+  public void hint(SqlSession sqlSession, String executorGroup) {}
 
   @Override
-  public List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException {
-    return H2Claim.claim(session, request);
+  public List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
+      throws SQLException {
+    return H2InstanceClaimer.claim(sqlSession, request);
   }
 
   @Override
-  public List<Claims.Taken> take(Session session, TakeRequest request) throws SQLException {
-    return H2Claim.take(session, request);
+  public List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
+      throws SQLException {
+    return H2InstanceClaimer.take(sqlSession, request);
   }
 
   @Override
-  public Upcoming upcoming(Session session, ClaimRequest request) throws SQLException {
-    return H2Claim.upcoming(session, request);
+  public NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException {
+    return H2InstanceClaimer.upcoming(sqlSession, request);
   }
 
   @Override
-  public List<Long> ended(Session session, Duration age, int limit) throws SQLException {
-    return SqlRetention.ids(session, SqlRetention.OLD, age, limit);
+  public List<Long> ended(SqlSession sqlSession, Duration age, int limit) throws SQLException {
+    return SqlRetentionStore.ids(sqlSession, SqlRetentionStore.OLD, age, limit);
   }
 
   @Override
@@ -140,47 +142,49 @@ final class H2Dialect implements Dialect {
 
   /** Answers with nothing when another transaction was faster; then its rows can be found. */
   @Override
-  public List<Starts.Inserted> insert(Session session, List<Starts.Row> rows) throws SQLException {
-    List<Starts.Row> unknown = Starts.unknown(session, rows);
+  public List<InstanceInserter.InsertedRow> insert(
+      SqlSession sqlSession, List<InstanceInserter.NewRow> rows) throws SQLException {
+    List<InstanceInserter.NewRow> unknown = InstanceInserter.unknown(sqlSession, rows);
     if (unknown.isEmpty()) {
       return List.of();
     }
     List<Long> ids =
-        session.query(H2Sql.IDS, Params.of("count", unknown.size()), row -> row.getLong("id"));
+        sqlSession.query(H2Sql.IDS, Params.of("count", unknown.size()), row -> row.getLong("id"));
     try {
-      session.update(H2Sql.INSERT, Starts.params(unknown, ids));
+      sqlSession.update(H2Sql.INSERT, InstanceInserter.params(unknown, ids));
     } catch (SQLException e) {
       if (SqlErrors.isDuplicate(e)) {
         return List.of();
       }
       throw e;
     }
-    Instant now = SqlQueries.now(session);
-    List<Starts.Inserted> inserted = new ArrayList<>();
+    Instant now = SqlQueryStore.now(sqlSession);
+    List<InstanceInserter.InsertedRow> inserted = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
-      inserted.add(new Starts.Inserted(unknown.get(i), ids.get(i), now));
+      inserted.add(new InstanceInserter.InsertedRow(unknown.get(i), ids.get(i), now));
     }
     return inserted;
   }
 
   @Override
-  public Map<Long, Integer> write(Session session, List<Saves.Write> writes) throws SQLException {
+  public Map<Long, Integer> write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+      throws SQLException {
     Map<Long, Integer> inboxes = new HashMap<>();
-    session.visit(
+    sqlSession.visit(
         H2Sql.WRITE,
-        SaveSql.params(writes),
+        TransitionSql.params(writes),
         row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
-    List<Saves.Write> accepted =
-        writes.stream().filter(write -> inboxes.containsKey(write.id())).toList();
+    List<TransitionWriter.IndexedSave> accepted =
+        writes.stream().filter(indexedSave -> inboxes.containsKey(indexedSave.id())).toList();
     if (!accepted.isEmpty()) {
-      session.update(H2Sql.WRITE_ACTIONS, SaveSql.params(accepted));
+      sqlSession.update(H2Sql.WRITE_ACTIONS, TransitionSql.params(accepted));
     }
     return inboxes;
   }
 
   @Override
-  public void progress(Session session, List<ProgressUpdate> updates) throws SQLException {
-    session.batch(
+  public void progress(SqlSession sqlSession, List<ProgressUpdate> updates) throws SQLException {
+    sqlSession.batch(
         H2Sql.PROGRESS,
         updates.stream()
             .map(update ->
@@ -190,7 +194,7 @@ final class H2Dialect implements Dialect {
                     .set("seq", update.fence().seq())
                     .set("done", update.progress().done())
                     .set("total", update.progress().total())
-                    .set("text", Texts.reason(update.progress().text())))
+                    .set("text", ColumnTexts.reason(update.progress().text())))
             .toList());
   }
 

@@ -25,14 +25,14 @@ final class H2Sql {
 
   static final String TAKE_WANTED =
       "UPDATE millrace_workflow w SET "
-          + Takes.ASSIGNMENTS
+          + ChannelClaimer.ASSIGNMENTS
           + ", next_activation = LEAST(w.next_activation, :now), modified = :now"
           + " WHERE w.id = :id AND w.seq = :seq AND "
-          + Takes.WAITS;
+          + ChannelClaimer.WAITS;
 
   static final String TAKEN =
       "SELECT "
-          + Rows.INSTANCE
+          + RowMappers.INSTANCE
           + """
           , w.input, :now AS now FROM millrace_workflow w
           WHERE w.id = ANY(CAST(:ids AS bigint ARRAY))
@@ -55,22 +55,22 @@ final class H2Sql {
 
   static final String INSERT =
       "INSERT INTO millrace_workflow ("
-          + Starts.COLUMNS
+          + InstanceInserter.COLUMNS
           + ") SELECT d.row_key, "
-          + Starts.VALUES
+          + InstanceInserter.VALUES
           + " FROM "
-          + Starts.ROWS;
+          + InstanceInserter.ROWS;
 
   static final String WRITE =
       "SELECT id, inbox FROM FINAL TABLE (MERGE INTO millrace_workflow w USING "
-          + SaveSql.ROWS
+          + TransitionSql.ROWS
           + " ON ("
-          + SaveSql.FENCE
+          + TransitionSql.FENCE
           + ") WHEN MATCHED THEN UPDATE SET "
-          + SaveSql.ASSIGNMENTS
+          + TransitionSql.ASSIGNMENTS
           + ")";
 
-  static final String WRITE_ACTIONS = SaveSql.INSERT_ACTIONS + SaveSql.ROWS;
+  static final String WRITE_ACTIONS = TransitionSql.INSERT_ACTIONS + TransitionSql.ROWS;
 
   static final String PROGRESS =
       """

@@ -51,7 +51,7 @@ final class HintDoctor {
 
   private static void notify(DataSource dataSource, String channel) throws SQLException {
     try (Connection sending = dataSource.getConnection()) {
-      PostgresHints.notify(sending, channel, "");
+      PostgresHintChannel.notify(sending, channel, "");
       if (!sending.getAutoCommit()) {
         sending.commit();
       }

@@ -1,7 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.lifecycle.LoopSupervisor;
-import io.millrace.store.Hints.Subscription;
+import io.millrace.store.HintChannel.Subscription;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -36,7 +36,7 @@ final class HintListener {
   private static final long MAX_SCARCE_MILLIS = TimeUnit.HOURS.toMillis(1);
 
   private final DataSource dataSource;
-  private final Demand demand;
+  private final PoolMonitor poolMonitor;
   private final String node;
   private final HintProbe probe;
   private final Consumer<String> notify;
@@ -54,9 +54,13 @@ final class HintListener {
    * @param notify sends a notification through another connection
    */
   HintListener(
-      DataSource dataSource, Demand demand, String node, HintProbe probe, Consumer<String> notify) {
+      DataSource dataSource,
+      PoolMonitor poolMonitor,
+      String node,
+      HintProbe probe,
+      Consumer<String> notify) {
     this.dataSource = dataSource;
-    this.demand = demand;
+    this.poolMonitor = poolMonitor;
     this.node = node;
     this.probe = probe;
     this.notify = notify;
@@ -154,8 +158,8 @@ final class HintListener {
         subscriptions.forEach(HintListener::hint);
       }
       long probed = System.nanoTime();
-      Famine famine = new Famine();
-      while (!closed && !famine.isLong(connection)) {
+      PoolStarvation poolStarvation = new PoolStarvation();
+      while (!closed && !poolStarvation.isLong(connection)) {
         addChannels(connection, channels);
         PostgresDriver.listen(connection, WAIT_MILLIS, this::received);
         probe.look(notify);
@@ -173,14 +177,14 @@ final class HintListener {
    * How long nobody has got a connection although some wait and the database answers: while it does
    * not, a pool of any size makes them wait.
    */
-  private final class Famine {
-    private long served = demand.served();
+  private final class PoolStarvation {
+    private long served = poolMonitor.connectionsServed();
     private long since = System.nanoTime();
     private boolean answered;
 
     boolean isLong(Connection connection) throws SQLException {
-      long servedNow = demand.served();
-      if (servedNow != served || !demand.isWaiting()) {
+      long servedNow = poolMonitor.connectionsServed();
+      if (servedNow != served || !poolMonitor.isWaiting()) {
         served = servedNow;
         since = System.nanoTime();
         answered = false;

@@ -122,7 +122,7 @@ final class HintSender {
   private void send(List<String> channels) {
     try (Connection connection = dataSource.getConnection()) {
       for (String channel : channels) {
-        PostgresHints.notify(connection, channel, node);
+        PostgresHintChannel.notify(connection, channel, node);
       }
       if (!connection.getAutoCommit()) {
         connection.commit();

@@ -19,8 +19,8 @@ final class Jdbc {
 
   /** What is done on one connection. */
   @FunctionalInterface
-  interface Work<T> {
-    T run(Session session) throws SQLException;
+  interface SessionCallback<T> {
+    T run(SqlSession sqlSession) throws SQLException;
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Jdbc.class);
@@ -34,7 +34,7 @@ final class Jdbc {
   private final DataSource dataSource;
   private final Dialect dialect;
   private final @Nullable InstantSource clock;
-  private final Demand demand = new Demand();
+  private final PoolMonitor poolMonitor = new PoolMonitor();
   private volatile SessionTimeouts timeouts = SessionTimeouts.NONE;
 
   private final Map<String, NamedSql> parsed = new ConcurrentHashMap<>();
@@ -82,12 +82,12 @@ final class Jdbc {
   }
 
   /** A connection of the same pool for one user. */
-  KeptConnection keep() {
-    return new KeptConnection(dataSource, demand);
+  ReservedConnection reserveConnection() {
+    return new ReservedConnection(dataSource, poolMonitor);
   }
 
-  Demand demand() {
-    return demand;
+  PoolMonitor demand() {
+    return poolMonitor;
   }
 
   /**
@@ -95,27 +95,28 @@ final class Jdbc {
    *
    * @param action what it does, for messages: "The database did not ..."
    */
-  <T> T run(String action, Work<T> work) {
-    return run(action, Limit.SHORT, work);
+  <T> T run(String action, SessionCallback<T> sessionCallback) {
+    return run(action, StatementTimeout.SHORT, sessionCallback);
   }
 
-  <T> T run(String action, Limit limit, Work<T> work) {
-    return onConnection(action, limit, work, false);
+  <T> T run(String action, StatementTimeout statementTimeout, SessionCallback<T> sessionCallback) {
+    return onConnection(action, statementTimeout, sessionCallback, false);
   }
 
   /** Runs statements in one transaction. */
-  <T> T transaction(String action, Work<T> work) {
-    return transaction(action, Limit.SHORT, work);
+  <T> T transaction(String action, SessionCallback<T> sessionCallback) {
+    return transaction(action, StatementTimeout.SHORT, sessionCallback);
   }
 
-  <T> T transaction(String action, Limit limit, Work<T> work) {
-    return onConnection(action, limit, work, true);
+  <T> T transaction(
+      String action, StatementTimeout statementTimeout, SessionCallback<T> sessionCallback) {
+    return onConnection(action, statementTimeout, sessionCallback, true);
   }
 
   /** Runs statements in a transaction that belongs to the caller. */
-  <T> T within(String action, Connection connection, Work<T> work) {
+  <T> T within(String action, Connection connection, SessionCallback<T> sessionCallback) {
     try {
-      return work.run(new Session(connection, this, Limit.LONG));
+      return sessionCallback.run(new SqlSession(connection, this, StatementTimeout.LONG));
     } catch (SQLException e) {
       throw SqlErrors.translate(action, e);
     }
@@ -138,10 +139,14 @@ final class Jdbc {
     return parsed.size();
   }
 
-  private <T> T onConnection(String action, Limit limit, Work<T> work, boolean transaction) {
+  private <T> T onConnection(
+      String action,
+      StatementTimeout statementTimeout,
+      SessionCallback<T> sessionCallback,
+      boolean transaction) {
     for (int repeats = 0; ; repeats++) {
       try {
-        return onConnection(limit, work, transaction);
+        return onConnection(statementTimeout, sessionCallback, transaction);
       } catch (SQLException e) {
         if (repeats == MOST_REPEATS || !SqlErrors.isDeadlock(e)) {
           throw SqlErrors.translate(action, e);
@@ -151,32 +156,36 @@ final class Jdbc {
     }
   }
 
-  private <T> T onConnection(Limit limit, Work<T> work, boolean transaction) throws SQLException {
-    try (Connection connection = demand.connect(dataSource)) {
-      int before = limitNetwork(connection, limit.networkMillis());
+  private <T> T onConnection(
+      StatementTimeout statementTimeout, SessionCallback<T> sessionCallback, boolean transaction)
+      throws SQLException {
+    try (Connection connection = poolMonitor.connect(dataSource)) {
+      int before = limitNetwork(connection, statementTimeout.networkMillis());
       try {
-        return onConnection(new Session(connection, this, limit), work, transaction);
+        return onConnection(
+            new SqlSession(connection, this, statementTimeout), sessionCallback, transaction);
       } finally {
         limitNetwork(connection, before);
       }
     }
   }
 
-  private static <T> T onConnection(Session session, Work<T> work, boolean transaction)
+  private static <T> T onConnection(
+      SqlSession sqlSession, SessionCallback<T> sessionCallback, boolean transaction)
       throws SQLException {
-    Connection connection = session.connection();
+    Connection connection = sqlSession.connection();
     boolean automatic = connection.getAutoCommit();
-    if (automatic && !transaction && !session.needsTransaction()) {
-      return work.run(session);
+    if (automatic && !transaction && !sqlSession.needsTransaction()) {
+      return sessionCallback.run(sqlSession);
     }
     if (automatic) {
       connection.setAutoCommit(false);
     }
     boolean open = true;
     try {
-      session.limitPauses();
-      T result = work.run(session);
-      session.endLockWaitLimit();
+      sqlSession.limitPauses();
+      T result = sessionCallback.run(sqlSession);
+      sqlSession.endLockWaitLimit();
       connection.commit();
       open = false;
       return result;
@@ -186,7 +195,7 @@ final class Jdbc {
       if (open) {
         open = !quietly("roll back", connection::rollback);
       }
-      quietly("reset its lock wait", session::endLockWaitLimit);
+      quietly("reset its lock wait", sqlSession::endLockWaitLimit);
       if (automatic && !open) {
         quietly("switch back to automatic commit", () -> connection.setAutoCommit(true));
       }

@@ -16,9 +16,9 @@ final class LoopDoctor {
 
   private LoopDoctor() {}
 
-  static Check examine(Session session) throws SQLException {
+  static Check examine(SqlSession sqlSession) throws SQLException {
     List<String> findings =
-        session.query(
+        sqlSession.query(
             FAILED,
             Params.none(),
             row ->

@@ -19,7 +19,7 @@ final class Params {
    * it looks each of them up in an index; knowing the number of elements it often reads all of the
    * other table instead.
    */
-  static final String LOOKED_UP = " LIMIT (SELECT 2147483647)";
+  static final String OPTIMIZATION_FENCE = " LIMIT (SELECT 2147483647)";
 
   /** Values that the database sees as an array. */
   private static final class Column {

@@ -1,9 +1,9 @@
 package io.millrace.store.sql;
 
+import io.millrace.store.ChannelClaimRequest;
 import io.millrace.store.ClaimRequest;
-import io.millrace.store.Hints;
-import io.millrace.store.TakeRequest;
-import io.millrace.store.WorkStore.ProgressUpdate;
+import io.millrace.store.HintChannel;
+import io.millrace.store.InstanceStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,12 +28,12 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String lockFree() {
+  public String skipLocked() {
     return " FOR UPDATE SKIP LOCKED";
   }
 
   @Override
-  public String unlessThere() {
+  public String onConflictDoNothing() {
     return " ON CONFLICT DO NOTHING";
   }
 
@@ -63,36 +63,36 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void limitLockWait(Session session, Duration wait) throws SQLException {
-    session.update("SET LOCAL lock_timeout = '" + wait.toMillis() + "ms'", Params.none());
+  public void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException {
+    sqlSession.update("SET LOCAL lock_timeout = '" + wait.toMillis() + "ms'", Params.none());
   }
 
   /** The limit ends with the transaction. */
   @Override
-  public void endLockWaitLimit(Session session) {}
+  public void endLockWaitLimit(SqlSession sqlSession) {}
 
   @Override
-  public void limitPauses(Session session, int seconds) throws SQLException {
-    session.update(
+  public void limitIdleInTransaction(SqlSession sqlSession, int seconds) throws SQLException {
+    sqlSession.update(
         "SET LOCAL idle_in_transaction_session_timeout = '" + seconds + "s'", Params.none());
   }
 
   @Override
-  public SessionTimeouts timeouts(Session session) throws SQLException {
-    return SessionTimeouts.read(session);
+  public SessionTimeouts timeouts(SqlSession sqlSession) throws SQLException {
+    return SessionTimeouts.read(sqlSession);
   }
 
   /** What is switched off only looks expensive from then on, and would be compiled for that. */
   @Override
-  public void preferOrder(Session session) throws SQLException {
-    session.update(
+  public void preferIndexOrder(SqlSession sqlSession) throws SQLException {
+    sqlSession.update(
         "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;"
             + " SET LOCAL enable_sort = off; SET LOCAL jit = off",
         Params.none());
   }
 
   @Override
-  public void opened(Session session) {}
+  public void opened(SqlSession sqlSession) {}
 
   @Override
   public void tune(PreparedStatement statement, String sql) throws SQLException {
@@ -102,55 +102,58 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public Hints hints(DataSource dataSource, Demand demand) {
-    return PostgresHints.open(dataSource, demand);
+  public HintChannel hints(DataSource dataSource, PoolMonitor poolMonitor) {
+    return PostgresHintChannel.open(dataSource, poolMonitor);
   }
 
   @Override
-  public void hint(Session session, String executorGroup) throws SQLException {
-    PostgresHints.send(session.connection(), executorGroup);
+  public void hint(SqlSession sqlSession, String executorGroup) throws SQLException {
+    PostgresHintChannel.send(sqlSession.connection(), executorGroup);
   }
 
   @Override
-  public List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException {
+  public List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
+      throws SQLException {
     Params params =
         claimable(request).set("executorId", request.executorId()).set("limit", request.limit());
     List<Instant> dueFrom = request.dueFrom();
-    List<Claims.Taken> taken =
+    List<InstanceClaimer.ClaimedRow> taken =
         dueFrom.isEmpty()
-            ? session.query(PostgresSql.CLAIM, params, Claims.Taken::read)
-            : session.query(
+            ? sqlSession.query(PostgresSql.CLAIM, params, InstanceClaimer.ClaimedRow::read)
+            : sqlSession.query(
                 PostgresSql.CLAIM_FROM,
                 params.texts("dueFrom", dueFrom.reversed(), Instant::toString),
-                Claims.Taken::read);
-    taken.sort(Claims.Taken.MOST_URGENT);
+                InstanceClaimer.ClaimedRow::read);
+    taken.sort(InstanceClaimer.ClaimedRow.MOST_URGENT);
     return taken;
   }
 
   @Override
-  public List<Claims.Taken> take(Session session, TakeRequest request) throws SQLException {
-    return session.query(
+  public List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
+      throws SQLException {
+    return sqlSession.query(
         PostgresSql.TAKE,
-        Takes.params(request)
+        ChannelClaimer.params(request)
             .set("executorId", request.executorId())
-            .longs("ids", request.wanted(), TakeRequest.Wanted::instanceId)
-            .ints("seqs", request.wanted(), TakeRequest.Wanted::seq),
-        Claims.Taken::read);
+            .longs("ids", request.wanted(), ChannelClaimRequest.Candidate::instanceId)
+            .ints("seqs", request.wanted(), ChannelClaimRequest.Candidate::seq),
+        InstanceClaimer.ClaimedRow::read);
   }
 
   @Override
-  public Upcoming upcoming(Session session, ClaimRequest request) throws SQLException {
-    return session
+  public NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException {
+    return sqlSession
         .query(
             PostgresSql.UPCOMING,
             claimable(request),
-            row -> new Upcoming(Times.read(row, "now"), Times.readOrNull(row, "next_due")))
+            row ->
+                new NextDue(ColumnTimes.read(row, "now"), ColumnTimes.readOrNull(row, "next_due")))
         .getFirst();
   }
 
   @Override
-  public List<Long> ended(Session session, Duration age, int limit) throws SQLException {
-    return PostgresRetention.lock(session, age, limit);
+  public List<Long> ended(SqlSession sqlSession, Duration age, int limit) throws SQLException {
+    return PostgresRetention.lock(sqlSession, age, limit);
   }
 
   @Override
@@ -164,31 +167,33 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public List<Starts.Inserted> insert(Session session, List<Starts.Row> rows) throws SQLException {
+  public List<InstanceInserter.InsertedRow> insert(
+      SqlSession sqlSession, List<InstanceInserter.NewRow> rows) throws SQLException {
     List<Long> places = LongStream.range(0, rows.size()).boxed().toList();
-    boolean plain = Starts.arePlain(rows);
-    return session.query(
+    boolean plain = InstanceInserter.arePlain(rows);
+    return sqlSession.query(
         plain ? PostgresSql.INSERT_PLAIN : PostgresSql.INSERT,
-        plain ? Starts.plainParams(rows, places) : Starts.params(rows, places),
+        plain ? InstanceInserter.plainParams(rows, places) : InstanceInserter.params(rows, places),
         row ->
-            new Starts.Inserted(
-                rows.get(row.getInt("row_key")), row.getLong("id"), Times.read(row, "now")));
+            new InstanceInserter.InsertedRow(
+                rows.get(row.getInt("row_key")), row.getLong("id"), ColumnTimes.read(row, "now")));
   }
 
   @Override
-  public Map<Long, Integer> write(Session session, List<Saves.Write> writes) throws SQLException {
-    boolean plain = Saves.Write.arePlain(writes);
+  public Map<Long, Integer> write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+      throws SQLException {
+    boolean plain = TransitionWriter.IndexedSave.arePlain(writes);
     Map<Long, Integer> inboxes = new HashMap<>();
-    session.visit(
+    sqlSession.visit(
         plain ? PostgresSql.WRITE_PLAIN : PostgresSql.WRITE,
-        plain ? SaveSql.plainParams(writes) : SaveSql.params(writes),
+        plain ? TransitionSql.plainParams(writes) : TransitionSql.params(writes),
         row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
     return inboxes;
   }
 
   @Override
-  public void progress(Session session, List<ProgressUpdate> updates) throws SQLException {
-    session.update(
+  public void progress(SqlSession sqlSession, List<ProgressUpdate> updates) throws SQLException {
+    sqlSession.update(
         PostgresSql.PROGRESS,
         Params.none()
             .longs("ids", updates, update -> update.fence().instanceId())
@@ -197,7 +202,7 @@ final class PostgresDialect implements Dialect {
             .ints("seqs", updates, update -> update.fence().seq())
             .longs("dones", updates, update -> update.progress().done())
             .longs("totals", updates, update -> update.progress().total())
-            .texts("texts", updates, update -> Texts.reason(update.progress().text())));
+            .texts("texts", updates, update -> ColumnTexts.reason(update.progress().text())));
   }
 
   @Override

@@ -88,7 +88,7 @@ final class PostgresDoctor {
    * @param tables whether the tables are there
    */
   void examine(boolean tables) {
-    doctor.ask("privileges", session -> privileges(session, tables));
+    doctor.ask("privileges", sqlSession -> privileges(sqlSession, tables));
     doctor.add("notifications", HintDoctor::examine);
     doctor.ask("connections", this::connections);
     doctor.ask("isolation", PostgresDoctor::isolation);
@@ -100,21 +100,22 @@ final class PostgresDoctor {
     }
   }
 
-  private Check privileges(Session session, boolean tables) throws SQLException {
-    if (yes(session, READ_ONLY)) {
+  private Check privileges(SqlSession sqlSession, boolean tables) throws SQLException {
+    if (yes(sqlSession, READ_ONLY)) {
       return Check.fail(
           "privileges",
           "This database can only be read.",
           "Use the address of the primary, not of a standby.");
     }
-    List<String> missing = session.query(MISSING, Params.none(), row -> row.getString("missing"));
+    List<String> missing =
+        sqlSession.query(MISSING, Params.none(), row -> row.getString("missing"));
     if (!missing.isEmpty()) {
       return Check.fail(
           "privileges",
           "User " + String.join("; ", missing) + ".",
           "Grant them, or connect as the user who owns the tables.");
     }
-    boolean mayCreate = yes(session, MAY_CREATE);
+    boolean mayCreate = yes(sqlSession, MAY_CREATE);
     if (doctor.intent().migrate() && !mayCreate) {
       String finding = "The user may not create tables in this schema.";
       return tables
@@ -132,9 +133,9 @@ final class PostgresDoctor {
     return Check.ok("privileges", "The user may do all that is needed.");
   }
 
-  private Check connections(Session session) throws SQLException {
+  private Check connections(SqlSession sqlSession) throws SQLException {
     int wanted = doctor.intent().connections();
-    return session
+    return sqlSession
         .first(
             CONNECTIONS,
             Params.none(),
@@ -160,8 +161,8 @@ final class PostgresDoctor {
         .orElseThrow();
   }
 
-  private static Check isolation(Session session) throws SQLException {
-    String level = setting(session, "transaction_isolation");
+  private static Check isolation(SqlSession sqlSession) throws SQLException {
+    String level = setting(sqlSession, "transaction_isolation");
     return level.equals("read committed")
         ? Check.ok("isolation", "Transactions are READ COMMITTED.")
         : Check.fail(
@@ -170,8 +171,8 @@ final class PostgresDoctor {
             "Set default_transaction_isolation of this user or database to 'read committed'.");
   }
 
-  private static Check encoding(Session session) throws SQLException {
-    String encoding = setting(session, "server_encoding");
+  private static Check encoding(SqlSession sqlSession) throws SQLException {
+    String encoding = setting(sqlSession, "server_encoding");
     return encoding.equals("UTF8")
         ? Check.ok("encoding", "Texts are kept in UTF-8.")
         : Check.fail(
@@ -180,10 +181,10 @@ final class PostgresDoctor {
             "Create the database with ENCODING 'UTF8'; variables hold any text.");
   }
 
-  private static Check durability(Session session) throws SQLException {
+  private static Check durability(SqlSession sqlSession) throws SQLException {
     List<String> off = new ArrayList<>();
     for (String name : List.of("fsync", "synchronous_commit", "full_page_writes")) {
-      if (setting(session, name).equals("off")) {
+      if (setting(sqlSession, name).equals("off")) {
         off.add(name);
       }
     }
@@ -195,9 +196,10 @@ final class PostgresDoctor {
             "Switch it on, unless you may lose what was done last.");
   }
 
-  private static Check vacuum(Session session) throws SQLException {
-    long oldest = session.first(OLDEST, Params.none(), row -> row.getLong("seconds")).orElseThrow();
-    if (setting(session, "autovacuum").equals("off")) {
+  private static Check vacuum(SqlSession sqlSession) throws SQLException {
+    long oldest =
+        sqlSession.first(OLDEST, Params.none(), row -> row.getLong("seconds")).orElseThrow();
+    if (setting(sqlSession, "autovacuum").equals("off")) {
       return Check.warn(
           "vacuum",
           "autovacuum is off: the tables will only grow, and become slow.",
@@ -216,22 +218,23 @@ final class PostgresDoctor {
    * Tables that are empty or small are read as a whole in any case, so sequential reading is made
    * expensive: what remains of it has no index to use.
    */
-  private static Check indexes(Session session) throws SQLException {
+  private static Check indexes(SqlSession sqlSession) throws SQLException {
     Set<String> missing = Schema.indexes("postgresql");
-    session.visit(INDEXES, Params.none(), row -> missing.remove(row.getString("relname")));
+    sqlSession.visit(INDEXES, Params.none(), row -> missing.remove(row.getString("relname")));
     if (!missing.isEmpty()) {
       return Check.fail(
           "indexes",
           "Missing or not valid: " + String.join(", ", missing) + ".",
           "Create them as 'millrace schema print' has them, or REINDEX those that are there.");
     }
-    session.update("SET LOCAL enable_seqscan = off", Params.none());
+    sqlSession.update("SET LOCAL enable_seqscan = off", Params.none());
     List<String> slow = new ArrayList<>();
-    if (readsAll(session.query("EXPLAIN " + PostgresSql.CLAIM, claim(), row -> row.getString(1)))) {
+    if (readsAll(
+        sqlSession.query("EXPLAIN " + PostgresSql.CLAIM, claim(), row -> row.getString(1)))) {
       slow.add("the claim");
     }
     for (Map.Entry<String, InstanceQuery> list : LISTS.entrySet()) {
-      if (readsAll(SqlQueries.plan(session, list.getValue()))) {
+      if (readsAll(SqlQueryStore.plan(sqlSession, list.getValue()))) {
         slow.add("the list of " + list.getKey());
       }
     }
@@ -254,13 +257,13 @@ final class PostgresDoctor {
         .set("limit", 10);
   }
 
-  private static String setting(Session session, String name) throws SQLException {
-    return session
+  private static String setting(SqlSession sqlSession, String name) throws SQLException {
+    return sqlSession
         .first(SETTING, Params.of("name", name), row -> row.getString("setting"))
         .orElseThrow();
   }
 
-  private static boolean yes(Session session, String sql) throws SQLException {
-    return session.first(sql, Params.none(), row -> row.getBoolean(1)).orElseThrow();
+  private static boolean yes(SqlSession sqlSession, String sql) throws SQLException {
+    return sqlSession.first(sql, Params.none(), row -> row.getBoolean(1)).orElseThrow();
   }
 }

@@ -14,9 +14,9 @@ final class PostgresRetention {
 
   private static final String FROM =
       " FROM millrace_workflow w WHERE w.ended < (SELECT "
-          + SqlRetention.BEFORE
+          + SqlRetentionStore.BEFORE
           + ") AND w.executor_id IS NULL AND "
-          + SqlRetention.SETTLED;
+          + SqlRetentionStore.SETTLED;
 
   private static final String ROOTS =
       "SELECT w.id"
@@ -45,7 +45,7 @@ final class PostgresRetention {
             SELECT p.id FROM millrace_workflow p WHERE p.id = parents.id AND\
           """
           + " "
-          + SqlRetention.KEEPS_CHILDREN
+          + SqlRetentionStore.KEEPS_CHILDREN
           + ") IS NULL LIMIT :limit";
 
   /** The conditions are repeated, as a child may have been retried meanwhile. */
@@ -59,11 +59,11 @@ final class PostgresRetention {
   private PostgresRetention() {}
 
   /** Locks old instances that no parent keeps, those without a parent first. */
-  static List<Long> lock(Session session, Duration age, int limit) throws SQLException {
-    session.dialect().preferOrder(session);
-    List<Long> ids = new ArrayList<>(SqlRetention.ids(session, ROOTS, age, limit));
+  static List<Long> lock(SqlSession sqlSession, Duration age, int limit) throws SQLException {
+    sqlSession.dialect().preferIndexOrder(sqlSession);
+    List<Long> ids = new ArrayList<>(SqlRetentionStore.ids(sqlSession, ROOTS, age, limit));
     if (ids.size() < limit) {
-      ids.addAll(SqlRetention.ids(session, LOCK_CHILDREN, age, limit - ids.size()));
+      ids.addAll(SqlRetentionStore.ids(sqlSession, LOCK_CHILDREN, age, limit - ids.size()));
     }
     return ids;
   }

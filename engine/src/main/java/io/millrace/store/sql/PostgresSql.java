@@ -39,9 +39,9 @@ final class PostgresSql {
       FROM wanted, clock WHERE w.id = wanted.id
       RETURNING INSTANCE, w.input, clock.now
       """
-          .replace("WAITS", Takes.WAITS)
-          .replace("ASSIGNMENTS", Takes.ASSIGNMENTS.strip())
-          .replace("INSTANCE", Rows.INSTANCE);
+          .replace("WAITS", ChannelClaimer.WAITS)
+          .replace("ASSIGNMENTS", ChannelClaimer.ASSIGNMENTS.strip())
+          .replace("INSTANCE", RowMappers.INSTANCE);
 
   /** Looks at the next hundred of each level, of which some may be for other executors. */
   static final String UPCOMING =
@@ -83,19 +83,19 @@ final class PostgresSql {
                   + " AND w.next_activation IS NOT NULL");
 
   static final String INSERT =
-      insert(Starts.ROWS, " ON CONFLICT DO NOTHING RETURNING id")
+      insert(InstanceInserter.ROWS, " ON CONFLICT DO NOTHING RETURNING id")
           + "SELECT d.row_key, d.id, d.now FROM d JOIN i ON i.id = d.id";
 
   /** Nothing can stand against them. */
   static final String INSERT_PLAIN =
-      insert(Starts.PLAIN_ROWS, "") + "SELECT d.row_key, d.id, d.now FROM d";
+      insert(InstanceInserter.PLAIN_ROWS, "") + "SELECT d.row_key, d.id, d.now FROM d";
 
   /** No statistics change how these are best done, so their plans may be kept. */
   static final Set<String> READING_NO_TABLE = Set.of(INSERT, INSERT_PLAIN);
 
-  static final String WRITE = write(SaveSql.ROWS);
+  static final String WRITE = write(TransitionSql.ROWS);
 
-  static final String WRITE_PLAIN = write(SaveSql.PLAIN_ROWS);
+  static final String WRITE_PLAIN = write(TransitionSql.PLAIN_ROWS);
 
   static final String PROGRESS =
       """
@@ -109,9 +109,9 @@ final class PostgresSql {
           CAST(:dones AS bigint ARRAY), CAST(:totals AS bigint ARRAY), CAST(:texts AS varchar ARRAY))
           AS d(id, executor_id, lease_version, seq, done, total, text)
       """
-          + Params.LOOKED_UP
+          + Params.OPTIMIZATION_FENCE
           + ") d JOIN millrace_workflow w ON "
-          + SaveSql.FENCE
+          + TransitionSql.FENCE
           + " FOR UPDATE OF w SKIP LOCKED) d WHERE w.id = d.id";
 
   private PostgresSql() {}
@@ -142,16 +142,16 @@ final class PostgresSql {
     WHERE w.id = due.id
     RETURNING %s, w.input, clock.now
     """
-        .formatted(levels, from, Rows.INSTANCE);
+        .formatted(levels, from, RowMappers.INSTANCE);
   }
 
   private static String insert(String rows, String conflicts) {
     return "WITH d AS MATERIALIZED (SELECT nextval('millrace_workflow_id_seq') AS id, d.* FROM "
         + rows
         + "), i AS (INSERT INTO millrace_workflow ("
-        + Starts.COLUMNS
+        + InstanceInserter.COLUMNS
         + ") SELECT d.id, "
-        + Starts.VALUES
+        + InstanceInserter.VALUES
         + " FROM d"
         + conflicts
         + ") ";
@@ -160,15 +160,15 @@ final class PostgresSql {
   private static String write(String rows) {
     return "WITH d AS MATERIALIZED (SELECT d.* FROM "
         + rows
-        + Params.LOOKED_UP
+        + Params.OPTIMIZATION_FENCE
         + "), u AS (UPDATE millrace_workflow w SET "
-        + SaveSql.ASSIGNMENTS
+        + TransitionSql.ASSIGNMENTS
         + " FROM d WHERE "
-        + SaveSql.FENCE
+        + TransitionSql.FENCE
         + " RETURNING "
-        + SaveSql.ENTRY
+        + TransitionSql.ENTRY
         + ", w.inbox AS inbox_after), a AS ("
-        + SaveSql.INSERT_ACTIONS
+        + TransitionSql.INSERT_ACTIONS
         + " u d) SELECT u.id, u.inbox_after AS inbox FROM u";
   }
 }

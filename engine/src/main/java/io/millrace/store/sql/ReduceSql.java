@@ -1,7 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.data.ReduceToken;
-import io.millrace.store.ReduceStore.Item;
+import io.millrace.store.ReduceStore.HashedRecord;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -163,18 +163,18 @@ final class ReduceSql {
 
   private ReduceSql() {}
 
-  static Params compared(List<Item> items) {
+  static Params compared(List<HashedRecord> items) {
     return Params.none()
         .ints("places", IntStream.range(0, items.size()).boxed().toList(), place -> place)
-        .texts("keys", items, Item::keyHash)
-        .texts("hashes", items, Item::valueHash);
+        .texts("keys", items, HashedRecord::keyHash)
+        .texts("hashes", items, HashedRecord::valueHash);
   }
 
-  static Params items(List<Item> items) {
+  static Params items(List<HashedRecord> items) {
     return Params.none()
-        .texts("keys", items, Item::keyHash)
-        .texts("hashes", items, Item::valueHash)
-        .texts("texts", items, Item::keyText);
+        .texts("keys", items, HashedRecord::keyHash)
+        .texts("hashes", items, HashedRecord::valueHash)
+        .texts("texts", items, HashedRecord::keyText);
   }
 
   static Params tokens(List<ReduceToken> tokens) {
@@ -198,9 +198,9 @@ final class ReduceSql {
   }
 
   /** A statement that writes sets writes each key once. */
-  static Collection<Item> lastOfEach(Collection<Item> items) {
-    Map<String, Item> last = new LinkedHashMap<>();
-    items.forEach(item -> last.put(item.keyHash(), item));
+  static Collection<HashedRecord> lastOfEach(Collection<HashedRecord> items) {
+    Map<String, HashedRecord> last = new LinkedHashMap<>();
+    items.forEach(hashedRecord -> last.put(hashedRecord.keyHash(), hashedRecord));
     return last.values();
   }
 }

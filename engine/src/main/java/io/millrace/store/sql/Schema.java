@@ -91,7 +91,7 @@ final class Schema {
    */
   static void migrate(DataSource dataSource, Jdbc jdbc) {
     for (int tries = 1; !isCurrent(jdbc); tries++) {
-      ForeignTables.check(jdbc);
+      TableConflictCheck.check(jdbc);
       try {
         tryMigrating(dataSource, jdbc);
       } catch (StoreException e) {
@@ -115,7 +115,7 @@ final class Schema {
               + " connections: {}",
           e.getMessage());
       try (Connection only = jdbc.demand().connect(dataSource)) {
-        migrate(SharedConnection.of(only), jdbc.dialect());
+        migrate(SingleConnectionDataSource.of(only), jdbc.dialect());
       } catch (SQLException failure) {
         throw SqlErrors.translate("make the tables", failure);
       }
@@ -127,11 +127,11 @@ final class Schema {
     try {
       return jdbc.run(
               "show which tables it has",
-              session -> {
-                String schema = session.connection().getSchema();
+              sqlSession -> {
+                String schema = sqlSession.connection().getSchema();
                 return schema == null
                     ? List.<String>of()
-                    : session.query(
+                    : sqlSession.query(
                         APPLIED.replace("SCHEMA", '"' + schema.replace("\"", "\"\"") + '"'),
                         Params.of("newest", newest()),
                         row -> row.getString(1));
@@ -156,7 +156,8 @@ final class Schema {
       return jdbc
           .run(
               "show which tables it has",
-              session -> session.query(VERSIONS, Params.none(), row -> row.getString("version")))
+              sqlSession ->
+                  sqlSession.query(VERSIONS, Params.none(), row -> row.getString("version")))
           .stream()
           .filter(version -> version != null && number(version) > number(newest()))
           .findFirst()
@@ -187,7 +188,7 @@ final class Schema {
     try {
       Flyway flyway =
           Flyway.configure(Schema.class.getClassLoader())
-              .dataSource(UntimedConnections.of(dataSource))
+              .dataSource(NoTimeoutDataSource.of(dataSource))
               .locations("classpath:" + FOLDER + dialect.name())
               .table(HISTORY)
               .baselineOnMigrate(true)
@@ -216,12 +217,12 @@ final class Schema {
     try {
       jdbc.run(
           "show its tables",
-          session -> session.query(PROBE, Params.none(), row -> row.getLong("rows_found")));
+          sqlSession -> sqlSession.query(PROBE, Params.none(), row -> row.getLong("rows_found")));
     } catch (StoreException e) {
       if (!e.refused()) {
         throw e;
       }
-      ForeignTables.check(jdbc);
+      TableConflictCheck.check(jdbc);
       throw new StoreException(
           "The tables of Millrace are missing or older than this version: "
               + e.getMessage()

@@ -35,9 +35,9 @@ record SessionTimeouts(Map<String, Long> millis) {
     millis = Map.copyOf(millis);
   }
 
-  static SessionTimeouts read(Session session) throws SQLException {
+  static SessionTimeouts read(SqlSession sqlSession) throws SQLException {
     Map<String, Long> found = new TreeMap<>();
-    session.visit(
+    sqlSession.visit(
         READ,
         Params.none().texts("names", NAMES, name -> name),
         row -> found.put(row.getString("name"), row.getLong("millis")));
@@ -45,30 +45,30 @@ record SessionTimeouts(Map<String, Long> millis) {
   }
 
   /** Returns true if a statement with this limit may be ended before its limit. */
-  boolean interfereWith(Limit limit) {
-    return millis.keySet().stream().anyMatch(name -> interferes(name, limit));
+  boolean interfereWith(StatementTimeout statementTimeout) {
+    return millis.keySet().stream().anyMatch(name -> interferes(name, statementTimeout));
   }
 
   /** A transaction sets the limit of its pauses in any case. */
-  private boolean interferes(String name, Limit limit) {
-    long needed = name.equals(LOCK) ? LOCK_MILLIS : limit.seconds() * 1_000L;
+  private boolean interferes(String name, StatementTimeout statementTimeout) {
+    long needed = name.equals(LOCK) ? LOCK_MILLIS : statementTimeout.seconds() * 1_000L;
     return !name.startsWith("idle") && millis.getOrDefault(name, needed) < needed;
   }
 
   /**
    * Returns statements that replace the timeouts that interfere, until the end of the transaction.
    */
-  String replacing(Limit limit) {
+  String replacing(StatementTimeout statementTimeout) {
     return NAMES.stream()
-        .filter(name -> interferes(name, limit))
-        .map(name -> "SET LOCAL " + name + " = '" + limit.seconds() + "s'")
+        .filter(name -> interferes(name, statementTimeout))
+        .map(name -> "SET LOCAL " + name + " = '" + statementTimeout.seconds() + "s'")
         .collect(Collectors.joining("; "));
   }
 
   /** Returns those that interfere, as an operator knows them. */
-  String text(Limit limit) {
+  String text(StatementTimeout statementTimeout) {
     return NAMES.stream()
-        .filter(name -> interferes(name, limit))
+        .filter(name -> interferes(name, statementTimeout))
         .map(name -> name + "=" + millis.get(name) + "ms")
         .collect(Collectors.joining(" "));
   }

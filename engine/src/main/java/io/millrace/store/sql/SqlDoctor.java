@@ -56,13 +56,13 @@ public final class SqlDoctor {
 
   /** One question to the database. */
   @FunctionalInterface
-  interface Question {
-    Check ask(Session session) throws SQLException;
+  interface SessionCheck {
+    Check ask(SqlSession sqlSession) throws SQLException;
   }
 
   /** One question that needs connections of its own. */
   @FunctionalInterface
-  interface Examination {
+  interface DataSourceCheck {
     Check of(DataSource dataSource) throws SQLException;
   }
 
@@ -125,18 +125,18 @@ public final class SqlDoctor {
   }
 
   /** Asks one question; a database that cannot answer has failed it. */
-  void ask(String name, Question question) {
+  void ask(String name, SessionCheck sessionCheck) {
     try {
-      checks.add(jdbc.transaction("answer the doctor", Limit.LONG, question::ask));
+      checks.add(jdbc.transaction("answer the doctor", StatementTimeout.LONG, sessionCheck::ask));
     } catch (StoreException e) {
       checks.add(failed(name, e));
     }
   }
 
   /** Adds the result of an examination; a database that cannot answer has failed it. */
-  void add(String name, Examination examination) {
+  void add(String name, DataSourceCheck dataSourceCheck) {
     try {
-      checks.add(examination.of(dataSource));
+      checks.add(dataSourceCheck.of(dataSource));
     } catch (SQLException e) {
       checks.add(failed(name, SqlErrors.translate("answer the doctor", e)));
     }
@@ -147,8 +147,8 @@ public final class SqlDoctor {
         name, String.valueOf(failure.getMessage()), "Look into the log of the database for why.");
   }
 
-  private static Check version(Session session) throws SQLException {
-    var database = session.connection().getMetaData();
+  private static Check version(SqlSession sqlSession) throws SQLException {
+    var database = sqlSession.connection().getMetaData();
     return Check.ok(
         "database",
         database.getDatabaseProductName()
@@ -169,9 +169,9 @@ public final class SqlDoctor {
       return true;
     }
     try {
-      Optional<String> foreign = ForeignTables.problem(jdbc);
+      Optional<String> foreign = TableConflictCheck.problem(jdbc);
       if (foreign.isPresent()) {
-        checks.add(Check.fail("schema", foreign.get(), ForeignTables.advice()));
+        checks.add(Check.fail("schema", foreign.get(), TableConflictCheck.advice()));
         return false;
       }
       Schema.check(jdbc);
@@ -196,9 +196,9 @@ public final class SqlDoctor {
   /**
    * Leases and timers count with the database's clock, so this is about people, not about safety.
    */
-  private Check skew(Session session) throws SQLException {
+  private Check skew(SqlSession sqlSession) throws SQLException {
     Instant before = clock.instant();
-    Instant there = SqlQueries.now(session);
+    Instant there = SqlQueryStore.now(sqlSession);
     Instant after = clock.instant();
     Duration doubt = Duration.between(before, after).dividedBy(2);
     Duration skew = Duration.between(before.plus(doubt), there);

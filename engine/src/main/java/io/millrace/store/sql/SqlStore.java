@@ -1,24 +1,24 @@
 package io.millrace.store.sql;
 
-import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
-import io.millrace.store.FireStore;
-import io.millrace.store.Hints;
+import io.millrace.store.HintChannel;
+import io.millrace.store.InstanceStore;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.ScheduleStore;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.TaskStore;
-import io.millrace.store.WorkStore;
 import java.time.InstantSource;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
@@ -53,7 +53,7 @@ public final class SqlStore implements Store {
   private final Dialect dialect;
   private final DefinitionStore definitions;
   private final ExecutorStore executors;
-  private final WorkStore work;
+  private final InstanceStore work;
   private final OperatorStore operators;
   private final OutboxStore outbox;
   private final QueryStore queries;
@@ -63,35 +63,35 @@ public final class SqlStore implements Store {
   private final ChangeStore changes;
   private final StatisticsStore statistics;
   private final TaskStore tasks;
-  private final ScheduleStore schedules;
-  private final AlwaysOnStore alwaysOn;
+  private final SequenceStore schedules;
+  private final ContinuousStore alwaysOn;
   private final KeyValueStore keyValues;
-  private final FireStore fires;
+  private final PeriodLedgerStore fires;
   private final ReduceStore reductions;
-  private final Hints hints;
+  private final HintChannel hintChannel;
   private final Jdbc jdbc;
 
-  private SqlStore(Jdbc jdbc, Hints hints) {
+  private SqlStore(Jdbc jdbc, HintChannel hintChannel) {
     this.jdbc = jdbc;
     this.dialect = jdbc.dialect();
-    this.definitions = new SqlDefinitions(jdbc);
-    this.executors = new SqlExecutors(jdbc);
-    this.work = new SqlWork(jdbc);
-    this.operators = new SqlOperators(jdbc);
-    this.outbox = new SqlOutbox(jdbc);
-    this.queries = new SqlQueries(jdbc);
-    this.retention = new SqlRetention(jdbc);
-    this.logs = new SqlLogs(jdbc);
-    this.audit = new SqlAudit(jdbc);
-    this.changes = new SqlChanges(jdbc);
-    this.statistics = new SqlStatistics(jdbc);
-    this.tasks = new SqlTasks(jdbc);
-    this.schedules = new SqlSchedules(jdbc);
-    this.alwaysOn = new SqlAlwaysOn(jdbc);
-    this.keyValues = new SqlKeyValues(jdbc);
-    this.fires = new SqlFires(jdbc);
-    this.reductions = new SqlReductions(jdbc);
-    this.hints = hints;
+    this.definitions = new SqlDefinitionStore(jdbc);
+    this.executors = new SqlExecutorStore(jdbc);
+    this.work = new SqlInstanceStore(jdbc);
+    this.operators = new SqlOperatorStore(jdbc);
+    this.outbox = new SqlOutboxStore(jdbc);
+    this.queries = new SqlQueryStore(jdbc);
+    this.retention = new SqlRetentionStore(jdbc);
+    this.logs = new SqlLogStore(jdbc);
+    this.audit = new SqlAuditStore(jdbc);
+    this.changes = new SqlChangeStore(jdbc);
+    this.statistics = new SqlStatisticsStore(jdbc);
+    this.tasks = new SqlTaskStore(jdbc);
+    this.schedules = new SqlSequenceStore(jdbc);
+    this.alwaysOn = new SqlContinuousStore(jdbc);
+    this.keyValues = new SqlKeyValueStore(jdbc);
+    this.fires = new SqlPeriodLedgerStore(jdbc);
+    this.reductions = new SqlReduceStore(jdbc);
+    this.hintChannel = hintChannel;
   }
 
   /**
@@ -105,24 +105,24 @@ public final class SqlStore implements Store {
     Jdbc jdbc = new Jdbc(dataSource, dialect, options.clock());
     jdbc.run(
         "open",
-        session -> {
-          dialect.opened(session);
+        sqlSession -> {
+          dialect.opened(sqlSession);
           return dialect;
         });
     SessionTimeouts timeouts = jdbc.readTimeouts();
-    if (timeouts.interfereWith(Limit.SHORT)) {
+    if (timeouts.interfereWith(StatementTimeout.SHORT)) {
       LOG.info(
           "Timeouts of the database user are shorter than the engine's statements may take, so the"
               + " engine replaces them in its own transactions, at the cost of additional statements."
               + " Connections of the pool keep them. {}",
-          timeouts.text(Limit.SHORT));
+          timeouts.text(StatementTimeout.SHORT));
     }
     if (options.migrate()) {
       Schema.migrate(dataSource, jdbc);
     }
     Schema.check(jdbc);
     return new SqlStore(
-        jdbc, options.listen() ? dialect.hints(dataSource, jdbc.demand()) : Hints.NONE);
+        jdbc, options.listen() ? dialect.hints(dataSource, jdbc.demand()) : HintChannel.NONE);
   }
 
   /**
@@ -139,7 +139,7 @@ public final class SqlStore implements Store {
    * PostgreSQL no timeout of the role or the database applies to them until they are returned.
    */
   public static DataSource withoutTimeouts(DataSource pool) {
-    return UntimedConnections.of(pool);
+    return NoTimeoutDataSource.of(pool);
   }
 
   @Override
@@ -153,7 +153,7 @@ public final class SqlStore implements Store {
   }
 
   @Override
-  public WorkStore work() {
+  public InstanceStore instances() {
     return work;
   }
 
@@ -203,12 +203,12 @@ public final class SqlStore implements Store {
   }
 
   @Override
-  public ScheduleStore schedules() {
+  public SequenceStore sequences() {
     return schedules;
   }
 
   @Override
-  public AlwaysOnStore alwaysOn() {
+  public ContinuousStore continuous() {
     return alwaysOn;
   }
 
@@ -218,7 +218,7 @@ public final class SqlStore implements Store {
   }
 
   @Override
-  public FireStore fires() {
+  public PeriodLedgerStore periodLedger() {
     return fires;
   }
 
@@ -228,18 +228,18 @@ public final class SqlStore implements Store {
   }
 
   @Override
-  public Hints hints() {
-    return hints;
+  public HintChannel hints() {
+    return hintChannel;
   }
 
   @Override
-  public Reserved reserve() {
+  public ReservedAccess reserve() {
     if (jdbc.poolSize().orElse(0) < SPARING_POOL) {
       return Store.super.reserve();
     }
-    KeptConnection kept = jdbc.keep();
+    ReservedConnection kept = jdbc.reserveConnection();
     Jdbc own = jdbc.with(kept.dataSource());
-    return new Reserved(new SqlExecutors(own), new SqlWork(own), kept::close);
+    return new ReservedAccess(new SqlExecutorStore(own), new SqlInstanceStore(own), kept::close);
   }
 
   @Override
@@ -254,7 +254,7 @@ public final class SqlStore implements Store {
 
   @Override
   public void close() {
-    if (hints instanceof PostgresHints postgres) {
+    if (hintChannel instanceof PostgresHintChannel postgres) {
       postgres.close();
     }
   }

@@ -1,6 +1,6 @@
 package io.millrace.store.sql;
 
-import io.millrace.store.AlwaysOnStore.MemoryChange;
+import io.millrace.store.ContinuousStore.MemoryChange;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
@@ -32,23 +32,23 @@ final class TriggerMemory {
 
   private TriggerMemory() {}
 
-  static Set<String> read(Session session, String name) throws SQLException {
+  static Set<String> read(SqlSession sqlSession, String name) throws SQLException {
     Set<String> items = new HashSet<>();
-    session.visit(READ, Params.of("name", name), row -> items.add(row.getString("item")));
+    sqlSession.visit(READ, Params.of("name", name), row -> items.add(row.getString("item")));
     return items;
   }
 
-  static void write(Session session, String name, MemoryChange change) throws SQLException {
+  static void write(SqlSession sqlSession, String name, MemoryChange change) throws SQLException {
     if (!change.removed().isEmpty()) {
-      session.update(
+      sqlSession.update(
           REMOVE, Params.of("name", name).texts("items", change.removed(), item -> item));
     }
     if (!change.added().isEmpty()) {
-      session.update(ADD, Params.of("name", name).texts("items", change.added(), item -> item));
+      sqlSession.update(ADD, Params.of("name", name).texts("items", change.added(), item -> item));
     }
   }
 
-  static void clear(Session session, String name) throws SQLException {
-    session.update(CLEAR, Params.of("name", name));
+  static void clear(SqlSession sqlSession, String name) throws SQLException {
+    sqlSession.update(CLEAR, Params.of("name", name));
   }
 }

@@ -15,16 +15,16 @@ class ColumnsTest {
 
   @Test
   void cutsLongTextsBetweenCharacters() {
-    assertThat(Texts.reason("x".repeat(1000))).hasSize(1000).doesNotContain("…");
-    assertThat(Texts.reason("x".repeat(1001))).hasSize(1000).endsWith("x…");
-    assertThat(Texts.reason("x".repeat(998) + "😀😀")).isEqualTo("x".repeat(998) + "…");
-    assertThat(Texts.error("x".repeat(20_000))).hasSize(16_000);
-    assertThat(Texts.reason(null)).isNull();
+    assertThat(ColumnTexts.reason("x".repeat(1000))).hasSize(1000).doesNotContain("…");
+    assertThat(ColumnTexts.reason("x".repeat(1001))).hasSize(1000).endsWith("x…");
+    assertThat(ColumnTexts.reason("x".repeat(998) + "😀😀")).isEqualTo("x".repeat(998) + "…");
+    assertThat(ColumnTexts.error("x".repeat(20_000))).hasSize(16_000);
+    assertThat(ColumnTexts.reason(null)).isNull();
   }
 
   @Test
   void replacesWhatPostgresRefuses() {
-    assertThat(Texts.error("a\0b")).isEqualTo("a\uFFFDb");
+    assertThat(ColumnTexts.error("a\0b")).isEqualTo("a\uFFFDb");
   }
 
   @Test
@@ -33,52 +33,53 @@ class ColumnsTest {
     changes.put("b\"", "[1]");
     changes.put("a", null);
 
-    assertThat(Texts.object(changes)).isEqualTo("{\"a\":null,\"b\\\"\":[1]}");
-    assertThat(Texts.object(Map.of())).isNull();
+    assertThat(ColumnTexts.object(changes)).isEqualTo("{\"a\":null,\"b\\\"\":[1]}");
+    assertThat(ColumnTexts.object(Map.of())).isNull();
   }
 
   @Test
   void findsShortScalarsOnly() {
-    assertThat(Texts.searchable("\"x\"")).isEqualTo("\"x\"");
-    assertThat(Texts.searchable("{}")).isNull();
-    assertThat(Texts.searchable("[]")).isNull();
-    assertThat(Texts.searchable("1".repeat(201))).isNull();
+    assertThat(ColumnTexts.searchable("\"x\"")).isEqualTo("\"x\"");
+    assertThat(ColumnTexts.searchable("{}")).isNull();
+    assertThat(ColumnTexts.searchable("[]")).isNull();
+    assertThat(ColumnTexts.searchable("1".repeat(201))).isNull();
   }
 
   @Test
   void roundsTimesUp() {
     Instant time = Instant.parse("2026-01-01T00:00:00.000000001Z");
 
-    assertThat(Times.at(new Due.At(time))).isEqualTo("2026-01-01T00:00:00.000001Z");
-    assertThat(Times.after(new Due.After(Duration.ofNanos(1)))).isEqualTo(1);
-    assertThat(Times.micros(Duration.ofSeconds(2, 1_001))).isEqualTo(2_000_002);
-    assertThat(Times.truncate(time.plusNanos(998)))
+    assertThat(ColumnTimes.at(new Due.At(time))).isEqualTo("2026-01-01T00:00:00.000001Z");
+    assertThat(ColumnTimes.after(new Due.After(Duration.ofNanos(1)))).isEqualTo(1);
+    assertThat(ColumnTimes.micros(Duration.ofSeconds(2, 1_001))).isEqualTo(2_000_002);
+    assertThat(ColumnTimes.truncate(time.plusNanos(998)))
         .isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
   }
 
   @Test
   void keepsTimesWithinWhatDatabasesKnow() {
-    assertThat(Times.at(new Due.At(Instant.MAX))).isEqualTo("9999-12-31T23:59:59.999999Z");
-    assertThat(Times.at(new Due.At(Instant.MIN))).isEqualTo("0001-01-01T00:00:00Z");
-    assertThat(Times.micros(Duration.ofSeconds(Long.MAX_VALUE)))
-        .isEqualTo(Times.micros(Duration.ofDays(365_000)));
+    assertThat(ColumnTimes.at(new Due.At(Instant.MAX))).isEqualTo("9999-12-31T23:59:59.999999Z");
+    assertThat(ColumnTimes.at(new Due.At(Instant.MIN))).isEqualTo("0001-01-01T00:00:00Z");
+    assertThat(ColumnTimes.micros(Duration.ofSeconds(Long.MAX_VALUE)))
+        .isEqualTo(ColumnTimes.micros(Duration.ofDays(365_000)));
   }
 
   @Test
   void knowsFourKindsOfDue() {
-    assertThat(Times.after(Due.NOW)).isZero();
-    assertThat(Times.at(Due.NOW)).isNull();
-    assertThat(Times.after(new Due.Never())).isNull();
-    assertThat(Times.at(new Due.Never())).isNull();
-    assertThat(Times.after(new Due.At(Instant.EPOCH))).isNull();
+    assertThat(ColumnTimes.after(Due.NOW)).isZero();
+    assertThat(ColumnTimes.at(Due.NOW)).isNull();
+    assertThat(ColumnTimes.after(new Due.Never())).isNull();
+    assertThat(ColumnTimes.at(new Due.Never())).isNull();
+    assertThat(ColumnTimes.after(new Due.At(Instant.EPOCH))).isNull();
   }
 
   @Test
   void namesChannelsSafely() {
-    assertThat(PostgresHints.channel("orders_1")).isEqualTo("millrace_orders_1");
-    assertThat(PostgresHints.channel("Odd \"group\""))
+    assertThat(PostgresHintChannel.channel("orders_1")).isEqualTo("millrace_orders_1");
+    assertThat(PostgresHintChannel.channel("Odd \"group\""))
         .matches("millrace_x[0-9a-f]{32}")
-        .isNotEqualTo(PostgresHints.channel("odd \"group\""));
-    assertThat(Collections.nCopies(2, PostgresHints.channel("")).getFirst()).hasSizeLessThan(63);
+        .isNotEqualTo(PostgresHintChannel.channel("odd \"group\""));
+    assertThat(Collections.nCopies(2, PostgresHintChannel.channel("")).getFirst())
+        .hasSizeLessThan(63);
   }
 }

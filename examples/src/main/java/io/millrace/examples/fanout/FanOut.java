@@ -54,7 +54,7 @@ final class FanOut {
     if (ctx.children().failed() > 0) {
       return Next.fail(ctx.children().failed() + " children failed");
     }
-    ctx.set(SUM, ctx.fromChildren(RESULT, Long.class).stream().mapToLong(Long::longValue).sum());
+    ctx.set(SUM, ctx.childVariables(RESULT, Long.class).stream().mapToLong(Long::longValue).sum());
     return Next.moveTo(Step.DONE, ctx.children().total() + " squares added");
   }
 }

@@ -24,7 +24,9 @@ class Hello {
       long id = client.start(StartRequest.of("hello")).id();
       client.signal(id, "name", "World!");
       client.await(id, Duration.ofSeconds(10));
-      client.history(id).forEach(action -> System.out.println(action.outcome().reason()));
+      client
+          .history(id)
+          .forEach(historyEntry -> System.out.println(historyEntry.outcome().reason()));
     }
   }
 }

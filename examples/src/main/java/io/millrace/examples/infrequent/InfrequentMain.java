@@ -25,7 +25,7 @@ public final class InfrequentMain {
         Engine.builder()
             .dataSource(database)
             .continuous(
-                InfrequentWork.guarded(
+                InfrequentWork.withKey(
                     NAME, ZoneOffset.UTC, day -> out.println("The day is closed.")))
             .start()) {
       for (int i = 0; i < 2; i++) {

@@ -5,11 +5,11 @@ import io.millrace.continuous.TriggerEvent;
 import io.millrace.continuous.Triggers;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyStatus;
-import io.millrace.data.KeyWrite;
+import io.millrace.data.KeyWriteResult;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
+import io.millrace.schedule.CalendarPeriod;
 import io.millrace.schedule.DayWindow;
-import io.millrace.schedule.Period;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
@@ -27,18 +27,18 @@ public final class InfrequentWork {
    * A window with a tick every five minutes, each of which asks a key whether the day was begun. Of
    * all who set it one is told that it was absent, and it knows its own value again after a crash.
    */
-  public static ContinuousWorkflow guarded(String name, ZoneId zone, Consumer<String> work) {
+  public static ContinuousWorkflow withKey(String name, ZoneId zone, Consumer<String> work) {
     // docs:guarded
     DayWindow morning = DayWindow.of("08:00", "09:00", Duration.ofMinutes(5));
     return ContinuousWorkflow.of(name, Triggers.daily(morning, zone))
         .handler((context, event) -> {
-          String day = Period.LOCAL_DATE.key(context.now(), zone);
+          String day = CalendarPeriod.LOCAL_DATE.key(context.now(), zone);
           String key = name + " " + day;
           String me = String.valueOf(context.instanceId());
           KeyContent mine = KeyContent.of(me).expiresAfter(Duration.ofDays(30));
-          KeyWrite begun =
+          KeyWriteResult begun =
               context.keyValues().setIfAbsent(GROUP, key, mine.status(KeyStatus.IN_PROGRESS));
-          if (begun instanceof KeyWrite.Refused(var other)
+          if (begun instanceof KeyWriteResult.Refused(var other)
               && (other == null || !other.value().equals(me))) {
             return Next.done(day + " was begun before");
           }
@@ -50,10 +50,12 @@ public final class InfrequentWork {
   }
 
   /** The same in a line: the trigger asks the fire ledger whether the day is to be done. */
-  public static ContinuousWorkflow inALine(String name, ZoneId zone, Consumer<String> work) {
+  public static ContinuousWorkflow withPeriodLedger(
+      String name, ZoneId zone, Consumer<String> work) {
     // docs:line
     DayWindow morning = DayWindow.of("08:00", "09:00", Duration.ofMinutes(5));
-    return ContinuousWorkflow.of(name, Triggers.daily(morning.oncePer(Period.LOCAL_DATE), zone))
+    return ContinuousWorkflow.of(
+            name, Triggers.daily(morning.oncePer(CalendarPeriod.LOCAL_DATE), zone))
         .handler((context, event) -> done(context, event, work));
     // docs:end
   }

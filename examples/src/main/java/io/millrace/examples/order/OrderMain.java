@@ -27,7 +27,7 @@ public final class OrderMain {
   static void run(PrintStream out) {
     JdbcConnectionPool database =
         JdbcConnectionPool.create("jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1", "", "");
-    OrderProcess process = new OrderProcess(new PrintingShop(out), PATIENCE, RETRY);
+    OrderProcess process = new OrderProcess(new PrintingOrderServices(out), PATIENCE, RETRY);
     try (Engine engine =
         Engine.builder().dataSource(database).workflows(process.definition()).start()) {
       order(engine.client(), out, new Order("A-1", "teapot", 2), new Payment(4200));

@@ -4,7 +4,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.examples.order.Shop.UndeliverableException;
+import io.millrace.examples.order.OrderServices.UndeliverableException;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,15 +39,15 @@ final class OrderProcess {
   private static final String RECEIPT = "receipt";
   private static final String PARCEL = "parcel";
 
-  private final Shop shop;
+  private final OrderServices orderServices;
   private final Duration patience;
   private final RetryPolicy retry;
 
   /**
    * @param patience how long a customer may take to pay
    */
-  OrderProcess(Shop shop, Duration patience, RetryPolicy retry) {
-    this.shop = shop;
+  OrderProcess(OrderServices orderServices, Duration patience, RetryPolicy retry) {
+    this.orderServices = orderServices;
     this.patience = patience;
     this.retry = retry;
   }
@@ -73,7 +73,7 @@ final class OrderProcess {
   }
 
   private Next reserve(StateContext ctx) throws Exception {
-    ctx.once("reserve", () -> shop.reserve(order(ctx), ctx.idempotencyKey()));
+    ctx.once("reserve", () -> orderServices.reserve(order(ctx), ctx.idempotencyKey()));
     ctx.set(RESERVED, true);
     return Next.moveTo(Step.AWAIT_PAYMENT, "goods put aside");
   }
@@ -91,14 +91,16 @@ final class OrderProcess {
     int cents = ctx.get(CENTS, Integer.class);
     String receipt =
         ctx.once(
-            "charge", String.class, () -> shop.charge(order(ctx), cents, ctx.idempotencyKey()));
+            "charge",
+            String.class,
+            () -> orderServices.charge(order(ctx), cents, ctx.idempotencyKey()));
     ctx.set(RECEIPT, receipt);
     return Next.moveTo(Step.SHIP, "charged, receipt " + receipt);
   }
 
   private Next ship(StateContext ctx) throws Exception {
     String parcel =
-        ctx.once("ship", String.class, () -> shop.ship(order(ctx), ctx.idempotencyKey()));
+        ctx.once("ship", String.class, () -> orderServices.ship(order(ctx), ctx.idempotencyKey()));
     ctx.set(PARCEL, parcel);
     return Next.moveTo(Step.SHIPPED, "sent as parcel " + parcel);
   }
@@ -107,10 +109,11 @@ final class OrderProcess {
   private Next undo(StateContext ctx) throws Exception {
     Optional<String> receipt = ctx.find(RECEIPT, String.class);
     if (receipt.isPresent()) {
-      ctx.once("refund", () -> shop.refund(order(ctx), receipt.get(), ctx.idempotencyKey()));
+      ctx.once(
+          "refund", () -> orderServices.refund(order(ctx), receipt.get(), ctx.idempotencyKey()));
     }
     if (ctx.find(RESERVED, Boolean.class).isPresent()) {
-      ctx.once("release", () -> shop.release(order(ctx), ctx.idempotencyKey()));
+      ctx.once("release", () -> orderServices.release(order(ctx), ctx.idempotencyKey()));
     }
     return Next.moveTo(Step.CANCELLED, receipt.isPresent() ? "refunded and released" : "released");
   }

@@ -53,7 +53,7 @@ final class Parcels {
   }
 
   /** What became of a parcel, in words. */
-  static String told(JobView job) {
+  static String describe(JobView job) {
     return job.hasFailed()
         ? text(job, "item") + " failed in " + text(job, "failedQueue") + ": " + why(job)
         : text(job, "item") + " has the label '" + text(job, "label") + "'";

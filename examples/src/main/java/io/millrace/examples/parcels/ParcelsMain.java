@@ -33,7 +33,7 @@ public final class ParcelsMain {
                   Parcels.parcel("Ben", "anvil", 1)));
       for (String id : ids) {
         parcels.await(id, PATIENCE);
-        parcels.get(id).map(Parcels::told).ifPresent(out::println);
+        parcels.get(id).map(Parcels::describe).ifPresent(out::println);
       }
       out.println("Ann has " + parcels.find("customer", "Ann", false).size() + " parcels.");
     }

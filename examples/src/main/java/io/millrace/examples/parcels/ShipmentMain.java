@@ -43,7 +43,7 @@ public final class ShipmentMain {
     if (job.isEmpty()) {
       return Next.moveTo("cancelled", "the job is gone");
     }
-    return Next.moveTo(job.get().hasFailed() ? "cancelled" : "sent", Parcels.told(job.get()));
+    return Next.moveTo(job.get().hasFailed() ? "cancelled" : "sent", Parcels.describe(job.get()));
   }
 
   // docs:end

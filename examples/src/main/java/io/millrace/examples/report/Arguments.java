@@ -24,13 +24,13 @@ sealed interface Arguments {
       """;
 
   /** Make a report. */
-  record Report(Path repository, Folders folders) implements Arguments {}
+  record Report(Path repository, OutputFolders folders) implements Arguments {}
 
   /** Show how to use the program. */
   record Help() implements Arguments {}
 
   /** Cannot be understood. */
-  record Wrong(String message) implements Arguments {}
+  record Invalid(String message) implements Arguments {}
 
   /** Reads the command line. */
   static Arguments of(List<String> arguments) {
@@ -47,17 +47,17 @@ sealed interface Arguments {
         case "--data", "--reports" -> {
           String folder = rest.poll();
           if (folder == null || folder.isEmpty()) {
-            return new Wrong(argument + " names no folder; expected " + argument + " DIR.");
+            return new Invalid(argument + " names no folder; expected " + argument + " DIR.");
           }
           data = argument.equals("--data") ? folder : data;
           reports = argument.equals("--reports") ? folder : reports;
         }
         default -> {
           if (argument.startsWith("-")) {
-            return new Wrong("Option '" + argument + "' is unknown; --help shows all there are.");
+            return new Invalid("Option '" + argument + "' is unknown; --help shows all there are.");
           }
           if (repository != null) {
-            return new Wrong(
+            return new Invalid(
                 "Two repositories are named, '%s' and '%s'; expected one at a time."
                     .formatted(repository, argument));
           }
@@ -72,9 +72,9 @@ sealed interface Arguments {
     try {
       return new Report(
           Path.of(repository == null || repository.isEmpty() ? "." : repository),
-          new Folders(absolute(data), absolute(reports)));
+          new OutputFolders(absolute(data), absolute(reports)));
     } catch (InvalidPathException e) {
-      return new Wrong("'" + e.getInput() + "' is no valid path: " + e.getReason() + ".");
+      return new Invalid("'" + e.getInput() + "' is no valid path: " + e.getReason() + ".");
     }
   }
 

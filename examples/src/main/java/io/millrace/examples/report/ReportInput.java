@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param run the run's number for this repository, from 1
  * @param since what earlier runs collected; null for the first run
  */
-record ReportInput(String repository, String key, int run, @Nullable Collected since) {}
+record ReportInput(String repository, String key, int run, @Nullable CollectedCommits since) {}

@@ -3,18 +3,18 @@ package io.millrace.examples.report;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.examples.report.Collected.Part;
-import io.millrace.examples.report.git.Archive;
+import io.millrace.examples.report.CollectedCommits.Part;
+import io.millrace.examples.report.git.AtomicFiles;
+import io.millrace.examples.report.git.CommitArchive;
 import io.millrace.examples.report.git.CommitFacts;
-import io.millrace.examples.report.git.Durable;
 import io.millrace.examples.report.git.GitCommits;
 import io.millrace.examples.report.git.GitRepository;
 import io.millrace.examples.report.git.RepositoryException;
+import io.millrace.examples.report.measure.HumanFormat;
 import io.millrace.examples.report.measure.Measurer;
 import io.millrace.examples.report.measure.Measures;
-import io.millrace.examples.report.measure.Words;
 import io.millrace.examples.report.page.ReportPage;
-import io.millrace.examples.report.page.Subject;
+import io.millrace.examples.report.page.ReportSubject;
 import io.millrace.retry.RetryPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,15 +63,15 @@ public final class RepositoryReport {
     CommitFacts read(GitCommits commits, String id) throws IOException;
   }
 
-  private final Folders folders;
+  private final OutputFolders outputFolders;
   private final CommitReader reader;
 
-  public RepositoryReport(Folders folders) {
-    this(folders, GitCommits::read);
+  public RepositoryReport(OutputFolders outputFolders) {
+    this(outputFolders, GitCommits::read);
   }
 
-  RepositoryReport(Folders folders, CommitReader reader) {
-    this.folders = folders;
+  RepositoryReport(OutputFolders outputFolders, CommitReader reader) {
+    this.outputFolders = outputFolders;
     this.reader = reader;
   }
 
@@ -100,27 +100,29 @@ public final class RepositoryReport {
   private Next plan(StateContext ctx) throws IOException {
     ReportInput input = ctx.input(ReportInput.class);
     try (GitRepository git = GitRepository.open(Path.of(input.repository()))) {
-      Plan plan = new Planner(git, folders.archive(input.key())).plan(input);
-      ctx.set(PLAN, plan);
+      CollectionPlan collectionPlan =
+          new CollectionPlanner(git, outputFolders.archive(input.key())).plan(input);
+      ctx.set(PLAN, collectionPlan);
       ctx.set(DONE, 0);
-      return plan.total() == 0
+      return collectionPlan.total() == 0
           ? Next.moveTo(Step.MEASURE, "no new commits")
-          : Next.moveTo(Step.COLLECT, Words.count(plan.total(), "new commit"));
+          : Next.moveTo(Step.COLLECT, HumanFormat.count(collectionPlan.total(), "new commit"));
     }
   }
 
   private Next collect(StateContext ctx) throws IOException {
     ReportInput input = ctx.input(ReportInput.class);
-    Archive archive = folders.archive(input.key());
-    int total = ctx.get(PLAN, Plan.class).total();
+    CommitArchive commitArchive = outputFolders.archive(input.key());
+    int total = ctx.get(PLAN, CollectionPlan.class).total();
     int done = ctx.get(DONE, Integer.class);
     int now = Math.min(done + COMMITS_PER_STEP, total);
-    List<String> ids = archive.readPlan(input.run(), done, now - done);
-    archive.writePart(input.run(), done / COMMITS_PER_STEP, read(ctx, input, ids, total));
+    List<String> ids = commitArchive.readPlan(input.run(), done, now - done);
+    commitArchive.writePart(input.run(), done / COMMITS_PER_STEP, read(ctx, input, ids, total));
     ctx.set(DONE, now);
     return now < total
-        ? Next.moveTo(Step.COLLECT, Words.number(now) + " of " + Words.count(total, "commit"))
-        : Next.moveTo(Step.MEASURE, Words.count(total, "commit") + " collected");
+        ? Next.moveTo(
+            Step.COLLECT, HumanFormat.number(now) + " of " + HumanFormat.count(total, "commit"))
+        : Next.moveTo(Step.MEASURE, HumanFormat.count(total, "commit") + " collected");
   }
 
   private List<CommitFacts> read(StateContext ctx, ReportInput input, List<String> ids, int total)
@@ -141,44 +143,45 @@ public final class RepositoryReport {
 
   private Next measure(StateContext ctx) throws IOException {
     ReportInput input = ctx.input(ReportInput.class);
-    Archive archive = folders.archive(input.key());
+    CommitArchive commitArchive = outputFolders.archive(input.key());
     Measurer measurer = new Measurer(ctx.now());
-    for (Part part : ctx.get(PLAN, Plan.class).outcome(input.run()).parts()) {
+    for (Part part : ctx.get(PLAN, CollectionPlan.class).outcome(input.run()).parts()) {
       ctx.cancelToken().throwIfCancelled();
-      archive.readParts(part.run(), part.steps(), measurer::add);
+      commitArchive.readParts(part.run(), part.steps(), measurer::add);
     }
     Measures measures = measurer.measures();
     ctx.set(MEASURES, measures);
     return Next.moveTo(
-        Step.RENDER, Words.count(measures.totals().commits(), "commit") + " measured");
+        Step.RENDER, HumanFormat.count(measures.totals().commits(), "commit") + " measured");
   }
 
   private Next render(StateContext ctx) throws IOException {
     ReportInput input = ctx.input(ReportInput.class);
-    Plan plan = ctx.get(PLAN, Plan.class);
-    Subject subject =
-        new Subject(
-            plan.name(),
+    CollectionPlan collectionPlan = ctx.get(PLAN, CollectionPlan.class);
+    ReportSubject reportSubject =
+        new ReportSubject(
+            collectionPlan.name(),
             input.key(),
-            new Subject.Head(plan.branch(), plan.head()),
+            new ReportSubject.Head(collectionPlan.branch(), collectionPlan.head()),
             input.run(),
-            plan.total(),
+            collectionPlan.total(),
             ctx.now(),
-            plan.notes());
-    String page = ReportPage.write(subject, ctx.get(MEASURES, Measures.class));
-    Durable.write(folders.archive(input.key()).draft(input.run()), page);
-    return Next.moveTo(Step.PUBLISH, Words.count(page.length(), "character") + " rendered");
+            collectionPlan.notes());
+    String page = ReportPage.write(reportSubject, ctx.get(MEASURES, Measures.class));
+    AtomicFiles.write(outputFolders.archive(input.key()).draft(input.run()), page);
+    return Next.moveTo(Step.PUBLISH, HumanFormat.count(page.length(), "character") + " rendered");
   }
 
   private Next publish(StateContext ctx) throws IOException {
     ReportInput input = ctx.input(ReportInput.class);
-    Plan plan = ctx.get(PLAN, Plan.class);
-    Archive archive = folders.archive(input.key());
-    Path report = folders.report(plan.name(), input.key());
-    Durable.write(report, Files.readString(archive.draft(input.run())));
-    archive.tidy(input.run(), plan.kept().stream().map(Part::run).toList());
+    CollectionPlan collectionPlan = ctx.get(PLAN, CollectionPlan.class);
+    CommitArchive commitArchive = outputFolders.archive(input.key());
+    Path report = outputFolders.report(collectionPlan.name(), input.key());
+    AtomicFiles.write(report, Files.readString(commitArchive.draft(input.run())));
+    commitArchive.deleteOldFiles(
+        input.run(), collectionPlan.kept().stream().map(Part::run).toList());
     ctx.set(REPORT, report.toString());
-    ctx.set(COLLECTED, plan.outcome(input.run()));
+    ctx.set(COLLECTED, collectionPlan.outcome(input.run()));
     return Next.moveTo(Step.DONE, "published as " + report.getFileName());
   }
 }

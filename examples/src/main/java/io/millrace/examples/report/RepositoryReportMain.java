@@ -29,19 +29,19 @@ public final class RepositoryReportMain {
 
   private final PrintStream out;
   private final PrintStream err;
-  private final Screen screen;
+  private final ProgressDisplay progressDisplay;
 
   RepositoryReportMain(PrintStream out, PrintStream err, boolean live) {
     this.out = out;
     this.err = err;
-    this.screen = new Screen(out, live);
+    this.progressDisplay = new ProgressDisplay(out, live);
   }
 
   public static void main(String[] args) {
     int code;
-    try (StopSignal stop = new StopSignal()) {
+    try (ShutdownSignal stop = new ShutdownSignal()) {
       code =
-          new RepositoryReportMain(System.out, System.err, Screen.isLive())
+          new RepositoryReportMain(System.out, System.err, ProgressDisplay.isLive())
               .run(List.of(args), stop);
       if (stop.hasCome()) {
         return; // the JVM is ending with the signal's own exit code
@@ -51,26 +51,26 @@ public final class RepositoryReportMain {
   }
 
   /** Runs the program; the answer is its exit code. */
-  int run(List<String> arguments, StopSignal stop) {
+  int run(List<String> arguments, ShutdownSignal stop) {
     return switch (Arguments.of(arguments)) {
       case Arguments.Help help -> {
         out.print(Arguments.USAGE);
         yield OK;
       }
-      case Arguments.Wrong wrong -> complain(wrong.message());
+      case Arguments.Invalid invalid -> complain(invalid.message());
       case Arguments.Report report -> report(report, stop);
     };
   }
 
-  private int report(Arguments.Report arguments, StopSignal stop) {
+  private int report(Arguments.Report arguments, ShutdownSignal stop) {
     logInto(arguments.folders());
     try {
-      Repository repository = Repository.at(arguments.repository());
-      if (repository.head() == null) {
-        screen.say(nothing(repository));
+      ReportedRepository reportedRepository = ReportedRepository.at(arguments.repository());
+      if (reportedRepository.head() == null) {
+        progressDisplay.say(nothing(reportedRepository));
         return OK;
       }
-      return report(repository, arguments.folders(), stop);
+      return report(reportedRepository, arguments.folders(), stop);
     } catch (RepositoryException | UsageException e) {
       return complain(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -83,40 +83,43 @@ public final class RepositoryReportMain {
     }
   }
 
-  private int report(Repository repository, Folders folders, StopSignal stop)
+  private int report(
+      ReportedRepository reportedRepository, OutputFolders outputFolders, ShutdownSignal stop)
       throws InterruptedException {
     int code;
-    try (HikariDataSource database = Database.open(folders);
-        Engine engine = engine(database, folders)) {
-      code = new Session(engine.client(), folders, repository, screen).run(stop);
+    try (HikariDataSource database = EmbeddedDatabase.open(outputFolders);
+        Engine engine = engine(database, outputFolders)) {
+      code =
+          new ReportSession(engine.client(), outputFolders, reportedRepository, progressDisplay)
+              .run(stop);
     }
     if (stop.hasCome()) {
-      screen.say("Stopped. The same command goes on where this one was.");
+      progressDisplay.say("Stopped. The same command goes on where this one was.");
     }
     return code;
   }
 
-  private static Engine engine(HikariDataSource database, Folders folders) {
+  private static Engine engine(HikariDataSource database, OutputFolders outputFolders) {
     return Engine.builder()
         .dataSource(database)
-        .workflows(new RepositoryReport(folders).definition())
+        .workflows(new RepositoryReport(outputFolders).definition())
         .settings(settings ->
             settings.concurrency(HANDLERS).maxRecoveries(MANY_RECOVERIES).drainGrace(GRACE))
         .start();
   }
 
   /** Before anything logs: the configuration is read once. */
-  private static void logInto(Folders folders) {
-    System.setProperty("millrace.report.log", folders.logs().toString());
+  private static void logInto(OutputFolders outputFolders) {
+    System.setProperty("millrace.report.log", outputFolders.logs().toString());
     if (System.getProperty("logback.configurationFile") == null) {
       System.setProperty("logback.configurationFile", "io/millrace/examples/report/logback.xml");
     }
   }
 
-  private static String nothing(Repository repository) {
+  private static String nothing(ReportedRepository reportedRepository) {
     return ("'%s' has no commits on '%s' yet, so there is nothing to report. Commit, or check out a"
             + " branch that has some, and run this again.")
-        .formatted(repository.folder(), repository.branch());
+        .formatted(reportedRepository.folder(), reportedRepository.branch());
   }
 
   private int complain(String message) {

@@ -9,11 +9,11 @@ import java.util.Optional;
 /** Reports on one repository, run by a program that does other things too. Thread-safe. */
 public final class RepositoryReports {
 
-  private final Folders folders;
+  private final OutputFolders outputFolders;
   private final Path repository;
 
-  private RepositoryReports(Folders folders, Path repository) {
-    this.folders = folders;
+  private RepositoryReports(OutputFolders outputFolders, Path repository) {
+    this.outputFolders = outputFolders;
     this.repository = repository;
   }
 
@@ -22,11 +22,11 @@ public final class RepositoryReports {
    *
    * @return empty when {@code repository} is none that can be read, or has no commits
    */
-  public static Optional<RepositoryReports> on(Path repository, Folders folders) {
+  public static Optional<RepositoryReports> on(Path repository, OutputFolders outputFolders) {
     try {
-      return Repository.at(repository).head() == null
+      return ReportedRepository.at(repository).head() == null
           ? Optional.empty()
-          : Optional.of(new RepositoryReports(folders, repository));
+          : Optional.of(new RepositoryReports(outputFolders, repository));
     } catch (RepositoryException e) {
       return Optional.empty();
     }
@@ -34,11 +34,11 @@ public final class RepositoryReports {
 
   /** The workflow that makes the reports. */
   public WorkflowDefinition definition() {
-    return new RepositoryReport(folders).definition();
+    return new RepositoryReport(outputFolders).definition();
   }
 
   /** Starts the next report, unless one is under way or waits for a person. */
   public void start(WorkflowClient client) {
-    new Runs(client, folders, Repository.at(repository)).startUnlessUnderWay();
+    new ReportRuns(client, outputFolders, ReportedRepository.at(repository)).startUnlessUnderWay();
   }
 }

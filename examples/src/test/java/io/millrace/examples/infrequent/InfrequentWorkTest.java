@@ -42,12 +42,12 @@ class InfrequentWorkTest {
 
   @Test
   void withAKeyTheWorkIsDoneOnceADay() {
-    isDoneOnceADay(InfrequentWork.guarded("close", ZONE, days::add));
+    isDoneOnceADay(InfrequentWork.withKey("close", ZONE, days::add));
   }
 
   @Test
   void inALineTheWorkIsDoneOnceADay() {
-    isDoneOnceADay(InfrequentWork.inALine("close", ZONE, days::add));
+    isDoneOnceADay(InfrequentWork.withPeriodLedger("close", ZONE, days::add));
   }
 
   @Test
@@ -59,7 +59,7 @@ class InfrequentWorkTest {
             throw new IllegalStateException("the books are open");
           }
         };
-    try (ManualEngine engine = run(InfrequentWork.guarded("close", ZONE, once))) {
+    try (ManualEngine engine = run(InfrequentWork.withKey("close", ZONE, once))) {
       engine.advance(DAY);
       assertThat(days).hasSize(2);
       assertThat(days.getFirst()).isEqualTo(days.getLast());
@@ -68,7 +68,7 @@ class InfrequentWorkTest {
 
   @Test
   void whatSomebodyElseHasBegunIsNotDoneAgain() {
-    try (ManualEngine engine = run(InfrequentWork.guarded("close", ZONE, days::add))) {
+    try (ManualEngine engine = run(InfrequentWork.withKey("close", ZONE, days::add))) {
       String today = engine.clock().instant().atZone(ZONE).toLocalDate().toString();
       String tomorrow = engine.clock().instant().plus(DAY).atZone(ZONE).toLocalDate().toString();
       for (String day : List.of(today, tomorrow)) {

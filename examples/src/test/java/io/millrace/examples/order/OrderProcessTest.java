@@ -6,7 +6,7 @@ import io.millrace.examples.order.OrderProcess.Order;
 import io.millrace.examples.order.OrderProcess.Payment;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StatusReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.testing.ManualEngine;
@@ -25,7 +25,7 @@ class OrderProcessTest {
   private final ManualEngine engine =
       ManualEngine.with(
           new OrderProcess(
-                  new PrintingShop(out),
+                  new PrintingOrderServices(out),
                   Duration.ofHours(24),
                   RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)))
               .definition());
@@ -54,7 +54,7 @@ class OrderProcessTest {
     long id = start("teapot");
     engine.client().signal(id, "paid", new Payment(4200));
     engine.runUntilIdle();
-    assertThat(engine.client().whyHere(id)).isInstanceOf(WhyHere.BackingOff.class);
+    assertThat(engine.client().statusReason(id)).isInstanceOf(StatusReason.BackingOff.class);
     engine.advance(Duration.ofSeconds(2));
     assertThat(get(id).state()).isEqualTo("SHIPPED");
     assertThat(get(id).status()).isEqualTo(InstanceStatus.FINISHED);
@@ -71,7 +71,7 @@ class OrderProcessTest {
     long id = start("saucer");
     engine.advance(Duration.ofHours(23));
     assertThat(get(id).state()).isEqualTo("AWAIT_PAYMENT");
-    assertThat(engine.client().whyHere(id)).isInstanceOf(WhyHere.WaitingForSignal.class);
+    assertThat(engine.client().statusReason(id)).isInstanceOf(StatusReason.WaitingForSignal.class);
     engine.advance(Duration.ofHours(1));
     assertThat(get(id).state()).isEqualTo("CANCELLED");
     assertThat(written()).containsExactly("A-1 2 x saucer put aside", "A-1 2 x saucer put back");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.SampleJob;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Job;
 import io.millrace.redis.flow.JobResult;
@@ -36,7 +36,7 @@ class ParcelsTest {
   @BeforeEach
   @AfterEach
   void empty() {
-    try (Redis redis = Connections.open(RedisSettings.of(uri), EngineRuntime.system())) {
+    try (Redis redis = RedisConnections.open(RedisSettings.of(uri), EngineRuntime.system())) {
       redis.call("FLUSHDB");
     }
   }

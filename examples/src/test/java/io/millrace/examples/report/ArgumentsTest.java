@@ -14,7 +14,7 @@ class ArgumentsTest {
         .isEqualTo(
             new Arguments.Report(
                 Path.of("."),
-                new Folders(
+                new OutputFolders(
                     Path.of("data").toAbsolutePath(), Path.of("reports").toAbsolutePath())));
   }
 
@@ -22,7 +22,7 @@ class ArgumentsTest {
   void takesARepositoryAndFolders() {
     assertThat(Arguments.of(List.of("--data", "/d", "repo", "--reports", "/r")))
         .isEqualTo(
-            new Arguments.Report(Path.of("repo"), new Folders(Path.of("/d"), Path.of("/r"))));
+            new Arguments.Report(Path.of("repo"), new OutputFolders(Path.of("/d"), Path.of("/r"))));
   }
 
   @Test
@@ -33,12 +33,13 @@ class ArgumentsTest {
   @Test
   void refusesWhatItDoesNotUnderstand() {
     assertThat(Arguments.of(List.of("--fast")))
-        .isEqualTo(new Arguments.Wrong("Option '--fast' is unknown; --help shows all there are."));
+        .isEqualTo(
+            new Arguments.Invalid("Option '--fast' is unknown; --help shows all there are."));
     assertThat(Arguments.of(List.of("--data")))
-        .isEqualTo(new Arguments.Wrong("--data names no folder; expected --data DIR."));
+        .isEqualTo(new Arguments.Invalid("--data names no folder; expected --data DIR."));
     assertThat(Arguments.of(List.of("a", "b")))
         .isEqualTo(
-            new Arguments.Wrong(
+            new Arguments.Invalid(
                 "Two repositories are named, 'a' and 'b'; expected one at a time."));
   }
 }

@@ -33,7 +33,7 @@ class RepositoryReportMainTest {
   private static Output run(String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    try (StopSignal stop = new StopSignal()) {
+    try (ShutdownSignal stop = new ShutdownSignal()) {
       int code =
           new RepositoryReportMain(print(out), print(err), false).run(List.of(arguments), stop);
       return new Output(code, lines(out), lines(err));

@@ -2,10 +2,10 @@ package io.millrace.examples.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.examples.report.Runs.Run;
+import io.millrace.examples.report.ReportRuns.Run;
 import io.millrace.examples.report.git.TestRepository;
 import io.millrace.examples.report.measure.Measures;
-import io.millrace.instance.Action;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.testing.ManualEngine;
 import java.io.IOException;
@@ -23,7 +23,7 @@ class RepositoryReportTest {
 
   @TempDir Path temporary;
   private TestRepository repository;
-  private Folders folders;
+  private OutputFolders outputFolders;
   private ManualEngine engine;
   private int read;
   private int killAt = -1;
@@ -31,11 +31,11 @@ class RepositoryReportTest {
   @BeforeEach
   void create() {
     repository = TestRepository.at(temporary.resolve("project"));
-    folders = new Folders(temporary.resolve("data"), temporary.resolve("reports"));
+    outputFolders = new OutputFolders(temporary.resolve("data"), temporary.resolve("reports"));
     engine =
         ManualEngine.with(
             new RepositoryReport(
-                    folders,
+                    outputFolders,
                     (commits, id) -> {
                       killWhenItIsTime();
                       read++;
@@ -59,7 +59,8 @@ class RepositoryReportTest {
   }
 
   private Run begin(Path folder) {
-    return new Runs(engine.client(), folders, Repository.at(folder)).continueOrStart();
+    return new ReportRuns(engine.client(), outputFolders, ReportedRepository.at(folder))
+        .continueOrStart();
   }
 
   private Run run() {
@@ -75,12 +76,15 @@ class RepositoryReportTest {
 
   private List<String> steps(Run run) {
     return engine.client().history(run.id()).stream()
-        .map(action -> action.move().from() + ": " + action.outcome().reason())
+        .map(historyEntry -> historyEntry.move().from() + ": " + historyEntry.outcome().reason())
         .toList();
   }
 
-  private Plan plan(Run run) {
-    return engine.client().variable(run.id(), RepositoryReport.PLAN, Plan.class).orElseThrow();
+  private CollectionPlan plan(Run run) {
+    return engine
+        .client()
+        .variable(run.id(), RepositoryReport.PLAN, CollectionPlan.class)
+        .orElseThrow();
   }
 
   private Measures measures(Run run) {
@@ -190,7 +194,7 @@ class RepositoryReportTest {
   void collectsEverythingAgainWhenItsFilesAreGone() throws IOException {
     repository.commits(20);
     run();
-    Path parts = folders.data().resolve("commits");
+    Path parts = outputFolders.data().resolve("commits");
     try (var files = Files.walk(parts)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".json")).toList()) {
         Files.delete(file);
@@ -234,7 +238,7 @@ class RepositoryReportTest {
       Path second = report(run(other.folder()));
       assertThat(first).hasFileName("project-report.html");
       assertThat(second)
-          .hasFileName("project-" + Repository.at(other.folder()).key() + "-report.html");
+          .hasFileName("project-" + ReportedRepository.at(other.folder()).key() + "-report.html");
       assertThat(report(run())).isEqualTo(first);
       assertThat(report(run(other.folder()))).isEqualTo(second);
     }
@@ -243,14 +247,14 @@ class RepositoryReportTest {
   @Test
   void aFailedRunGoesOnWhereItFailed() throws IOException {
     repository.commits(1200);
-    Files.writeString(folders.reports(), "a file where a folder should be");
+    Files.writeString(outputFolders.reports(), "a file where a folder should be");
     Run run = begin(repository.folder());
     engine.runUntilIdle();
     engine.advance(Duration.ofMinutes(1));
     assertThat(engine.client().get(run.id()).status()).isEqualTo(InstanceStatus.FAILED);
     assertThat(read).isEqualTo(1200);
 
-    Files.delete(folders.reports());
+    Files.delete(outputFolders.reports());
     Run again = run();
     assertThat(again).isEqualTo(new Run(run.id(), 1, true));
     assertThat(read).isEqualTo(1200);
@@ -274,7 +278,7 @@ class RepositoryReportTest {
   void everyStepLeavesItsReason() {
     repository.commits(1);
     assertThat(engine.client().history(run().id()))
-        .extracting(Action::outcome)
+        .extracting(HistoryEntry::outcome)
         .allSatisfy(outcome -> assertThat(outcome.reason()).isNotBlank());
   }
 }

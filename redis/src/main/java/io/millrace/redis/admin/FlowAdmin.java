@@ -3,8 +3,8 @@ package io.millrace.redis.admin;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.connect.Redis;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -22,44 +22,44 @@ public final class FlowAdmin {
   private static final int MOST_ON_A_PAGE = 1_000;
 
   private final Redis redis;
-  private final Dialect dialect;
+  private final RedisDialect redisDialect;
   private final EngineClock clock;
   private final QueueReader queues;
-  private final PageReader pages;
-  private final PlaceFinder places;
-  private final Requeue requeue;
+  private final JobPageReader pages;
+  private final JobLocator places;
+  private final DeadJobRequeuer deadJobRequeuer;
 
   /**
    * On a Redis.
    *
    * @param clock measures how fast queues are worked on, and tells since when they are paused
    */
-  public FlowAdmin(Redis redis, Dialect dialect, EngineClock clock) {
+  public FlowAdmin(Redis redis, RedisDialect redisDialect, EngineClock clock) {
     this.redis = redis;
-    this.dialect = dialect;
+    this.redisDialect = redisDialect;
     this.clock = clock;
-    this.queues = new QueueReader(redis, dialect, clock);
-    this.pages = new PageReader(redis, dialect);
-    this.places = new PlaceFinder(redis, dialect);
-    this.requeue = new Requeue(redis, dialect);
+    this.queues = new QueueReader(redis, redisDialect, clock);
+    this.pages = new JobPageReader(redis, redisDialect);
+    this.places = new JobLocator(redis, redisDialect);
+    this.deadJobRequeuer = new DeadJobRequeuer(redis, redisDialect);
   }
 
   /** A job by its flow, which for a child is the name of its queue, and its id. */
-  public record Ref(String flow, String id) {}
+  public record JobRef(String flow, String id) {}
 
   /** The flows that processes have told of. */
-  public Registry registry() {
-    return Registry.read(redis);
+  public FlowRegistry registry() {
+    return FlowRegistry.read(redis);
   }
 
   /** All flows with the state of their queues. */
   public List<FlowView> flows() {
-    Registry registry = registry();
-    List<QueueNode> nodes =
-        registry.flows().stream().flatMap(flow -> QueueNode.of(flow).stream()).toList();
+    FlowRegistry flowRegistry = registry();
+    List<RegisteredQueue> nodes =
+        flowRegistry.flows().stream().flatMap(flow -> RegisteredQueue.of(flow).stream()).toList();
     List<QueueView> views = nodes.isEmpty() ? List.of() : queues.read(nodes);
     List<FlowView> flows = new ArrayList<>();
-    registry
+    flowRegistry
         .flows()
         .forEach(flow ->
             flows.add(
@@ -88,13 +88,13 @@ public final class FlowAdmin {
       throw new InvalidRequestException(
           "A page of jobs cannot have " + limit + "; expected 1 to " + MOST_ON_A_PAGE + ".");
     }
-    Registry registry = registry();
-    QueueNode node = registry.queue(flow, queue);
-    return pages.read(node, registry.jobFlows(node), list, limit, cursor);
+    FlowRegistry flowRegistry = registry();
+    RegisteredQueue node = flowRegistry.queue(flow, queue);
+    return pages.read(node, flowRegistry.jobFlows(node), list, limit, cursor);
   }
 
   /** Where jobs are, in their order; in no list for those that there are not. */
-  public List<Place> places(List<Ref> jobs) {
+  public List<JobLocation> places(List<JobRef> jobs) {
     return places.find(registry(), jobs);
   }
 
@@ -104,16 +104,17 @@ public final class FlowAdmin {
    * @param by who wants it, and {@code why}: shown to others; null when that is not to be told
    */
   public QueueView pause(String flow, String queue, @Nullable String by, @Nullable String why) {
-    QueueNode node = registry().queue(flow, queue);
-    Pause pause = new Pause(why, by, clock.instant().truncatedTo(ChronoUnit.SECONDS));
-    redis.call("SET", OwnKeys.paused(node.name()), pause.text());
+    RegisteredQueue node = registry().queue(flow, queue);
+    QueuePause queuePause =
+        new QueuePause(why, by, clock.instant().truncatedTo(ChronoUnit.SECONDS));
+    redis.call("SET", MillraceKeys.paused(node.name()), queuePause.text());
     return queues.read(List.of(node)).getFirst();
   }
 
   /** Ends that. */
   public QueueView resume(String flow, String queue) {
-    QueueNode node = registry().queue(flow, queue);
-    redis.call("DEL", OwnKeys.paused(node.name()));
+    RegisteredQueue node = registry().queue(flow, queue);
+    redis.call("DEL", MillraceKeys.paused(node.name()));
     return queues.read(List.of(node)).getFirst();
   }
 
@@ -123,19 +124,19 @@ public final class FlowAdmin {
    *
    * @param ids which; empty for all of the flow, at most 10,000 at a time
    */
-  public Requeued requeue(String flow, String queue, List<String> ids) {
-    Registry registry = registry();
-    QueueNode node = registry.queue(flow, queue);
-    return requeue.of(registry.flow(flow), node, registry.jobFlows(node), ids);
+  public RequeueResult requeue(String flow, String queue, List<String> ids) {
+    FlowRegistry flowRegistry = registry();
+    RegisteredQueue node = flowRegistry.queue(flow, queue);
+    return deadJobRequeuer.of(flowRegistry.flow(flow), node, flowRegistry.jobFlows(node), ids);
   }
 
   /** When a job was made, by its id; empty for ids of another kind. */
   public static Optional<Instant> madeAt(String id) {
-    return Replies.madeAt(id);
+    return AdminReplies.madeAt(id);
   }
 
   /** The protocol that is spoken. */
-  public Dialect dialect() {
-    return dialect;
+  public RedisDialect dialect() {
+    return redisDialect;
   }
 }

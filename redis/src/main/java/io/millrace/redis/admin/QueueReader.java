@@ -1,14 +1,14 @@
 package io.millrace.redis.admin;
 
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.redis.admin.QueueView.Crew;
-import io.millrace.redis.admin.QueueView.Depths;
-import io.millrace.redis.admin.QueueView.Expired;
-import io.millrace.redis.admin.QueueView.Pace;
+import io.millrace.redis.admin.QueueView.ExpiredJobs;
+import io.millrace.redis.admin.QueueView.JobCounts;
+import io.millrace.redis.admin.QueueView.Throughput;
+import io.millrace.redis.admin.QueueView.WorkerCounts;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,17 +32,17 @@ final class QueueReader {
   private static final long SILENT_MILLIS = 10_000;
 
   private final Redis redis;
-  private final Dialect dialect;
-  private final Rates rates;
+  private final RedisDialect redisDialect;
+  private final RateMeter rateMeter;
 
-  QueueReader(Redis redis, Dialect dialect, EngineClock clock) {
+  QueueReader(Redis redis, RedisDialect redisDialect, EngineClock clock) {
     this.redis = redis;
-    this.dialect = dialect;
-    this.rates = new Rates(clock);
+    this.redisDialect = redisDialect;
+    this.rateMeter = new RateMeter(clock);
   }
 
   /** In the order of the queues. A key of the wrong type spoils its own queue only. */
-  List<QueueView> read(List<QueueNode> queues) {
+  List<QueueView> read(List<RegisteredQueue> queues) {
     try {
       return readAll(queues);
     } catch (RedisReplyException e) {
@@ -52,17 +52,17 @@ final class QueueReader {
     }
   }
 
-  private List<QueueView> readAll(List<QueueNode> queues) {
+  private List<QueueView> readAll(List<RegisteredQueue> queues) {
     List<List<String>> commands = new ArrayList<>();
     commands.add(List.of("TIME"));
     queues.forEach(queue -> commands.addAll(commands(queue)));
     List<@Nullable Object> replies = redis.pipelined(commands);
-    long now = Replies.millis(replies.getFirst());
-    List<Facts> facts = new ArrayList<>();
+    long now = AdminReplies.millis(replies.getFirst());
+    List<QueueReplies> facts = new ArrayList<>();
     int from = 1;
-    for (QueueNode queue : queues) {
-      int to = from + ONCE + EACH_LEVEL * queue.levels(dialect).size();
-      facts.add(new Facts(queue, replies.subList(from, to)));
+    for (RegisteredQueue queue : queues) {
+      int to = from + ONCE + EACH_LEVEL * queue.levels(redisDialect).size();
+      facts.add(new QueueReplies(queue, replies.subList(from, to)));
       from = to;
     }
     List<Integer> expiring = expiring(facts);
@@ -73,19 +73,19 @@ final class QueueReader {
     return views;
   }
 
-  private List<List<String>> commands(QueueNode node) {
+  private List<List<String>> commands(RegisteredQueue node) {
     String queue = node.name();
     List<List<String>> commands = new ArrayList<>();
-    commands.add(List.of("ZCARD", OwnKeys.dead(queue)));
-    commands.add(List.of("GET", OwnKeys.paused(queue)));
-    commands.add(List.of("HGETALL", OwnKeys.workers(queue)));
-    commands.add(List.of("HGETALL", OwnKeys.totals(queue)));
-    for (int level : node.levels(dialect)) {
-      String waiting = dialect.waiting(queue, level);
-      String processing = dialect.processing(queue, level);
+    commands.add(List.of("ZCARD", MillraceKeys.dead(queue)));
+    commands.add(List.of("GET", MillraceKeys.paused(queue)));
+    commands.add(List.of("HGETALL", MillraceKeys.workers(queue)));
+    commands.add(List.of("HGETALL", MillraceKeys.totals(queue)));
+    for (int level : node.levels(redisDialect)) {
+      String waiting = redisDialect.waiting(queue, level);
+      String processing = redisDialect.processing(queue, level);
       commands.add(List.of("LLEN", waiting));
       commands.add(List.of("LLEN", processing));
-      commands.add(List.of("ZCARD", dialect.delayed(queue, level)));
+      commands.add(List.of("ZCARD", redisDialect.delayed(queue, level)));
       commands.add(List.of("LINDEX", waiting, "0"));
       commands.add(List.of("LRANGE", processing, "0", String.valueOf(MOST_LOCKS - 1)));
     }
@@ -93,7 +93,7 @@ final class QueueReader {
   }
 
   /** The replies to these commands. */
-  private record Facts(QueueNode queue, List<@Nullable Object> replies) {
+  private record QueueReplies(RegisteredQueue queue, List<@Nullable Object> replies) {
 
     /** Of all levels. */
     List<@Nullable Object> all(int index) {
@@ -105,17 +105,17 @@ final class QueueReader {
     }
 
     long sum(int index) {
-      return all(index).stream().mapToLong(Replies::number).sum();
+      return all(index).stream().mapToLong(AdminReplies::number).sum();
     }
 
     long dead() {
-      return Replies.number(replies.get(0));
+      return AdminReplies.number(replies.get(0));
     }
 
     /** Of the most urgent level that has one. */
     @Nullable String next() {
       return all(3).stream()
-          .map(Replies::text)
+          .map(AdminReplies::text)
           .filter(entry -> entry != null)
           .findFirst()
           .orElse(null);
@@ -123,68 +123,69 @@ final class QueueReader {
 
     List<String> processing() {
       return all(4).stream()
-          .flatMap(list -> Replies.texts(list).stream())
+          .flatMap(list -> AdminReplies.texts(list).stream())
           .limit(MOST_LOCKS)
           .toList();
     }
 
-    @Nullable Pause paused() {
-      return Pause.of(Replies.text(replies.get(1)));
+    @Nullable QueuePause paused() {
+      return QueuePause.of(AdminReplies.text(replies.get(1)));
     }
 
     Map<String, String> beats() {
-      return Replies.pairs(replies.get(2));
+      return AdminReplies.pairs(replies.get(2));
     }
 
     Map<String, String> totals() {
-      return Replies.pairs(replies.get(3));
+      return AdminReplies.pairs(replies.get(3));
     }
   }
 
-  private List<Integer> expiring(List<Facts> facts) {
+  private List<Integer> expiring(List<QueueReplies> facts) {
     List<List<String>> commands = new ArrayList<>();
-    for (Facts one : facts) {
+    for (QueueReplies one : facts) {
       for (String entry : one.processing()) {
-        commands.add(List.of("PTTL", dialect.lock(one.queue().name(), entry)));
+        commands.add(List.of("PTTL", redisDialect.lock(one.queue().name(), entry)));
       }
     }
     List<@Nullable Object> left = commands.isEmpty() ? List.of() : redis.pipelined(commands);
     List<Integer> expiring = new ArrayList<>();
     int at = 0;
-    for (Facts one : facts) {
+    for (QueueReplies one : facts) {
       int count = 0;
       for (int i = 0; i < one.processing().size(); i++) {
-        count += Replies.number(left.get(at++)) < one.queue().lockTime().toMillis() / 3 ? 1 : 0;
+        count +=
+            AdminReplies.number(left.get(at++)) < one.queue().lockTime().toMillis() / 3 ? 1 : 0;
       }
       expiring.add(count);
     }
     return expiring;
   }
 
-  private QueueView view(Facts facts, int expiring, long now) {
-    Depths depths =
-        new Depths(
-            facts.sum(0),
-            facts.sum(1),
-            facts.sum(2),
-            facts.dead(),
-            facts.next(),
-            age(facts.next(), now),
+  private QueueView view(QueueReplies queueReplies, int expiring, long now) {
+    JobCounts jobCounts =
+        new JobCounts(
+            queueReplies.sum(0),
+            queueReplies.sum(1),
+            queueReplies.sum(2),
+            queueReplies.dead(),
+            queueReplies.next(),
+            age(queueReplies.next(), now),
             expiring);
     return new QueueView(
-        facts.queue(),
-        depths,
-        facts.paused(),
-        crew(facts.beats(), now),
-        pace(facts),
-        expired(facts.totals()),
+        queueReplies.queue(),
+        jobCounts,
+        queueReplies.paused(),
+        crew(queueReplies.beats(), now),
+        pace(queueReplies),
+        expired(queueReplies.totals()),
         null);
   }
 
   private static @Nullable Duration age(@Nullable String entry, long now) {
     return entry == null
         ? null
-        : Replies.madeAt(id(entry))
+        : AdminReplies.madeAt(id(entry))
             .map(made -> Duration.ofMillis(Math.max(0, now - made.toEpochMilli())))
             .orElse(null);
   }
@@ -194,39 +195,39 @@ final class QueueReader {
     return entry.substring(entry.lastIndexOf(':') + 1);
   }
 
-  private static Crew crew(Map<String, String> beats, long now) {
+  private static WorkerCounts crew(Map<String, String> beats, long now) {
     int workers = 0;
     int busy = 0;
     for (String text : beats.values()) {
-      JsonNode beat = Replies.json(text).orElse(null);
+      JsonNode beat = AdminReplies.json(text).orElse(null);
       if (beat != null && now - moment(beat.path("beat")) < SILENT_MILLIS) {
         workers += beat.path("workers").asInt(0);
         busy += beat.path("busy").asInt(0);
       }
     }
-    return new Crew(workers, busy);
+    return new WorkerCounts(workers, busy);
   }
 
   private static long moment(JsonNode time) {
     return time.isString()
-        ? Replies.time(time.stringValue()).map(Instant::toEpochMilli).orElse(0L)
+        ? AdminReplies.time(time.stringValue()).map(Instant::toEpochMilli).orElse(0L)
         : time.asLong(0);
   }
 
-  private static Expired expired(Map<String, String> totals) {
-    long total = Replies.number(totals.get("expired"));
-    long last = Replies.number(totals.get("expiredAt"));
-    return total <= 0 ? Expired.NONE : new Expired(total, Instant.ofEpochMilli(last));
+  private static ExpiredJobs expired(Map<String, String> totals) {
+    long total = AdminReplies.number(totals.get("expired"));
+    long last = AdminReplies.number(totals.get("expiredAt"));
+    return total <= 0 ? ExpiredJobs.NONE : new ExpiredJobs(total, Instant.ofEpochMilli(last));
   }
 
-  private Pace pace(Facts facts) {
-    long completed = Replies.number(facts.totals().get("completed"));
-    long failed = Replies.number(facts.totals().get("failed"));
-    String queue = facts.queue().name();
-    return new Pace(
+  private Throughput pace(QueueReplies queueReplies) {
+    long completed = AdminReplies.number(queueReplies.totals().get("completed"));
+    long failed = AdminReplies.number(queueReplies.totals().get("failed"));
+    String queue = queueReplies.queue().name();
+    return new Throughput(
         completed,
         failed,
-        rates.perMinute(queue + " completed", completed),
-        rates.perMinute(queue + " failed", failed));
+        rateMeter.perMinute(queue + " completed", completed),
+        rateMeter.perMinute(queue + " failed", failed));
   }
 }

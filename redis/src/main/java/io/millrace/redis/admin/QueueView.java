@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param problem why the rest is not known, in which case numbers are 0; null for none
  */
 public record QueueView(
-    QueueNode queue,
-    Depths depths,
-    @Nullable Pause paused,
-    Crew crew,
-    Pace pace,
-    Expired expired,
+    RegisteredQueue queue,
+    JobCounts counts,
+    @Nullable QueuePause paused,
+    WorkerCounts workers,
+    Throughput throughput,
+    ExpiredJobs expired,
     @Nullable String problem) {
 
   /**
@@ -28,7 +28,7 @@ public record QueueView(
    * @param locksExpiring jobs in processing whose lock ends within a third of its time, or that
    *     have none; of the first 500
    */
-  public record Depths(
+  public record JobCounts(
       long waiting,
       long processing,
       long delayed,
@@ -37,12 +37,12 @@ public record QueueView(
       @Nullable Duration oldest,
       int locksExpiring) {
 
-    static final Depths NONE = new Depths(0, 0, 0, 0, null, null, 0);
+    static final JobCounts NONE = new JobCounts(0, 0, 0, 0, null, null, 0);
   }
 
   /** The workers of Millrace, and how many of them have a job. */
-  public record Crew(int workers, int busy) {
-    static final Crew NONE = new Crew(0, 0);
+  public record WorkerCounts(int workers, int busy) {
+    static final WorkerCounts NONE = new WorkerCounts(0, 0);
   }
 
   /**
@@ -51,9 +51,9 @@ public record QueueView(
    * @param completed ever
    * @param failed ever
    */
-  public record Pace(
+  public record Throughput(
       long completed, long failed, double completedPerMinute, double failedPerMinute) {
-    static final Pace NONE = new Pace(0, 0, 0, 0);
+    static final Throughput NONE = new Throughput(0, 0, 0, 0);
   }
 
   /**
@@ -63,11 +63,12 @@ public record QueueView(
    * @param total ever
    * @param last time of the last one; null for none
    */
-  public record Expired(long total, @Nullable Instant last) {
-    static final Expired NONE = new Expired(0, null);
+  public record ExpiredJobs(long total, @Nullable Instant last) {
+    static final ExpiredJobs NONE = new ExpiredJobs(0, null);
   }
 
-  static QueueView unreadable(QueueNode queue, String problem) {
-    return new QueueView(queue, Depths.NONE, null, Crew.NONE, Pace.NONE, Expired.NONE, problem);
+  static QueueView unreadable(RegisteredQueue queue, String problem) {
+    return new QueueView(
+        queue, JobCounts.NONE, null, WorkerCounts.NONE, Throughput.NONE, ExpiredJobs.NONE, problem);
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.redis.bridge;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.WorkflowClient;
 import io.millrace.definition.Next;
@@ -17,7 +17,7 @@ import io.millrace.redis.flow.Job;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
-import io.millrace.redis.wire.Uuidv7;
+import io.millrace.redis.wire.UuidV7Generator;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,14 +44,14 @@ public final class WorkflowBridge implements FlowListener {
 
   private final EngineRuntime runtime;
   private final Duration poll;
-  private final Uuidv7 ids;
-  private final Waiting waiting = new Waiting(MOST_WAITING);
+  private final UuidV7Generator ids;
+  private final WaitingInstances waitingInstances = new WaitingInstances(MOST_WAITING);
   private volatile @Nullable WorkflowClient client;
 
   private WorkflowBridge(EngineRuntime runtime, Duration poll) {
     this.runtime = runtime;
     this.poll = poll;
-    this.ids = new Uuidv7(runtime.clock(), runtime.random());
+    this.ids = new UuidV7Generator(runtime.clock(), runtime.random());
   }
 
   /**
@@ -62,7 +62,7 @@ public final class WorkflowBridge implements FlowListener {
    *     365 days
    */
   public static WorkflowBridge of(EngineRuntime runtime, Duration poll) {
-    if (given(poll, "The time between two looks").compareTo(SHORTEST) < 0
+    if (requirePresent(poll, "The time between two looks").compareTo(SHORTEST) < 0
         || poll.compareTo(LONGEST) > 0) {
       throw new InvalidRequestException(
           "The time between two looks at a job is "
@@ -71,12 +71,12 @@ public final class WorkflowBridge implements FlowListener {
               + LONGEST.toDays()
               + " days");
     }
-    return new WorkflowBridge(given(runtime, "The runtime"), poll);
+    return new WorkflowBridge(requirePresent(runtime, "The runtime"), poll);
   }
 
   /** Says which engine is meant, once it runs: workflows are declared before that. */
   public void connect(WorkflowClient engine) {
-    client = given(engine, "The client");
+    client = requirePresent(engine, "The client");
   }
 
   /**
@@ -115,7 +115,7 @@ public final class WorkflowBridge implements FlowListener {
   }
 
   /** How far a state is; kept in a variable of the instance, whose readers find the job by it. */
-  private record Put(String flow, String id, boolean made) {}
+  private record SubmittedJob(String flow, String id, boolean made) {}
 
   /**
    * The work of a state: puts one job for each visit of the instance, and waits until it is done or
@@ -124,27 +124,27 @@ public final class WorkflowBridge implements FlowListener {
    * @param job asked for once at least; only what the first answer says counts. Without a
    *     correlation id of its own it gets {@code workflow:<type>:<instance>}.
    */
-  public StateHandler job(FlowClient flow, Function<StateContext, NewJob> job, JobEnd end) {
-    given(flow, "The flow");
-    given(job, "The job");
-    given(end, "The end");
+  public StateHandler job(FlowClient flow, Function<StateContext, NewJob> job, JobEndHandler end) {
+    requirePresent(flow, "The flow");
+    requirePresent(job, "The job");
+    requirePresent(end, "The end");
     return ctx -> {
       String variable = "redisJob-" + ctx.state();
-      Put known = ctx.find(variable, Put.class).orElse(null);
+      SubmittedJob known = ctx.find(variable, SubmittedJob.class).orElse(null);
       // Durable before anything is put, so that the next attempt puts the same job.
       String id = known != null ? known.id() : ctx.once(variable, String.class, ids::next);
       String signal = "redisJob-" + id;
-      waiting.put(key(flow.flow().name(), id), ctx.instanceId());
+      waitingInstances.put(key(flow.flow().name(), id), ctx.instanceId());
       ctx.signal(signal);
       if (known == null || !known.made()) {
-        flow.createAs(id, correlated(ctx, job.apply(ctx)));
+        flow.createWithId(id, correlated(ctx, job.apply(ctx)));
       }
       if (flow.hasEnded(id)) {
-        waiting.remove(key(flow.flow().name(), id));
+        waitingInstances.remove(key(flow.flow().name(), id));
         ctx.remove(variable);
         return end.ended(ctx, flow.get(id));
       }
-      ctx.set(variable, new Put(flow.flow().name(), id, true));
+      ctx.set(variable, new SubmittedJob(flow.flow().name(), id, true));
       return Next.waitForSignal(
           ctx.state(), signal, poll, "job " + id + " of flow " + flow.flow().name() + " goes on");
     };
@@ -167,11 +167,11 @@ public final class WorkflowBridge implements FlowListener {
         switch (event) {
           case FlowEvent.Completed completed -> completed.nextQueue() == null;
           case FlowEvent.Failed failed -> true;
-          case FlowEvent.Recovered recovered -> recovered.parked();
+          case FlowEvent.Recovered recovered -> recovered.failed();
           default -> false;
         };
-    String id = event.place().id();
-    Long instance = end ? waiting.remove(key(event.place().flow(), id)) : null;
+    String id = event.job().id();
+    Long instance = end ? waitingInstances.remove(key(event.job().flow(), id)) : null;
     if (instance != null) {
       runtime.runner().runOnPool("millrace-job-ended", () -> tell(instance, id));
     }

@@ -1,6 +1,6 @@
 package io.millrace.redis.connect;
 
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,17 +14,17 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /** All calls go over one connection; the callers encode and decode, the pump only moves bytes. */
 final class PipelinedRedis implements Redis {
 
-  private static final byte[] MULTI = Resp.bytes(List.of("MULTI"));
-  private static final byte[] EXEC = Resp.bytes(List.of("EXEC"));
+  private static final byte[] MULTI = RespCodec.bytes(List.of("MULTI"));
+  private static final byte[] EXEC = RespCodec.bytes(List.of("EXEC"));
 
   private final RedisSettings settings;
-  private final Dialling dialling;
-  private final Pump pump;
+  private final RedisConnector redisConnector;
+  private final RedisConnectionLoop redisConnectionLoop;
   private final long timeout;
-  private final Set<BlockingLine> waits = ConcurrentHashMap.newKeySet();
+  private final Set<RedisBlockingConnection> waits = ConcurrentHashMap.newKeySet();
 
   PipelinedRedis(RedisSettings settings, RandomGenerator random) {
-    this(settings, random, Pump.DOUBTFUL);
+    this(settings, random, RedisConnectionLoop.DOUBTFUL);
   }
 
   /**
@@ -34,8 +34,8 @@ final class PipelinedRedis implements Redis {
    */
   PipelinedRedis(RedisSettings settings, RandomGenerator random, Duration doubtful) {
     this.settings = settings;
-    this.dialling = new Dialling(settings);
-    this.pump = new Pump(dialling, random, doubtful);
+    this.redisConnector = new RedisConnector(settings);
+    this.redisConnectionLoop = new RedisConnectionLoop(redisConnector, random, doubtful);
     this.timeout = settings.timeout().toNanos();
   }
 
@@ -49,37 +49,38 @@ final class PipelinedRedis implements Redis {
   }
 
   private @Nullable Object raw(List<String> command) {
-    return checked(send(List.of(Resp.bytes(command)))[0]);
+    return checked(send(List.of(RespCodec.bytes(command)))[0]);
   }
 
   /** The value of a reply; an error is told with the command and its first key. */
   private static @Nullable Object value(@Nullable Object raw, List<String> command) {
     if (raw instanceof JedisDataException error) {
       throw new RedisReplyException(
-          Resp.message(error)
+          RespCodec.message(error)
               + " ("
               + String.join(" ", command.subList(0, Math.min(2, command.size())))
               + ")");
     }
-    return Resp.value(raw);
+    return RespCodec.value(raw);
   }
 
   @Override
-  public @Nullable Object run(Script script, List<String> keys, List<String> arguments) {
+  public @Nullable Object run(LuaScript luaScript, List<String> keys, List<String> arguments) {
     try {
-      return run(script.sha(), script::text, keys, arguments);
+      return run(luaScript.sha(), luaScript::text, keys, arguments);
     } catch (RedisReplyException e) {
-      throw new RedisReplyException(e.getMessage() + " (script " + script.name() + ")");
+      throw new RedisReplyException(e.getMessage() + " (script " + luaScript.name() + ")");
     }
   }
 
   @Nullable Object run(
       String sha, Supplier<String> text, List<String> keys, List<String> arguments) {
     Object reply = raw(script("EVALSHA", sha, keys, arguments));
-    if (reply instanceof JedisDataException error && Resp.message(error).startsWith("NOSCRIPT")) {
+    if (reply instanceof JedisDataException error
+        && RespCodec.message(error).startsWith("NOSCRIPT")) {
       reply = raw(script("EVAL", text.get(), keys, arguments));
     }
-    return Resp.value(reply);
+    return RespCodec.value(reply);
   }
 
   private static List<String> script(
@@ -97,7 +98,7 @@ final class PipelinedRedis implements Redis {
   public List<@Nullable Object> pipelined(List<List<String>> commands) {
     List<byte[]> bytes = new ArrayList<>(commands.size());
     for (List<String> command : commands) {
-      bytes.add(Resp.bytes(command));
+      bytes.add(RespCodec.bytes(command));
     }
     List<@Nullable Object> replies = new ArrayList<>(commands.size());
     if (!bytes.isEmpty()) {
@@ -114,7 +115,7 @@ final class PipelinedRedis implements Redis {
     List<byte[]> bytes = new ArrayList<>(commands.size() + 2);
     bytes.add(MULTI);
     for (List<String> command : commands) {
-      bytes.add(Resp.bytes(command));
+      bytes.add(RespCodec.bytes(command));
     }
     bytes.add(EXEC);
     @Nullable Object[] replies = send(bytes);
@@ -136,30 +137,31 @@ final class PipelinedRedis implements Redis {
   }
 
   private @Nullable Object[] send(List<byte[]> commands) {
-    Request request = new Request(commands, System.nanoTime() + timeout);
-    pump.send(request);
-    return request.await();
+    RedisRequest redisRequest = new RedisRequest(commands, System.nanoTime() + timeout);
+    redisConnectionLoop.send(redisRequest);
+    return redisRequest.await();
   }
 
   /** The reply, unless it says that another server should be asked, or the same one later. */
   private @Nullable Object checked(@Nullable Object raw) {
-    if (raw instanceof JedisDataException error && Pump.isAway(error)) {
+    if (raw instanceof JedisDataException error && RedisConnectionLoop.isAway(error)) {
       throw new RedisUnavailableException(
-          dialling.name() + " cannot serve now: " + Resp.message(error), null);
+          redisConnector.name() + " cannot serve now: " + RespCodec.message(error), null);
     }
     return raw;
   }
 
   @Override
-  public Blocking blocking() {
-    BlockingLine line = new BlockingLine(this, dialling, settings.timeout(), waits::remove);
+  public BlockingConnection blocking() {
+    RedisBlockingConnection line =
+        new RedisBlockingConnection(this, redisConnector, settings.timeout(), waits::remove);
     waits.add(line);
     return line;
   }
 
   @Override
   public void close() {
-    waits.forEach(BlockingLine::close);
-    pump.close();
+    waits.forEach(RedisBlockingConnection::close);
+    redisConnectionLoop.close();
   }
 }

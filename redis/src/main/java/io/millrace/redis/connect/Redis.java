@@ -1,6 +1,6 @@
 package io.millrace.redis.connect;
 
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ public interface Redis extends AutoCloseable {
   @Nullable Object call(String... command);
 
   /** Runs a script; the server is given its text only when it does not know it yet. */
-  @Nullable Object run(Script script, List<String> keys, List<String> arguments);
+  @Nullable Object run(LuaScript luaScript, List<String> keys, List<String> arguments);
 
   /**
    * Sends commands together and answers their replies in order. When one fails, that is thrown
@@ -34,14 +34,14 @@ public interface Redis extends AutoCloseable {
   List<@Nullable Object> transaction(List<List<String>> commands);
 
   /** A connection of its own, for waiting. Connects at the first use. */
-  Blocking blocking();
+  BlockingConnection blocking();
 
   /** Closes all connections; calls that wait fail. */
   @Override
   void close();
 
   /** Waits for entries of a list. For one thread at a time, except {@code interrupt}. */
-  interface Blocking extends AutoCloseable {
+  interface BlockingConnection extends AutoCloseable {
 
     /**
      * Sends {@code BLMOVE from to LEFT RIGHT}.

@@ -1,6 +1,6 @@
 package io.millrace.redis.connect;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
@@ -37,14 +37,14 @@ public record RedisSettings(
   private static final int LONGEST_NAME = 120;
 
   public RedisSettings {
-    given(uri, "The URI of Redis");
-    Place.of(uri);
+    requirePresent(uri, "The URI of Redis");
+    RedisUri.of(uri);
     requireTime(connectTimeout, "connectTimeout");
     requireTime(timeout, "timeout");
     if (tls != null) {
       requireTls(uri, sentinel);
     }
-    given(clientName, "The clientName of Redis");
+    requirePresent(clientName, "The clientName of Redis");
     if (clientName.isEmpty()
         || clientName.length() > LONGEST_NAME
         || !clientName.chars().allMatch(c -> c > ' ' && c <= '~')) {
@@ -59,8 +59,8 @@ public record RedisSettings(
 
   /** Else an SSLContext would be given, and nothing encrypted. */
   private static void requireTls(String uri, @Nullable Sentinel sentinel) {
-    if (!Place.of(uri).tls()
-        && (sentinel == null || sentinel.places().stream().noneMatch(Place::tls))) {
+    if (!RedisUri.of(uri).tls()
+        && (sentinel == null || sentinel.places().stream().noneMatch(RedisUri::tls))) {
       throw new InvalidRequestException(
           "The Redis setting tls is given, but the URI begins with redis://, so that nothing would"
               + " be encrypted; write rediss://.");
@@ -106,8 +106,8 @@ public record RedisSettings(
     return new RedisSettings(uri, sentinel, connectTimeout, timeout, clientName, trust);
   }
 
-  Place place() {
-    return Place.of(uri);
+  RedisUri place() {
+    return RedisUri.of(uri);
   }
 
   /** Without the password. */
@@ -126,7 +126,7 @@ public record RedisSettings(
   }
 
   private static void requireTime(Duration value, String name) {
-    given(value, "The " + name + " of Redis");
+    requirePresent(value, "The " + name + " of Redis");
     if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
       throw new InvalidRequestException(
           "The Redis setting "
@@ -150,8 +150,8 @@ public record RedisSettings(
   public record Sentinel(String master, List<String> uris) {
 
     public Sentinel {
-      uris = List.copyOf(given(uris, "The sentinels"));
-      if (given(master, "The name of the master").isBlank() || uris.isEmpty()) {
+      uris = List.copyOf(requirePresent(uris, "The sentinels"));
+      if (requirePresent(master, "The name of the master").isBlank() || uris.isEmpty()) {
         throw new InvalidRequestException(
             "Sentinel needs the name of the master and at least one sentinel as host:port; given: '"
                 + master
@@ -162,12 +162,12 @@ public record RedisSettings(
       uris.forEach(Sentinel::placeOf);
     }
 
-    List<Place> places() {
+    List<RedisUri> places() {
       return uris.stream().map(Sentinel::placeOf).toList();
     }
 
-    private static Place placeOf(String text) {
-      return Place.sentinel(text.contains("://") ? text : "redis://" + text);
+    private static RedisUri placeOf(String text) {
+      return RedisUri.sentinel(text.contains("://") ? text : "redis://" + text);
     }
 
     /** Without the passwords. */

@@ -1,6 +1,6 @@
 package io.millrace.redis.flow;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
@@ -26,9 +26,9 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
   private static final Duration LONGEST = Duration.ofDays(3650);
 
   public Flow {
-    Names.plain("The flow", name);
-    queues = List.copyOf(given(queues, "The queues of flow " + name));
-    lookup = List.copyOf(given(lookup, "The lookup attributes of flow " + name));
+    QueueNames.plain("The flow", name);
+    queues = List.copyOf(requirePresent(queues, "The queues of flow " + name));
+    lookup = List.copyOf(requirePresent(lookup, "The lookup attributes of flow " + name));
     if (queues.isEmpty()) {
       throw new InvalidRequestException("Flow " + name + " has no queue: give it at least one");
     }
@@ -53,7 +53,7 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
       }
     }
     for (String attribute : lookup) {
-      Names.plain("The lookup attribute of flow " + name, attribute);
+      QueueNames.plain("The lookup attribute of flow " + name, attribute);
     }
     if (timeToLive.toSeconds() < 1 || timeToLive.compareTo(LONGEST) > 0) {
       throw new InvalidRequestException(
@@ -92,7 +92,7 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
    * @throws InvalidRequestException if the flow has no such queue; the message lists those it has
    */
   public Queue queue(String queue) {
-    int colon = given(queue, "The queue").lastIndexOf(':');
+    int colon = requirePresent(queue, "The queue").lastIndexOf(':');
     List<Queue> among = colon < 0 ? queues : queue(queue.substring(0, colon)).children();
     return among.stream()
         .filter(q -> q.name().equals(queue.substring(colon + 1)))

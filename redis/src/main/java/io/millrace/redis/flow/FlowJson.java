@@ -39,7 +39,7 @@ public final class FlowJson {
     queue.attributes().forEach(node.putArray("attributes")::add);
     node.put("next", queue.next());
     node.put("lockTimeSeconds", queue.lockTime().toSeconds());
-    node.put("priorities", queue.policy().priorities());
+    node.put("priorities", queue.policy().priorityLevels());
     ArrayNode children = node.putArray("children");
     queue.children().forEach(child -> children.add(node(child)));
     return node;
@@ -83,7 +83,7 @@ public final class FlowJson {
               .attributes(texts(node.path("attributes")).toArray(String[]::new))
               .children(queues(node.path("children")).toArray(Queue[]::new))
               .lockTime(Duration.ofSeconds(node.path("lockTimeSeconds").asLong(0)))
-              .policy(QueuePolicy.standard().priorities(node.path("priorities").asInt(1)));
+              .policy(QueuePolicy.standard().priorityLevels(node.path("priorities").asInt(1)));
       String next = next(node);
       queues.add(next == null ? queue : queue.next(next));
     }

@@ -1,6 +1,6 @@
 package io.millrace.redis.flow;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
@@ -25,7 +25,8 @@ public sealed interface JobResult {
       implements JobResult {
 
     public Completed {
-      fields = Collections.unmodifiableMap(new LinkedHashMap<>(given(fields, "The fields")));
+      fields =
+          Collections.unmodifiableMap(new LinkedHashMap<>(requirePresent(fields, "The fields")));
       if (fields.containsKey(ROUTE)) {
         throw new InvalidRequestException(
             "A result cannot have the field '"
@@ -36,20 +37,20 @@ public sealed interface JobResult {
                 + " next queue by JobResult.next, or give the field another name");
       }
       if (nextQueue != null) {
-        Names.plain("The next queue", nextQueue);
+        QueueNames.plain("The next queue", nextQueue);
       }
     }
 
     /** With one more field. */
     public Completed with(String field, @Nullable Object value) {
       Map<String, @Nullable Object> more = new LinkedHashMap<>(fields);
-      more.put(given(field, "The field"), value);
+      more.put(requirePresent(field, "The field"), value);
       return new Completed(more, nextQueue);
     }
 
     /** Goes to this queue instead of the usual one. */
     public Completed next(String queue) {
-      return new Completed(fields, given(queue, "The next queue"));
+      return new Completed(fields, requirePresent(queue, "The next queue"));
     }
 
     /** With the field {@code done}, by which parents and readers know the end of the flow. */
@@ -61,8 +62,8 @@ public sealed interface JobResult {
   /** The work is not possible yet; counts as no attempt. */
   record Later(Duration delay, String reason) implements JobResult {
     public Later {
-      given(reason, "The reason");
-      Names.delay("The delay after which a job comes back", delay);
+      requirePresent(reason, "The reason");
+      QueueNames.delay("The delay after which a job comes back", delay);
     }
   }
 

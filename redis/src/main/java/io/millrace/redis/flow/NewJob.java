@@ -1,6 +1,6 @@
 package io.millrace.redis.flow;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
@@ -30,8 +30,8 @@ public record NewJob(
   private static final int LEAST_URGENT = 100;
 
   public NewJob {
-    fields = Collections.unmodifiableMap(new LinkedHashMap<>(given(fields, "The fields")));
-    Names.delay("The delay of a job", delay);
+    fields = Collections.unmodifiableMap(new LinkedHashMap<>(requirePresent(fields, "The fields")));
+    QueueNames.delay("The delay of a job", delay);
     if (uniqueKey != null && uniqueKey.isBlank()) {
       throw new InvalidRequestException(
           "The unique key of a job is blank. Give a text that is the same for the same job, such as"
@@ -64,7 +64,8 @@ public record NewJob(
   }
 
   public NewJob uniqueKey(String key) {
-    return new NewJob(fields, correlationId, delay, priority, given(key, "The unique key"));
+    return new NewJob(
+        fields, correlationId, delay, priority, requirePresent(key, "The unique key"));
   }
 
   /** True when the protocol alone can make it. */

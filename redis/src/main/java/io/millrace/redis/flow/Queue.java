@@ -1,6 +1,6 @@
 package io.millrace.redis.flow;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
@@ -38,14 +38,14 @@ public record Queue(
   private static final Duration LONGEST = Duration.ofDays(1);
 
   public Queue {
-    Names.plain("The queue", name);
-    attributes = List.copyOf(given(attributes, "The attributes of queue " + name));
-    children = List.copyOf(given(children, "The children of queue " + name));
+    QueueNames.plain("The queue", name);
+    attributes = List.copyOf(requirePresent(attributes, "The attributes of queue " + name));
+    children = List.copyOf(requirePresent(children, "The children of queue " + name));
     if (next != null) {
-      Names.plain("The next queue of queue " + name, next);
+      QueueNames.plain("The next queue of queue " + name, next);
     }
     lockTime = wholeSeconds(name, lockTime);
-    if (given(blockTimeout, "blockTimeout").isNegative()
+    if (requirePresent(blockTimeout, "blockTimeout").isNegative()
         || blockTimeout.isZero()
         || blockTimeout.compareTo(LONGEST) > 0) {
       throw new InvalidRequestException(
@@ -55,7 +55,7 @@ public record Queue(
               + blockTimeout
               + ", but must be more than nothing, at most a day: give Duration.ofSeconds(3), say");
     }
-    given(policy, "The policy of queue " + name);
+    requirePresent(policy, "The policy of queue " + name);
     requireChildren(name, children);
   }
 
@@ -111,7 +111,7 @@ public record Queue(
   }
 
   private static Duration wholeSeconds(String name, Duration lockTime) {
-    given(lockTime, "The lockTime of queue " + name);
+    requirePresent(lockTime, "The lockTime of queue " + name);
     if (lockTime.toSeconds() < 1
         || lockTime.toNanosPart() != 0
         || lockTime.compareTo(LONGEST) > 0) {

@@ -1,6 +1,6 @@
 package io.millrace.redis.flow;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.retry.RetryPolicy;
@@ -17,27 +17,27 @@ import org.jspecify.annotations.Nullable;
  *     to 1,000
  * @param stallGrace how long a job must have been seen without lock before it counts as stalled;
  *     longer than the pauses of any worker
- * @param maxRun after which a handler is interrupted and its job fails, or is tried again as {@code
- *     retry} says; one that has not returned 5 s later fails for good; null for no limit
+ * @param handlerTimeout after which a handler is interrupted and its job fails, or is tried again
+ *     as {@code retry} says; one that has not returned 5 s later fails for good; null for no limit
  * @param rateLimit null for none
- * @param deadLimit how many failed jobs are kept in the list of dead ones, the oldest go first
- * @param priorities how many levels of urgency have lists of their own in the dialect of the npm
- *     package's head; 1 to 100. In the other dialect all share one list
+ * @param maxDeadJobs how many failed jobs are kept in the list of dead ones, the oldest go first
+ * @param priorityLevels how many levels of urgency have lists of their own in the dialect of the
+ *     npm package's head; 1 to 100. In the other dialect all share one list
  */
 public record QueuePolicy(
     RetryPolicy retry,
     int stallLimit,
     Duration stallGrace,
-    @Nullable Duration maxRun,
+    @Nullable Duration handlerTimeout,
     @Nullable RateLimit rateLimit,
-    int deadLimit,
-    int priorities) {
+    int maxDeadJobs,
+    int priorityLevels) {
 
   private static final Duration LONGEST = Duration.ofDays(365);
 
   public QueuePolicy {
-    given(retry, "retry");
-    given(stallGrace, "stallGrace");
+    requirePresent(retry, "retry");
+    requirePresent(stallGrace, "stallGrace");
     require(stallLimit >= 0 && stallLimit <= 1_000, "stallLimit", stallLimit, "0 to 1000");
     require(
         !stallGrace.isNegative() && stallGrace.compareTo(LONGEST) <= 0,
@@ -45,12 +45,13 @@ public record QueuePolicy(
         stallGrace,
         "0 to 365 days");
     require(
-        maxRun == null || (maxRun.isPositive() && maxRun.compareTo(LONGEST) <= 0),
+        handlerTimeout == null
+            || (handlerTimeout.isPositive() && handlerTimeout.compareTo(LONGEST) <= 0),
         "maxRun",
-        maxRun,
+        handlerTimeout,
         "more than nothing, at most 365 days, or left out");
-    require(deadLimit >= 0, "deadLimit", deadLimit, "0 or more");
-    require(priorities >= 1 && priorities <= 100, "priorities", priorities, "1 to 100");
+    require(maxDeadJobs >= 0, "deadLimit", maxDeadJobs, "0 or more");
+    require(priorityLevels >= 1 && priorityLevels <= 100, "priorities", priorityLevels, "1 to 100");
   }
 
   /** No retries, put back 3 times after a grace of 30 s, no limits, 10,000 dead jobs. */
@@ -60,31 +61,37 @@ public record QueuePolicy(
 
   public QueuePolicy retry(RetryPolicy policy) {
     return new QueuePolicy(
-        policy, stallLimit, stallGrace, maxRun, rateLimit, deadLimit, priorities);
+        policy, stallLimit, stallGrace, handlerTimeout, rateLimit, maxDeadJobs, priorityLevels);
   }
 
   public QueuePolicy stallLimit(int times) {
-    return new QueuePolicy(retry, times, stallGrace, maxRun, rateLimit, deadLimit, priorities);
+    return new QueuePolicy(
+        retry, times, stallGrace, handlerTimeout, rateLimit, maxDeadJobs, priorityLevels);
   }
 
   public QueuePolicy stallGrace(Duration grace) {
-    return new QueuePolicy(retry, stallLimit, grace, maxRun, rateLimit, deadLimit, priorities);
+    return new QueuePolicy(
+        retry, stallLimit, grace, handlerTimeout, rateLimit, maxDeadJobs, priorityLevels);
   }
 
-  public QueuePolicy maxRun(Duration limit) {
-    return new QueuePolicy(retry, stallLimit, stallGrace, limit, rateLimit, deadLimit, priorities);
+  public QueuePolicy handlerTimeout(Duration limit) {
+    return new QueuePolicy(
+        retry, stallLimit, stallGrace, limit, rateLimit, maxDeadJobs, priorityLevels);
   }
 
   public QueuePolicy rateLimit(RateLimit limit) {
-    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, limit, deadLimit, priorities);
+    return new QueuePolicy(
+        retry, stallLimit, stallGrace, handlerTimeout, limit, maxDeadJobs, priorityLevels);
   }
 
-  public QueuePolicy deadLimit(int jobs) {
-    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, rateLimit, jobs, priorities);
+  public QueuePolicy maxDeadJobs(int jobs) {
+    return new QueuePolicy(
+        retry, stallLimit, stallGrace, handlerTimeout, rateLimit, jobs, priorityLevels);
   }
 
-  public QueuePolicy priorities(int levels) {
-    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, rateLimit, deadLimit, levels);
+  public QueuePolicy priorityLevels(int levels) {
+    return new QueuePolicy(
+        retry, stallLimit, stallGrace, handlerTimeout, rateLimit, maxDeadJobs, levels);
   }
 
   private static void require(

@@ -1,6 +1,6 @@
 package io.millrace.redis.flow;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record RateLimit(int jobs, Duration window, @Nullable String groupBy) {
 
   public RateLimit {
-    given(window, "window");
+    requirePresent(window, "window");
     if (jobs < 1) {
       throw new InvalidRequestException("A rate limit of " + jobs + " jobs lets none begin");
     }
@@ -32,6 +32,6 @@ public record RateLimit(int jobs, Duration window, @Nullable String groupBy) {
 
   /** The same for each value of a field. */
   public RateLimit groupBy(String field) {
-    return new RateLimit(jobs, window, given(field, "groupBy"));
+    return new RateLimit(jobs, window, requirePresent(field, "groupBy"));
   }
 }

@@ -3,8 +3,8 @@ package io.millrace.redis.jobs;
 import io.millrace.codec.CodecException;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.RedisDialect;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,23 +32,23 @@ final class JobReader {
   private static final int HIGHEST = 20;
 
   private final Redis redis;
-  private final Dialect dialect;
-  private final JsText texts;
+  private final RedisDialect redisDialect;
+  private final JavaScriptJson texts;
 
-  JobReader(Redis redis, Dialect dialect, JsText texts) {
+  JobReader(Redis redis, RedisDialect redisDialect, JavaScriptJson texts) {
     this.redis = redis;
-    this.dialect = dialect;
+    this.redisDialect = redisDialect;
     this.texts = texts;
   }
 
   /** A job by its flow and id. */
-  record Ref(String flow, String id) {}
+  record JobRef(String flow, String id) {}
 
   Optional<JobView> get(String flow, String id) {
-    List<?> pairs = list(redis.call("HGETALL", dialect.job(flow, id)));
+    List<?> pairs = list(redis.call("HGETALL", redisDialect.job(flow, id)));
     return pairs.isEmpty()
         ? Optional.empty()
-        : Optional.of(withChildren(List.of(view(new Ref(flow, id), pairs)), 1).getFirst());
+        : Optional.of(withChildren(List.of(view(new JobRef(flow, id), pairs)), 1).getFirst());
   }
 
   /** Reads the list page by page, for the server keeps what it answers in memory. */
@@ -72,7 +72,7 @@ final class JobReader {
   }
 
   /** A page of these, from the end of the list. */
-  Jobs.Found newest(String flow, String lookup, int limit, long skip) {
+  JobStore.FoundJobs newest(String flow, String lookup, int limit, long skip) {
     List<?> last =
         list(
             redis.call(
@@ -82,7 +82,7 @@ final class JobReader {
     List<JobView> found = living(flow, lookup, page);
     // Those that were taken out of the list do not count any more.
     int gone = new HashSet<>(page).size() - found.size();
-    return new Jobs.Found(found.reversed(), more ? skip + limit - gone : null);
+    return new JobStore.FoundJobs(found.reversed(), more ? skip + limit - gone : null);
   }
 
   /** The jobs of a lookup list, each once; those that are gone are taken out of the list. */
@@ -91,10 +91,10 @@ final class JobReader {
     listed.forEach(entry -> entries.add((String) entry));
     List<JobView> found = new ArrayList<>();
     List<List<String>> dead = new ArrayList<>();
-    List<Ref> refs = entries.stream().map(entry -> new Ref(flow, idOf(entry))).toList();
+    List<JobRef> refs = entries.stream().map(entry -> new JobRef(flow, idOf(entry))).toList();
     for (JobView job : read(refs)) {
       if (isGone(job)) {
-        dead.add(List.of("LREM", lookup, "0", dialect.entry(flow, job.id())));
+        dead.add(List.of("LREM", lookup, "0", redisDialect.entry(flow, job.id())));
       } else {
         found.add(job);
       }
@@ -118,10 +118,10 @@ final class JobReader {
   }
 
   /** In their order, without children; without fields where there is no such job. */
-  private List<JobView> read(List<Ref> jobs) {
+  private List<JobView> read(List<JobRef> jobs) {
     List<JobView> views = new ArrayList<>(jobs.size());
     for (int from = 0; from < jobs.size(); from += BATCH) {
-      List<Ref> batch = jobs.subList(from, Math.min(jobs.size(), from + BATCH));
+      List<JobRef> batch = jobs.subList(from, Math.min(jobs.size(), from + BATCH));
       try {
         List<@Nullable Object> replies =
             redis.pipelined(batch.stream().map(job -> List.of("HGETALL", key(job))).toList());
@@ -135,7 +135,7 @@ final class JobReader {
     return views;
   }
 
-  private JobView readAlone(Ref job) {
+  private JobView readAlone(JobRef job) {
     try {
       return view(job, list(redis.call("HGETALL", key(job))));
     } catch (RedisReplyException e) {
@@ -148,11 +148,11 @@ final class JobReader {
     }
   }
 
-  private String key(Ref job) {
-    return dialect.job(job.flow(), job.id());
+  private String key(JobRef job) {
+    return redisDialect.job(job.flow(), job.id());
   }
 
-  private JobView view(Ref job, List<?> pairs) {
+  private JobView view(JobRef job, List<?> pairs) {
     TreeMap<String, JsonNode> fields = new TreeMap<>();
     TreeMap<String, String> unreadable = new TreeMap<>();
     for (int i = 0; i + 1 < pairs.size(); i += 2) {
@@ -168,14 +168,14 @@ final class JobReader {
   }
 
   private List<JobView> withChildren(List<JobView> parents, int height) {
-    Set<Ref> all = new LinkedHashSet<>();
+    Set<JobRef> all = new LinkedHashSet<>();
     parents.forEach(parent -> all.addAll(children(parent)));
     if (all.isEmpty() || height > HIGHEST) {
       return parents;
     }
-    Map<Ref, JobView> read = new HashMap<>();
+    Map<JobRef, JobView> read = new HashMap<>();
     withChildren(read(List.copyOf(all)), height + 1)
-        .forEach(child -> read.put(new Ref(child.flow(), child.id()), child));
+        .forEach(child -> read.put(new JobRef(child.flow(), child.id()), child));
     return parents.stream()
         .map(parent ->
             new JobView(
@@ -188,8 +188,8 @@ final class JobReader {
   }
 
   /** Those that a parent names by their keys, each once; what is no key is passed over. */
-  static List<Ref> children(JobView parent) {
-    Set<Ref> refs = new LinkedHashSet<>();
+  static List<JobRef> children(JobView parent) {
+    Set<JobRef> refs = new LinkedHashSet<>();
     parent
         .fields()
         .forEach((name, value) -> {
@@ -201,12 +201,12 @@ final class JobReader {
   }
 
   /** With or without the begin that all keys of jobs have. */
-  private static Optional<Ref> child(JsonNode key) {
+  private static Optional<JobRef> child(JsonNode key) {
     String text = key.isString() ? key.stringValue() : "";
     String bare = text.startsWith(JOB) ? text.substring(JOB.length()) : text;
     int colon = bare.lastIndexOf(':');
     return colon <= 0
         ? Optional.empty()
-        : Optional.of(new Ref(bare.substring(0, colon), bare.substring(colon + 1)));
+        : Optional.of(new JobRef(bare.substring(0, colon), bare.substring(colon + 1)));
   }
 }

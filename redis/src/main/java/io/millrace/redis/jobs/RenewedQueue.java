@@ -2,8 +2,8 @@ package io.millrace.redis.jobs;
 
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Queue;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,12 +34,14 @@ record RenewedQueue(
 
   /** Returns the key of the state of its round. */
   String state() {
-    return OwnKeys.renewal(name, flow.name());
+    return MillraceKeys.renewal(name, flow.name());
   }
 
   /** Returns the levels that have lists of their own. */
-  List<Integer> levels(Dialect dialect) {
-    return IntStream.rangeClosed(1, dialect == Dialect.MAIN ? priorities : 1).boxed().toList();
+  List<Integer> levels(RedisDialect redisDialect) {
+    return IntStream.rangeClosed(1, redisDialect == RedisDialect.MAIN ? priorities : 1)
+        .boxed()
+        .toList();
   }
 
   /** Returns all queues of these flows, those of children included. */
@@ -59,21 +61,22 @@ record RenewedQueue(
 
   private static void addFields(List<String> fields, Queue queue, String name) {
     if (!queue.children().isEmpty()) {
-      fields.add(Dialect.childrenJobs(name));
+      fields.add(RedisDialect.childrenJobs(name));
     }
     queue
         .children()
-        .forEach(child -> addFields(fields, child, Dialect.childQueue(name, child.name())));
+        .forEach(child -> addFields(fields, child, RedisDialect.childQueue(name, child.name())));
   }
 
   private static void add(
       List<RenewedQueue> queues, Flow flow, Queue queue, String name, List<String> fields) {
     boolean isOfChildren = !name.equals(queue.name());
-    int priorities = queue.policy().priorities();
+    int priorities = queue.policy().priorityLevels();
     queues.add(new RenewedQueue(flow, name, isOfChildren, priorities, List.copyOf(fields), false));
     queue
         .children()
-        .forEach(child -> add(queues, flow, child, Dialect.childQueue(name, child.name()), fields));
+        .forEach(
+            child -> add(queues, flow, child, RedisDialect.childQueue(name, child.name()), fields));
   }
 
   private RenewedQueue shared(boolean isShared) {

@@ -1,4 +1,4 @@
-/** Makes, finds, reads and deletes jobs: {@link io.millrace.redis.jobs.Jobs} is the entry. */
+/** Makes, finds, reads and deletes jobs: {@link io.millrace.redis.jobs.JobStore} is the entry. */
 @NullMarked
 package io.millrace.redis.jobs;
 

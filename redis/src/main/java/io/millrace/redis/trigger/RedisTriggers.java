@@ -1,13 +1,13 @@
 package io.millrace.redis.trigger;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.continuous.Trigger;
-import io.millrace.continuous.TriggerScope;
+import io.millrace.continuous.TriggerContext;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
 import java.time.Duration;
 
@@ -42,7 +42,8 @@ public final class RedisTriggers implements AutoCloseable {
   /** Connects at the first use. */
   public static RedisTriggers open(RedisSettings settings) {
     return new RedisTriggers(
-        Connections.open(given(settings, "The settings of Redis"), EngineRuntime.system()));
+        RedisConnections.open(
+            requirePresent(settings, "The settings of Redis"), EngineRuntime.system()));
   }
 
   /** The elements of a list; an empty one is looked at each second. */
@@ -56,11 +57,11 @@ public final class RedisTriggers implements AutoCloseable {
    * @param poll how often to look at an empty one; more than nothing, at most an hour
    */
   public Trigger list(String key, Duration poll) {
-    if (given(key, "The key of the list").isBlank()) {
+    if (requirePresent(key, "The key of the list").isBlank()) {
       throw new InvalidRequestException(
           "The key of the list is blank; expected its name in Redis.");
     }
-    if (!given(poll, "poll").isPositive() || poll.compareTo(LONGEST_POLL) > 0) {
+    if (!requirePresent(poll, "poll").isPositive() || poll.compareTo(LONGEST_POLL) > 0) {
       throw new InvalidRequestException(
           "The list '"
               + key
@@ -88,8 +89,8 @@ public final class RedisTriggers implements AutoCloseable {
     }
 
     @Override
-    public Source open(TriggerScope scope) {
-      return new ListSource(redis, scope.name(), key, poll);
+    public Source open(TriggerContext scope) {
+      return new RedisListSource(redis, scope.name(), key, poll);
     }
   }
 

@@ -2,7 +2,7 @@ package io.millrace.redis.work;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Job;
-import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.JavaScriptJson;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,53 +17,58 @@ final class LeasedJob implements Job {
   static final String CORRELATION = "correlationId";
 
   /** What it needs of its surroundings. */
-  interface Desk {
-    void progress(Taken.Leased job, int percent, String note);
+  interface ProgressReporter {
+    void progress(LeaseResult.Leased job, int percent, String note);
   }
 
-  private final Lane lane;
-  private final Held held;
-  private final JsText json;
-  private final Desk desk;
+  private final QueueKeys queueKeys;
+  private final RunningJob runningJob;
+  private final JavaScriptJson json;
+  private final ProgressReporter progressReporter;
 
-  LeasedJob(Lane lane, Held held, JsText json, Desk desk) {
-    this.lane = lane;
-    this.held = held;
+  LeasedJob(
+      QueueKeys queueKeys,
+      RunningJob runningJob,
+      JavaScriptJson json,
+      ProgressReporter progressReporter) {
+    this.queueKeys = queueKeys;
+    this.runningJob = runningJob;
     this.json = json;
-    this.desk = desk;
+    this.progressReporter = progressReporter;
   }
 
   /** One that no server knows, for tests of handlers. */
-  static LeasedJob sample(Lane lane, Map<String, ?> fields, int attempt) {
-    JsText json = JsText.standard();
+  static LeasedJob sample(QueueKeys queueKeys, Map<String, ?> fields, int attempt) {
+    JavaScriptJson json = JavaScriptJson.standard();
     Map<String, String> texts = json.writeAll(fields);
     List<@Nullable String> values = new ArrayList<>();
     values.add(texts.get(CORRELATION));
-    lane.queue().attributes().forEach(name -> values.add(texts.get(name)));
-    Taken.Book book = new Taken.Book(attempt - 1, 0, "", "", 0);
-    Held held = new Held(new Taken.Leased("sample", values, book, ""), 0);
-    return new LeasedJob(lane, held, json, (job, percent, note) -> {});
+    queueKeys.queue().attributes().forEach(name -> values.add(texts.get(name)));
+    LeaseResult.JobMetadata jobMetadata = new LeaseResult.JobMetadata(attempt - 1, 0, "", "", 0);
+    RunningJob runningJob =
+        new RunningJob(new LeaseResult.Leased("sample", values, jobMetadata, ""), 0);
+    return new LeasedJob(queueKeys, runningJob, json, (job, percent, note) -> {});
   }
 
   @Override
   public String id() {
-    return lane.id(held.leased().entry());
+    return queueKeys.id(runningJob.leased().entry());
   }
 
   @Override
   public String flow() {
-    return lane.flow();
+    return queueKeys.flow();
   }
 
   @Override
   public String queue() {
-    return lane.name();
+    return queueKeys.name();
   }
 
   @Override
   public Set<String> fields() {
     Set<String> there = new LinkedHashSet<>();
-    for (String field : lane.queue().attributes()) {
+    for (String field : queueKeys.queue().attributes()) {
       if (text(field) != null) {
         there.add(field);
       }
@@ -74,7 +79,7 @@ final class LeasedJob implements Job {
   @Override
   public <T> Optional<T> get(String field, Class<T> type) {
     String text = text(field);
-    return text == null ? Optional.empty() : Json.read(json, named(field), text, type);
+    return text == null ? Optional.empty() : JobFields.read(json, named(field), text, type);
   }
 
   @Override
@@ -88,25 +93,25 @@ final class LeasedJob implements Job {
   @Override
   public <T> T as(Class<T> type) {
     String what = "job " + id();
-    return Json.readAll(json, what, lane.queue().attributes(), values(), type)
+    return JobFields.readAll(json, what, queueKeys.queue().attributes(), values(), type)
         .orElseThrow(() -> new InvalidRequestException(what + " cannot be read as " + type));
   }
 
   private List<@Nullable String> values() {
-    List<@Nullable String> texts = held.leased().texts();
+    List<@Nullable String> texts = runningJob.leased().texts();
     return texts.subList(1, texts.size());
   }
 
   private @Nullable String text(String field) {
-    int at = lane.queue().attributes().indexOf(field);
+    int at = queueKeys.queue().attributes().indexOf(field);
     if (at < 0) {
       throw new InvalidRequestException(
           "Queue "
-              + lane.name()
+              + queueKeys.name()
               + " does not read the field '"
               + field
               + "' of its jobs; it reads "
-              + lane.queue().attributes()
+              + queueKeys.queue().attributes()
               + ". Name it in Queue.attributes");
     }
     return values().get(at);
@@ -118,18 +123,18 @@ final class LeasedJob implements Job {
 
   @Override
   public Optional<String> correlationId() {
-    String text = held.leased().texts().getFirst();
-    return text == null ? Optional.empty() : Json.plain(json, text);
+    String text = runningJob.leased().texts().getFirst();
+    return text == null ? Optional.empty() : JobFields.plain(json, text);
   }
 
   @Override
   public int attempt() {
-    return held.leased().book().attempts() + 1;
+    return runningJob.leased().metadata().attempts() + 1;
   }
 
   @Override
   public String idempotencyKey() {
-    return lane.name() + ":" + id();
+    return queueKeys.name() + ":" + id();
   }
 
   @Override
@@ -138,11 +143,11 @@ final class LeasedJob implements Job {
       throw new InvalidRequestException(
           "The progress of job " + id() + " is " + percent + ", but must be 0 to 100");
     }
-    desk.progress(held.leased(), percent, note);
+    progressReporter.progress(runningJob.leased(), percent, note);
   }
 
   @Override
   public boolean isCancelled() {
-    return held.stop() != null;
+    return runningJob.stop() != null;
   }
 }

@@ -3,7 +3,7 @@ package io.millrace.redis.work;
 import io.millrace.lifecycle.Loop;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,17 +25,17 @@ final class LockKeeper implements Loop.Work {
   /** How long a handler may take to return once it was interrupted. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final Setting setting;
-  private final List<Station> stations;
-  private final Warnings warnings;
+  private final WorkerContext workerContext;
+  private final List<QueueRuntime> stations;
+  private final WarningThrottle warningThrottle;
 
-  LockKeeper(Setting setting, List<Station> stations) {
-    this.setting = setting;
+  LockKeeper(WorkerContext workerContext, List<QueueRuntime> stations) {
+    this.workerContext = workerContext;
     this.stations = stations;
-    this.warnings = new Warnings(setting.runtime().clock());
+    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
   }
 
-  private record Due(Station station, QueueWorker worker, Held job) {}
+  private record Due(QueueRuntime station, QueueWorker worker, RunningJob job) {}
 
   @Override
   public Duration tick() {
@@ -43,12 +43,12 @@ final class LockKeeper implements Loop.Work {
       List<Due> due = new ArrayList<>();
       // What would be due before the next round is done now.
       long early = rest().toNanos() / 2;
-      for (Station station : stations) {
-        for (QueueWorker worker : station.workers()) {
-          for (Held job : worker.jobs()) {
-            guard(station, worker, job);
-            if (!setting.isStrict() && isDue(station, job, early)) {
-              due.add(new Due(station, worker, job));
+      for (QueueRuntime queueRuntime : stations) {
+        for (QueueWorker worker : queueRuntime.workers()) {
+          for (RunningJob job : worker.jobs()) {
+            guard(queueRuntime, worker, job);
+            if (!workerContext.isStrict() && isDue(queueRuntime, job, early)) {
+              due.add(new Due(queueRuntime, worker, job));
             }
           }
         }
@@ -58,63 +58,64 @@ final class LockKeeper implements Loop.Work {
       }
       return rest();
     } catch (RedisUnavailableException | RedisReplyException e) {
-      if (warnings.permits()) {
+      if (warningThrottle.permits()) {
         LOG.warn("Locks could not be renewed, trying on: {}", e.getMessage());
       }
       return AFTER_FAULT;
     }
   }
 
-  private boolean isDue(Station station, Held job, long early) {
-    long third = station.lane().queue().lockTime().toNanos() / 3;
-    return setting.nanoTime() - job.extendedNanos() >= third - early;
+  private boolean isDue(QueueRuntime queueRuntime, RunningJob job, long early) {
+    long third = queueRuntime.queueKeys().queue().lockTime().toNanos() / 3;
+    return workerContext.nanoTime() - job.lockRenewedNanos() >= third - early;
   }
 
   private void extend(List<Due> due) {
-    long now = setting.nanoTime();
+    long now = workerContext.nanoTime();
     List<String> keys = new ArrayList<>(3 * due.size());
     List<String> arguments = new ArrayList<>(3 * due.size());
     for (Due one : due) {
-      Lane lane = one.station().lane();
+      QueueKeys queueKeys = one.station().queueKeys();
       String entry = one.job().leased().entry();
-      keys.addAll(List.of(lane.lock(entry), lane.job(entry), lane.meta(entry)));
+      keys.addAll(List.of(queueKeys.lock(entry), queueKeys.job(entry), queueKeys.meta(entry)));
       arguments.add(one.worker().id());
-      arguments.add(Long.toString(lane.lockSeconds()));
-      arguments.add(Long.toString(lane.targets().secondsToLive()));
+      arguments.add(Long.toString(queueKeys.lockSeconds()));
+      arguments.add(Long.toString(queueKeys.targets().secondsToLive()));
     }
-    List<?> answers = (List<?>) Replies.need(setting.redis().run(Script.EXTEND, keys, arguments));
+    List<?> answers =
+        (List<?>) RedisReplies.need(workerContext.redis().run(LuaScript.EXTEND, keys, arguments));
     for (int i = 0; i < due.size(); i++) {
-      Held job = due.get(i).job();
-      if (Replies.number(answers.get(i)) == 1) {
-        job.extended(now);
-      } else if (job.stop(Held.Stop.LOST, now)) {
+      RunningJob job = due.get(i).job();
+      if (RedisReplies.number(answers.get(i)) == 1) {
+        job.lockRenewed(now);
+      } else if (job.stop(RunningJob.StopCause.LOST, now)) {
         // A job whose handler has returned has no lock to lose: that is not told here.
         LOG.debug("The lock of {} was lost", keys.get(3 * i));
       }
     }
   }
 
-  private void guard(Station station, QueueWorker worker, Held job) {
-    Duration limit = station.lane().maxRun(setting.isStrict());
+  private void guard(QueueRuntime queueRuntime, QueueWorker worker, RunningJob job) {
+    Duration limit = queueRuntime.queueKeys().maxRun(workerContext.isStrict());
     if (limit == null) {
       return;
     }
-    long now = setting.nanoTime();
-    if (job.stop() == null && now - job.begunNanos() >= limit.toNanos()) {
-      job.stop(Held.Stop.OVERTIME, now);
-    } else if (job.stop() == Held.Stop.OVERTIME
+    long now = workerContext.nanoTime();
+    if (job.stop() == null && now - job.startNanos() >= limit.toNanos()) {
+      job.stop(RunningJob.StopCause.TIMEOUT, now);
+    } else if (job.stop() == RunningJob.StopCause.TIMEOUT
         && job.isRunning()
-        && now - job.stoppedNanos() >= PATIENCE.toNanos()) {
-      worker.abandon(job);
+        && now - job.stopRequestedNanos() >= PATIENCE.toNanos()) {
+      worker.failUnresponsive(job);
     }
   }
 
   /** So often that nothing is late by more than a part of its own time. */
   private Duration rest() {
     Duration rest = LONGEST;
-    for (Station station : stations) {
-      rest = shorter(rest, station.lane().queue().lockTime().dividedBy(6));
-      Duration limit = station.lane().maxRun(setting.isStrict());
+    for (QueueRuntime queueRuntime : stations) {
+      rest = shorter(rest, queueRuntime.queueKeys().queue().lockTime().dividedBy(6));
+      Duration limit = queueRuntime.queueKeys().maxRun(workerContext.isStrict());
       rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
     }
     return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;

@@ -2,7 +2,7 @@ package io.millrace.redis.work;
 
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Queue;
-import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.RedisDialect;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,7 +35,7 @@ final class PriorityLevelCheck {
 
   private static void addChildren(List<String> warnings, Flow flow, Queue parent, String name) {
     for (Queue child : parent.children()) {
-      String childName = Dialect.childQueue(name, child.name());
+      String childName = RedisDialect.childQueue(name, child.name());
       if (levels(child) < levels(parent)) {
         warnings.add(
             lead(flow, parent, name, "has children in queue '" + childName, child)
@@ -58,6 +58,6 @@ final class PriorityLevelCheck {
   }
 
   private static int levels(Queue queue) {
-    return queue.policy().priorities();
+    return queue.policy().priorityLevels();
   }
 }

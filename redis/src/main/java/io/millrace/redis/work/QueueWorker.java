@@ -24,35 +24,35 @@ public final class QueueWorker {
   private static final Duration ROOM = Duration.ofMillis(100);
 
   private final String id;
-  private final Station station;
-  private final Protocol protocol;
-  private final Step step;
-  private final Outcomes outcomes;
-  private final ParkedParents parked;
+  private final QueueRuntime queueRuntime;
+  private final QueueProtocol queueProtocol;
+  private final JobProcessor jobProcessor;
+  private final JobOutcomeReporter jobOutcomeReporter;
+  private final LeasedParents parked;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Waiter waiter;
-  private final Backoff backoff;
-  private volatile @Nullable Held held;
+  private final WorkerBackoff workerBackoff;
+  private volatile @Nullable RunningJob runningJob;
   private volatile boolean hurried;
   private volatile boolean doubtful; // as an answer was lost that may have been a job
   private volatile WorkerStatus status = WorkerStatus.READY;
 
   /** What is done with each job. */
   @FunctionalInterface
-  interface Step {
+  interface JobProcessor {
     /** Throws only what the server is to blame for; it is done again then. */
-    Verdict of(String worker, LeasedJob view, Held job);
+    JobOutcome of(String worker, LeasedJob view, RunningJob job);
   }
 
-  QueueWorker(Station station, Step step) {
-    this.station = station;
-    this.id = station.setting().newId();
-    this.protocol = station.protocol();
-    this.step = step;
-    this.outcomes = new Outcomes(station, id);
-    this.parked = new ParkedParents(station, id, outcomes);
-    this.waiter = station.setting().runtime().runner().waiter();
-    this.backoff = new Backoff(station.setting().runtime().random());
+  QueueWorker(QueueRuntime queueRuntime, JobProcessor jobProcessor) {
+    this.queueRuntime = queueRuntime;
+    this.id = queueRuntime.setting().newId();
+    this.queueProtocol = queueRuntime.protocol();
+    this.jobProcessor = jobProcessor;
+    this.jobOutcomeReporter = new JobOutcomeReporter(queueRuntime, id);
+    this.parked = new LeasedParents(queueRuntime, id, jobOutcomeReporter);
+    this.waiter = queueRuntime.setting().runtime().runner().waiter();
+    this.workerBackoff = new WorkerBackoff(queueRuntime.setting().runtime().random());
   }
 
   public String id() {
@@ -65,7 +65,7 @@ public final class QueueWorker {
 
   /** The name of its queue; of a child's with the parent's. */
   public String queue() {
-    return station.lane().name();
+    return queueRuntime.queueKeys().name();
   }
 
   /**
@@ -76,7 +76,7 @@ public final class QueueWorker {
   public void start() {
     go(WorkerStatus.RUNNING);
     LOG.debug("Worker {} of queue {} starts", id, queue());
-    station
+    queueRuntime
         .setting()
         .runtime()
         .runner()
@@ -96,24 +96,24 @@ public final class QueueWorker {
 
   /** Looks at the status, leases, works, stores the end, and looks at the status again. */
   private void loop() {
-    Taken taken = null;
+    LeaseResult leaseResult = null;
     boolean answered = false;
     while (isRunning()) {
       try {
-        Taken next = taken == null ? lease() : taken;
-        taken = next == null ? null : step(next);
+        LeaseResult next = leaseResult == null ? lease() : leaseResult;
+        leaseResult = next == null ? null : step(next);
         answered = true;
-        backoff.reset();
+        workerBackoff.reset();
       } catch (InterruptedException e) {
         LOG.debug("Worker {} was interrupted; only stop() ends it", id);
       } catch (Throwable fault) {
-        taken = null;
+        leaseResult = null;
         answered = false;
         failed(fault);
         rest();
       }
     }
-    if (taken instanceof Taken.Leased unbegun) {
+    if (leaseResult instanceof LeaseResult.Leased unbegun) {
       giveBack(unbegun.entry());
     }
     String lost = answered ? insist(this::lost) : null;
@@ -123,20 +123,23 @@ public final class QueueWorker {
   }
 
   /** A parent that waits costs no thread, but its lock is renewed: there is an end to that. */
-  private @Nullable Taken lease() throws InterruptedException {
+  private @Nullable LeaseResult lease() throws InterruptedException {
     while (isRunning() && parked.size() >= MOST_PARENTS) {
       waiter.await(ROOM);
     }
     String lost = lost();
-    return lost == null ? protocol.lease(id) : insist(() -> protocol.claim(id, lost, false));
+    return lost == null
+        ? queueProtocol.lease(id)
+        : insist(() -> queueProtocol.claim(id, lost, false));
   }
 
   /** The entry of a job that the worker has locked without knowing, for the answer was lost. */
   private @Nullable String lost() {
-    if (!doubtful || station.setting().isStrict()) {
+    if (!doubtful || queueRuntime.setting().isStrict()) {
       return null;
     }
-    for (Locked one : Locked.of(station.setting().redis(), station.lane())) {
+    for (ProcessingEntry one :
+        ProcessingEntry.of(queueRuntime.setting().redis(), queueRuntime.queueKeys())) {
       if (one.owner().equals(id) && !has(one.entry())) {
         LOG.debug("Worker {} has found its job {}, whose lease was not told", id, one.entry());
         return one.entry();
@@ -147,114 +150,124 @@ public final class QueueWorker {
   }
 
   /** What was taken next, or null to ask for it. */
-  private @Nullable Taken step(Taken taken) throws InterruptedException {
-    switch (taken) {
-      case Taken.Leased leased -> {
-        station.doorbell().goOn();
+  private @Nullable LeaseResult step(LeaseResult leaseResult) throws InterruptedException {
+    switch (leaseResult) {
+      case LeaseResult.Leased leased -> {
+        queueRuntime.doorbell().endRest();
         return isRunning() ? work(leased) : leased;
       }
-      case Taken.Empty empty -> {
-        station.doorbell().goOn();
+      case LeaseResult.Empty empty -> {
+        queueRuntime.doorbell().endRest();
         return listen();
       }
-      case Taken.Paused paused -> station.doorbell().rest(this::isRunning, PAUSE);
-      case Taken.Limited limited -> station.doorbell().rest(this::isRunning, limited.rest());
-      case Taken.Delayed delayed -> LOG.debug("Jobs of {} come back: limited", queue());
-      case Taken.Gone gone -> outcomes.dropped(gone);
-      case Taken.Others others -> LOG.debug("Another worker has the job that was heard of");
+      case LeaseResult.Paused paused -> queueRuntime.doorbell().rest(this::isRunning, PAUSE);
+      case LeaseResult.RateLimited rateLimited ->
+          queueRuntime.doorbell().rest(this::isRunning, rateLimited.rest());
+      case LeaseResult.Delayed delayed -> LOG.debug("Jobs of {} come back: limited", queue());
+      case LeaseResult.Gone gone -> jobOutcomeReporter.dropped(gone);
+      case LeaseResult.TakenByOther takenByOther ->
+          LOG.debug("Another worker has the job that was heard of");
     }
     return null;
   }
 
-  private @Nullable Taken listen() {
-    Doorbell.Heard heard = station.doorbell().await(this::isRunning, station.levels().size() > 1);
-    if (heard == null) {
+  private @Nullable LeaseResult listen() {
+    IdleWorkers.ReceivedEntry receivedEntry =
+        queueRuntime.doorbell().await(this::isRunning, queueRuntime.levels().size() > 1);
+    if (receivedEntry == null) {
       return null;
     }
     if (!isRunning()) {
-      giveBack(heard.entry());
+      giveBack(receivedEntry.entry());
       return null;
     }
-    return insist(() -> protocol.claim(id, heard.entry(), isRecent(heard)));
+    return insist(() -> queueProtocol.claim(id, receivedEntry.entry(), isRecent(receivedEntry)));
   }
 
-  private boolean isRecent(Doorbell.Heard heard) {
-    return station.setting().nanoTime() - heard.askedNanos()
-        < station.lane().policy().stallGrace().toNanos();
+  private boolean isRecent(IdleWorkers.ReceivedEntry receivedEntry) {
+    return queueRuntime.setting().nanoTime() - receivedEntry.waitStartNanos()
+        < queueRuntime.queueKeys().policy().stallGrace().toNanos();
   }
 
-  private @Nullable Taken work(Taken.Leased leased) {
-    Held job = new Held(leased, station.setting().nanoTime());
-    held = job;
+  private @Nullable LeaseResult work(LeaseResult.Leased leased) {
+    RunningJob job = new RunningJob(leased, queueRuntime.setting().nanoTime());
+    runningJob = job;
     try {
-      outcomes.begun(leased);
-      Verdict verdict = run(job);
-      if (verdict instanceof Verdict.Parked parent) {
+      jobOutcomeReporter.jobStarted(leased);
+      JobOutcome jobOutcome = run(job);
+      if (jobOutcome instanceof JobOutcome.AwaitChildren parent) {
         parked.keep(job, parent.children());
         return null;
       }
-      return job.settle() ? settle(job, verdict) : null;
+      return job.claimCompletion() ? settle(job, jobOutcome) : null;
     } finally {
-      held = null;
+      runningJob = null;
     }
   }
 
-  private Verdict run(Held job) {
-    LeasedJob view = new LeasedJob(station.lane(), job, station.setting().json(), outcomes);
-    job.begin(Thread.currentThread()::interrupt);
-    Verdict verdict = insist(() -> step.of(id, view, job));
-    job.end();
+  private JobOutcome run(RunningJob job) {
+    LeasedJob view =
+        new LeasedJob(
+            queueRuntime.queueKeys(), job, queueRuntime.setting().json(), jobOutcomeReporter);
+    job.handlerStarted(Thread.currentThread()::interrupt);
+    JobOutcome jobOutcome = insist(() -> jobProcessor.of(id, view, job));
+    job.handlerReturned();
     // Whoever wanted to end the handler has reached that; the worker goes on.
     Thread.interrupted();
-    Held.Stop stop = job.stop();
-    if (verdict == null) {
-      return new Verdict.Nothing(Held.Stop.STOPPED);
+    RunningJob.StopCause stopCause = job.stop();
+    if (jobOutcome == null) {
+      return new JobOutcome.Discarded(RunningJob.StopCause.STOPPED);
     }
-    return stop == null
-        ? verdict
-        : stop == Held.Stop.OVERTIME ? station.verdicts().overtime(job) : new Verdict.Nothing(stop);
+    return stopCause == null
+        ? jobOutcome
+        : stopCause == RunningJob.StopCause.TIMEOUT
+            ? queueRuntime.verdicts().overtime(job)
+            : new JobOutcome.Discarded(stopCause);
   }
 
-  private @Nullable Taken settle(Held job, Verdict verdict) {
-    Duration took = Duration.ofNanos(station.setting().nanoTime() - job.begunNanos());
-    Taken.Leased leased = job.leased();
-    if (verdict instanceof Verdict.Nothing none) {
-      if (none.why() == Held.Stop.STOPPED) {
+  private @Nullable LeaseResult settle(RunningJob job, JobOutcome jobOutcome) {
+    Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
+    LeaseResult.Leased leased = job.leased();
+    if (jobOutcome instanceof JobOutcome.Discarded none) {
+      if (none.why() == RunningJob.StopCause.STOPPED) {
         giveBack(leased.entry());
       }
-      outcomes.lost(leased, none);
+      jobOutcomeReporter.lost(leased, none);
       return null;
     }
-    Ended end = insist(() -> store(leased, verdict));
+    CompletionResult end = insist(() -> store(leased, jobOutcome));
     if (end == null) {
       return null;
     }
-    outcomes.stored(leased, verdict, end, took);
+    jobOutcomeReporter.stored(leased, jobOutcome, end, took);
     return end.next();
   }
 
-  private Ended store(Taken.Leased leased, Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Done done -> protocol.complete(id, leased, done, isRunning());
-      case Verdict.Again again -> protocol.again(id, leased, again, isRunning());
-      case Verdict.Failed failed -> protocol.fail(id, leased, failed, isRunning());
-      case Verdict.Parked parent ->
+  private CompletionResult store(LeaseResult.Leased leased, JobOutcome jobOutcome) {
+    return switch (jobOutcome) {
+      case JobOutcome.Completed completed ->
+          queueProtocol.complete(id, leased, completed, isRunning());
+      case JobOutcome.Retry retry -> queueProtocol.retry(id, leased, retry, isRunning());
+      case JobOutcome.Failed failed -> queueProtocol.fail(id, leased, failed, isRunning());
+      case JobOutcome.AwaitChildren parent ->
           throw new IllegalArgumentException("Nothing to store yet: " + parent);
-      case Verdict.Nothing none -> throw new IllegalArgumentException("Nothing to store: " + none);
+      case JobOutcome.Discarded none ->
+          throw new IllegalArgumentException("Nothing to store: " + none);
     };
   }
 
   /** For jobs whose handler does not return: the worker finds out when it does. */
-  void abandon(Held job) {
-    if (!job.settle()) {
+  void failUnresponsive(RunningJob job) {
+    if (!job.claimCompletion()) {
       return;
     }
-    Verdict.Failed failed = station.verdicts().abandoned();
-    Duration took = Duration.ofNanos(station.setting().nanoTime() - job.begunNanos());
+    JobOutcome.Failed failed = queueRuntime.verdicts().abandoned();
+    Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
     try {
-      outcomes.stored(job.leased(), failed, protocol.fail(id, job.leased(), failed, false), took);
+      jobOutcomeReporter.stored(
+          job.leased(), failed, queueProtocol.fail(id, job.leased(), failed, false), took);
     } catch (RedisUnavailableException | RedisReplyException e) {
-      job.unsettle();
+      job.releaseCompletion();
       throw e;
     }
   }
@@ -264,7 +277,7 @@ public final class QueueWorker {
     while (true) {
       try {
         T answer = call.get();
-        backoff.reset();
+        workerBackoff.reset();
         return answer;
       } catch (RedisUnavailableException | RedisReplyException e) {
         failed(e);
@@ -280,31 +293,31 @@ public final class QueueWorker {
     if (fault instanceof RedisUnavailableException) {
       doubtful = true;
     }
-    outcomes.fault(fault);
+    jobOutcomeReporter.fault(fault);
   }
 
   private void giveBack(String entry) {
-    Boolean done = insist(() -> protocol.release(id, entry));
+    Boolean done = insist(() -> queueProtocol.release(id, entry));
     LOG.debug("Entry {} of queue {} was given back: {}", entry, queue(), done);
   }
 
   private void rest() {
     try {
-      waiter.await(backoff.next());
+      waiter.await(workerBackoff.next());
     } catch (InterruptedException e) {
       LOG.debug("Worker {} was interrupted; only stop() ends it", id);
     }
   }
 
   /** Takes no further job; returns at once. Does nothing when that was said before. */
-  synchronized void askToStop() {
+  synchronized void requestStop() {
     WorkerStatus now = status;
     if (now == WorkerStatus.STOPPING || now == WorkerStatus.STOPPED) {
       return;
     }
     go(WorkerStatus.STOPPING);
     waiter.wake();
-    station.doorbell().stir();
+    queueRuntime.doorbell().interruptAll();
   }
 
   /**
@@ -314,7 +327,7 @@ public final class QueueWorker {
    * @throws IllegalStateException if it was never started
    */
   public void stop() throws InterruptedException {
-    askToStop();
+    requestStop();
     ended.await();
   }
 
@@ -324,35 +337,35 @@ public final class QueueWorker {
   }
 
   /** Interrupts the handler, whose job is given back, and tries nothing more than once. */
-  void hurry() {
+  void interruptHandler() {
     hurried = true;
     waiter.wake();
-    Held job = held;
+    RunningJob job = runningJob;
     if (job != null) {
-      job.stop(Held.Stop.STOPPED, station.setting().nanoTime());
+      job.stop(RunningJob.StopCause.STOPPED, queueRuntime.setting().nanoTime());
     }
   }
 
   /** Puts back the job of a handler that does not return: what it answers later does not count. */
-  void leaveBehind() {
-    Held job = held;
-    if (job != null && job.settle()) {
+  void releaseUnfinishedJob() {
+    RunningJob job = runningJob;
+    if (job != null && job.claimCompletion()) {
       try {
         giveBack(job.leased().entry());
       } catch (RuntimeException e) {
-        outcomes.fault(e);
+        jobOutcomeReporter.fault(e);
       }
     }
   }
 
   /** The jobs in its hands: one that is worked on, and parents that wait. */
-  List<Held> jobs() {
-    Held job = held;
-    List<Held> waiting = parked.jobs();
+  List<RunningJob> jobs() {
+    RunningJob job = runningJob;
+    List<RunningJob> waiting = parked.jobs();
     if (job == null) {
       return waiting;
     }
-    List<Held> all = new ArrayList<>(waiting);
+    List<RunningJob> all = new ArrayList<>(waiting);
     all.add(job);
     return all;
   }

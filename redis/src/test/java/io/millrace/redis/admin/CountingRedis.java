@@ -1,7 +1,7 @@
 package io.millrace.redis.admin;
 
 import io.millrace.redis.connect.Redis;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,9 +33,9 @@ final class CountingRedis implements Redis {
   }
 
   @Override
-  public Object run(Script script, List<String> keys, List<String> arguments) {
+  public Object run(LuaScript luaScript, List<String> keys, List<String> arguments) {
     trips++;
-    return redis.run(script, keys, arguments);
+    return redis.run(luaScript, keys, arguments);
   }
 
   @Override
@@ -52,7 +52,7 @@ final class CountingRedis implements Redis {
   }
 
   @Override
-  public Blocking blocking() {
+  public BlockingConnection blocking() {
     return redis.blocking();
   }
 

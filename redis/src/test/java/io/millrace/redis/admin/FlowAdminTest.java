@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.redis.admin.FlowAdmin.Ref;
+import io.millrace.redis.admin.FlowAdmin.JobRef;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.support.TestRedis;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +28,8 @@ class FlowAdminTest {
   private final TestRedis server = new TestRedis();
   private final Redis redis = server.redis();
   private final CountingRedis counting = new CountingRedis(redis);
-  private final FlowAdmin admin = new FlowAdmin(counting, Dialect.V0_0_8, EngineClock.system());
+  private final FlowAdmin admin =
+      new FlowAdmin(counting, RedisDialect.V0_0_8, EngineClock.system());
   private final String pack = server.name("pack");
   private final String box = server.name("box");
   private final String ship = server.name("ship");
@@ -46,16 +47,16 @@ class FlowAdminTest {
 
   @AfterEach
   void clean() {
-    redis.call("HDEL", OwnKeys.flows(), pack, server.name("other"), server.name("broken"));
+    redis.call("HDEL", MillraceKeys.flows(), pack, server.name("other"), server.name("broken"));
     server.close();
   }
 
   private void tell(Flow flow) {
-    redis.call("HSET", OwnKeys.flows(), flow.name(), FlowJson.write(flow));
+    redis.call("HSET", MillraceKeys.flows(), flow.name(), FlowJson.write(flow));
   }
 
   private long now() {
-    return Replies.millis(redis.call("TIME"));
+    return AdminReplies.millis(redis.call("TIME"));
   }
 
   /** An id as it is made so many seconds ago. */
@@ -82,7 +83,7 @@ class FlowAdminTest {
         "\"" + queue + "\"",
         "failedErrorMsg",
         "\"torn \\\"box\\\"\"");
-    redis.call("ZADD", OwnKeys.dead(queue), String.valueOf(at), id);
+    redis.call("ZADD", MillraceKeys.dead(queue), String.valueOf(at), id);
     return id;
   }
 
@@ -94,7 +95,7 @@ class FlowAdminTest {
   void flowsShowTheirQueuesWithChildrenBehindTheirParents() {
     wait(box, id(1, 40));
     wait(box, id(2, 20));
-    redis.call("ZADD", OwnKeys.delayed(box), "5", id(3, 0));
+    redis.call("ZADD", MillraceKeys.delayed(box), "5", id(3, 0));
     die(box, id(4, 0), 7);
     redis.call("RPUSH", "queue:" + ship + ":processing", "a", "b", "c");
     redis.call("SET", "lock:" + ship + ":a", "w1", "EX", "31");
@@ -111,15 +112,15 @@ class FlowAdminTest {
             org.assertj.core.groups.Tuple.tuple(fold, box, null),
             org.assertj.core.groups.Tuple.tuple(ship, null, null));
     QueueView first = flow.queues().getFirst();
-    assertThat(first.depths().waiting()).isEqualTo(2);
-    assertThat(first.depths().next()).endsWith("000000000001");
-    assertThat(first.depths().delayed()).isEqualTo(1);
-    assertThat(first.depths().dead()).isEqualTo(1);
-    assertThat(first.depths().oldest()).isBetween(Duration.ofSeconds(39), Duration.ofSeconds(60));
+    assertThat(first.counts().waiting()).isEqualTo(2);
+    assertThat(first.counts().next()).endsWith("000000000001");
+    assertThat(first.counts().delayed()).isEqualTo(1);
+    assertThat(first.counts().dead()).isEqualTo(1);
+    assertThat(first.counts().oldest()).isBetween(Duration.ofSeconds(39), Duration.ofSeconds(60));
     QueueView last = flow.queues().getLast();
-    assertThat(last.depths().processing()).isEqualTo(3);
-    assertThat(last.depths().locksExpiring()).as("b ends soon, c has none").isEqualTo(2);
-    assertThat(last.depths().oldest()).isNull();
+    assertThat(last.counts().processing()).isEqualTo(3);
+    assertThat(last.counts().locksExpiring()).as("b ends soon, c has none").isEqualTo(2);
+    assertThat(last.counts().oldest()).isNull();
   }
 
   @Test
@@ -138,7 +139,7 @@ class FlowAdminTest {
     admin.flows();
 
     assertThat(counting.trips()).isLessThanOrEqualTo(3);
-    assertThat(view(ship).depths().locksExpiring()).isEqualTo(500);
+    assertThat(view(ship).counts().locksExpiring()).isEqualTo(500);
     assertThat(counting.commands())
         .noneMatch(c -> c.getFirst().equals("LRANGE") && c.getLast().equals("-1"));
   }
@@ -148,7 +149,7 @@ class FlowAdminTest {
     String beat = "{\"process\":\"p\",\"host\":\"h\",\"workers\":%d,\"busy\":%d,\"beat\":%d}";
     redis.call(
         "HSET",
-        OwnKeys.workers(box),
+        MillraceKeys.workers(box),
         "p1",
         beat.formatted(4, 1, now()),
         "p2",
@@ -157,19 +158,19 @@ class FlowAdminTest {
         beat.formatted(9, 9, now() - 60_000),
         "odd",
         "no JSON");
-    assertThat(view(box).crew()).isEqualTo(new QueueView.Crew(6, 3));
+    assertThat(view(box).workers()).isEqualTo(new QueueView.WorkerCounts(6, 3));
   }
 
   @Test
   void aPausedQueueTellsWhyByWhomAndSinceWhen() {
     assertThat(view(box).paused()).isNull();
-    Pause pause = admin.pause(pack, box, "ann", "no boxes").paused();
-    assertThat(pause.why()).isEqualTo("no boxes");
-    assertThat(pause.by()).isEqualTo("ann");
-    assertThat(pause.since()).isBetween(Instant.now().minusSeconds(60), Instant.now());
-    assertThat(view(box).paused()).isEqualTo(pause);
+    QueuePause queuePause = admin.pause(pack, box, "ann", "no boxes").paused();
+    assertThat(queuePause.why()).isEqualTo("no boxes");
+    assertThat(queuePause.by()).isEqualTo("ann");
+    assertThat(queuePause.since()).isBetween(Instant.now().minusSeconds(60), Instant.now());
+    assertThat(view(box).paused()).isEqualTo(queuePause);
     assertThat(admin.pause(pack, box, null, null).paused())
-        .extracting(Pause::why, Pause::by)
+        .extracting(QueuePause::why, QueuePause::by)
         .containsExactly(null, null);
     assertThat(admin.resume(pack, box).paused()).isNull();
   }
@@ -184,8 +185,8 @@ class FlowAdminTest {
           {"{\"why\":\"x\",\"since\":\"yesterday\"}", "x"},
           {"{}", null}
         }) {
-      redis.call("SET", OwnKeys.paused(box), one[0]);
-      assertThat(view(box).paused()).as(one[0]).isEqualTo(new Pause(one[1], null, null));
+      redis.call("SET", MillraceKeys.paused(box), one[0]);
+      assertThat(view(box).paused()).as(one[0]).isEqualTo(new QueuePause(one[1], null, null));
     }
   }
 
@@ -239,24 +240,24 @@ class FlowAdminTest {
     String second = wait(box, id(2, 0));
     String dead = die(ship, id(3, 0), 5);
     redis.call("EXPIRE", "job:" + pack + ":" + second, "100");
-    redis.call("HSET", OwnKeys.meta(pack, second), "progress", "40");
-    redis.call("ZADD", OwnKeys.delayed(box), "1790000000000", "later");
+    redis.call("HSET", MillraceKeys.meta(pack, second), "progress", "40");
+    redis.call("ZADD", MillraceKeys.delayed(box), "1790000000000", "later");
     redis.call("RPUSH", "queue:" + fold + ":processing", "c1");
     redis.call("SET", "lock:" + fold + ":c1", "w9", "EX", "60");
 
-    List<Place> places =
+    List<JobLocation> places =
         admin.places(
             List.of(
-                new Ref(pack, waiting),
-                new Ref(pack, second),
-                new Ref(pack, dead),
-                new Ref(fold, "c1"),
-                new Ref(pack, "later"),
-                new Ref(pack, "nowhere"),
-                new Ref("no such flow", "x")));
+                new JobRef(pack, waiting),
+                new JobRef(pack, second),
+                new JobRef(pack, dead),
+                new JobRef(fold, "c1"),
+                new JobRef(pack, "later"),
+                new JobRef(pack, "nowhere"),
+                new JobRef("no such flow", "x")));
 
     assertThat(places)
-        .extracting(Place::list)
+        .extracting(JobLocation::list)
         .containsExactly(
             JobList.WAITING,
             JobList.WAITING,
@@ -265,13 +266,13 @@ class FlowAdminTest {
             JobList.DELAYED,
             null,
             null);
-    assertThat(places.get(2).spot().at()).isEqualTo(Instant.ofEpochMilli(5));
-    assertThat(places.get(4).spot().at()).isEqualTo(Instant.ofEpochMilli(1_790_000_000_000L));
-    assertThat(places.get(1).spot().position()).isEqualTo(1);
+    assertThat(places.get(2).listEntry().at()).isEqualTo(Instant.ofEpochMilli(5));
+    assertThat(places.get(4).listEntry().at()).isEqualTo(Instant.ofEpochMilli(1_790_000_000_000L));
+    assertThat(places.get(1).listEntry().position()).isEqualTo(1);
     assertThat(places.get(1).ttlSeconds()).isBetween(90L, 100L);
     assertThat(places.get(1).meta()).isEqualTo(Map.of("progress", "40"));
     assertThat(places.get(2).queue()).isEqualTo(ship);
-    assertThat(places.get(3).spot().lock()).isNotNull();
+    assertThat(places.get(3).listEntry().lock()).isNotNull();
   }
 
   @Test
@@ -279,17 +280,18 @@ class FlowAdminTest {
     String one = die(box, id(1, 0), 1);
     String two = die(box, id(2, 0), 2);
     String three = die(box, id(3, 0), 3);
-    assertThat(admin.requeue(pack, box, List.of(two, "unknown"))).isEqualTo(new Requeued(1, 0, 0));
+    assertThat(admin.requeue(pack, box, List.of(two, "unknown")))
+        .isEqualTo(new RequeueResult(1, 0, 0));
     assertThat(admin.jobs(pack, box, JobList.WAITING, 9, null).items())
         .extracting(JobPage.Entry::id)
         .containsExactly(two);
     assertThat(redis.call("HGET", "job:" + pack + ":" + two, "failed")).isNull();
 
-    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(new Requeued(2, 0, 0));
+    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(new RequeueResult(2, 0, 0));
     assertThat(admin.jobs(pack, box, JobList.WAITING, 9, null).items())
         .extracting(JobPage.Entry::id)
         .containsExactly(two, one, three);
-    assertThat(view(box).depths().dead()).isZero();
+    assertThat(view(box).counts().dead()).isZero();
   }
 
   @Test
@@ -299,16 +301,16 @@ class FlowAdminTest {
     String own = die(box, id(1, 0), 1);
     String theirs = id(2, 0);
     redis.call("HSET", "job:" + other + ":" + theirs, "failedErrorMsg", "\"x\"");
-    redis.call("ZADD", OwnKeys.dead(box), "2", theirs);
+    redis.call("ZADD", MillraceKeys.dead(box), "2", theirs);
 
     assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
         .extracting(JobPage.Entry::flow)
         .containsExactly(other, pack);
-    assertThat(admin.requeue(pack, box, List.of(theirs))).isEqualTo(Requeued.NONE);
+    assertThat(admin.requeue(pack, box, List.of(theirs))).isEqualTo(RequeueResult.NONE);
     assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
         .as("those of another flow are not dropped, either")
         .hasSize(2);
-    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(new Requeued(1, 0, 0));
+    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(new RequeueResult(1, 0, 0));
     assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
         .extracting(JobPage.Entry::id)
         .containsExactly(theirs)
@@ -320,14 +322,14 @@ class FlowAdminTest {
     String gone = die(box, id(1, 0), 1);
     redis.call("DEL", "job:" + pack + ":" + gone);
     String held = die(box, id(2, 0), 2);
-    String key = OwnKeys.unique(pack, server.name("key"));
-    redis.call("HSET", OwnKeys.meta(pack, held), "unique", key);
+    String key = MillraceKeys.unique(pack, server.name("key"));
+    redis.call("HSET", MillraceKeys.meta(pack, held), "unique", key);
     redis.call("SET", key, "another");
     redis.call("HSET", "job:" + pack + ":another", "order", "4");
     String well = die(box, id(3, 0), 3);
 
     assertThat(admin.requeue(pack, box, List.of(gone, held, well)))
-        .isEqualTo(new Requeued(1, 1, 1));
+        .isEqualTo(new RequeueResult(1, 1, 1));
     assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
         .extracting(JobPage.Entry::id)
         .containsExactly(held);
@@ -346,19 +348,19 @@ class FlowAdminTest {
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple(well, "torn \"box\""),
             org.assertj.core.groups.Tuple.tuple(poisoned, null));
-    assertThat(admin.places(List.of(new Ref(pack, well))))
-        .extracting(Place::list)
+    assertThat(admin.places(List.of(new JobRef(pack, well))))
+        .extracting(JobLocation::list)
         .containsExactly(JobList.DEAD);
   }
 
   /** In the second dialect each level of urgency has lists of its own. */
   @Test
   void allLevelsOfUrgencyAreSeen() {
-    FlowAdmin main = new FlowAdmin(redis, Dialect.MAIN, EngineClock.system());
+    FlowAdmin main = new FlowAdmin(redis, RedisDialect.MAIN, EngineClock.system());
     tell(
         Flow.of(
             pack,
-            Queue.of(box).next(ship).policy(QueuePolicy.standard().priorities(3)),
+            Queue.of(box).next(ship).policy(QueuePolicy.standard().priorityLevels(3)),
             Queue.of(ship)));
     List<String> entries = new ArrayList<>();
     for (int level = 1; level <= 3; level++) {
@@ -371,12 +373,12 @@ class FlowAdminTest {
     redis.call("RPUSH", "queue:" + box + ":3:processing", entries.get(0));
     redis.call("ZADD", "queue:" + box + ":2:delayed", "5", pack + ":later");
 
-    QueueView.Depths depths = main.queue(pack, box).depths();
-    assertThat(depths.waiting()).isEqualTo(2);
-    assertThat(depths.processing()).isEqualTo(1);
-    assertThat(depths.delayed()).isEqualTo(1);
-    assertThat(depths.next()).isEqualTo(entries.get(1));
-    assertThat(depths.locksExpiring()).isEqualTo(1);
+    QueueView.JobCounts jobCounts = main.queue(pack, box).counts();
+    assertThat(jobCounts.waiting()).isEqualTo(2);
+    assertThat(jobCounts.processing()).isEqualTo(1);
+    assertThat(jobCounts.delayed()).isEqualTo(1);
+    assertThat(jobCounts.next()).isEqualTo(entries.get(1));
+    assertThat(jobCounts.locksExpiring()).isEqualTo(1);
     JobPage first = main.jobs(pack, box, JobList.WAITING, 1, null);
     JobPage second = main.jobs(pack, box, JobList.WAITING, 1, first.next());
     assertThat(List.of(first, second))
@@ -386,13 +388,13 @@ class FlowAdminTest {
     assertThat(main.jobs(pack, box, JobList.DELAYED, 9, null).items()).hasSize(1);
     assertThat(
             main.places(
-                entries.stream().map(entry -> new Ref(pack, QueueReader.id(entry))).toList()))
-        .extracting(Place::list)
+                entries.stream().map(entry -> new JobRef(pack, QueueReader.id(entry))).toList()))
+        .extracting(JobLocation::list)
         .containsExactly(JobList.PROCESSING, JobList.WAITING, JobList.WAITING);
 
     redis.call("DEL", "queue:" + box + ":3:waiting");
-    redis.call("ZADD", OwnKeys.dead(box), "1", entries.get(2));
-    assertThat(main.requeue(pack, box, List.of())).isEqualTo(new Requeued(1, 0, 0));
+    redis.call("ZADD", MillraceKeys.dead(box), "1", entries.get(2));
+    assertThat(main.requeue(pack, box, List.of())).isEqualTo(new RequeueResult(1, 0, 0));
     assertThat(redis.call("LRANGE", "queue:" + box + ":3:waiting", "0", "-1"))
         .isEqualTo(List.of(entries.get(2)));
   }
@@ -412,11 +414,11 @@ class FlowAdminTest {
   void aKeyOfTheWrongTypeSpoilsItsQueueOnly() {
     redis.call("SET", "queue:" + box + ":waiting", "poison");
     wait(ship, id(1, 0));
-    redis.call("HSET", OwnKeys.flows(), server.name("broken"), "{");
+    redis.call("HSET", MillraceKeys.flows(), server.name("broken"), "{");
     FlowView flow =
         admin.flows().stream().filter(f -> f.name().equals(pack)).findFirst().orElseThrow();
     assertThat(flow.queues().getFirst().problem()).contains("WRONGTYPE");
     assertThat(flow.queues().getLast().problem()).isNull();
-    assertThat(flow.queues().getLast().depths().waiting()).isEqualTo(1);
+    assertThat(flow.queues().getLast().counts().waiting()).isEqualTo(1);
   }
 }

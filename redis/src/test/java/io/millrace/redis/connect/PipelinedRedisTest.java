@@ -27,7 +27,7 @@ class PipelinedRedisTest {
   private final Redis redis = open();
 
   private Redis open() {
-    return Connections.open(
+    return RedisConnections.open(
         TestRedis.settings().clientName(client), io.millrace.lifecycle.EngineRuntime.system());
   }
 
@@ -180,9 +180,10 @@ class PipelinedRedisTest {
   void aMoveWaitsForAnEntry() throws Exception {
     String from = test.name("from");
     String to = test.name("to");
-    try (Redis.Blocking blocking = redis.blocking()) {
-      assertThat(blocking.move(from, to, Duration.ofMillis(20))).isNull();
-      Future<String> moved = inBackground(() -> blocking.move(from, to, Duration.ofSeconds(30)));
+    try (Redis.BlockingConnection blockingConnection = redis.blocking()) {
+      assertThat(blockingConnection.move(from, to, Duration.ofMillis(20))).isNull();
+      Future<String> moved =
+          inBackground(() -> blockingConnection.move(from, to, Duration.ofSeconds(30)));
       awaitTrue(this::isBlocked);
       redis.call("RPUSH", from, "a", "b");
 
@@ -195,13 +196,15 @@ class PipelinedRedisTest {
   void aMoveOnAKeyOfAnotherTypeIsAnErrorAndTheConnectionGoesOn() {
     String from = test.name("from");
     redis.call("SET", from, "text");
-    try (Redis.Blocking blocking = redis.blocking()) {
-      assertThatThrownBy(() -> blocking.move(from, test.name("to"), Duration.ofSeconds(30)))
+    try (Redis.BlockingConnection blockingConnection = redis.blocking()) {
+      assertThatThrownBy(
+              () -> blockingConnection.move(from, test.name("to"), Duration.ofSeconds(30)))
           .isInstanceOf(RedisReplyException.class)
           .hasMessageStartingWith("WRONGTYPE");
       redis.call("DEL", from);
       redis.call("RPUSH", from, "a");
-      assertThat(blocking.move(from, test.name("to"), Duration.ofSeconds(30))).isEqualTo("a");
+      assertThat(blockingConnection.move(from, test.name("to"), Duration.ofSeconds(30)))
+          .isEqualTo("a");
     }
   }
 
@@ -209,17 +212,18 @@ class PipelinedRedisTest {
   void anInterruptEndsTheWaitThatGoesOnOrTheNextOne() throws Exception {
     String from = test.name("from");
     String to = test.name("to");
-    try (Redis.Blocking blocking = redis.blocking()) {
-      Future<String> moved = inBackground(() -> blocking.move(from, to, Duration.ofHours(1)));
+    try (Redis.BlockingConnection blockingConnection = redis.blocking()) {
+      Future<String> moved =
+          inBackground(() -> blockingConnection.move(from, to, Duration.ofHours(1)));
       awaitTrue(this::isBlocked);
-      blocking.interrupt();
+      blockingConnection.interrupt();
       assertThat(moved.get(30, TimeUnit.SECONDS)).isNull();
 
-      blocking.interrupt();
-      assertThat(blocking.move(from, to, Duration.ofHours(1))).isNull();
+      blockingConnection.interrupt();
+      assertThat(blockingConnection.move(from, to, Duration.ofHours(1))).isNull();
 
       redis.call("RPUSH", from, "a");
-      assertThat(blocking.move(from, to, Duration.ofHours(1))).isEqualTo("a");
+      assertThat(blockingConnection.move(from, to, Duration.ofHours(1))).isEqualTo("a");
     }
   }
 
@@ -230,12 +234,13 @@ class PipelinedRedisTest {
     String to = test.name("to");
     int rounds = 300;
     List<String> moved = new ArrayList<>();
-    try (Redis.Blocking blocking = redis.blocking()) {
+    try (Redis.BlockingConnection blockingConnection = redis.blocking()) {
       for (int i = 0; i < rounds; i++) {
         String entry = "e" + i;
-        Future<String> wait = inBackground(() -> blocking.move(from, to, Duration.ofMinutes(5)));
+        Future<String> wait =
+            inBackground(() -> blockingConnection.move(from, to, Duration.ofMinutes(5)));
         Future<?> push = inBackground(() -> redis.call("RPUSH", from, entry));
-        blocking.interrupt();
+        blockingConnection.interrupt();
         String got = wait.get(30, TimeUnit.SECONDS);
         push.get(30, TimeUnit.SECONDS);
         if (got != null) {
@@ -253,9 +258,9 @@ class PipelinedRedisTest {
   void closingEndsWaitsAndCalls() throws Exception {
     Redis own = open();
     String from = test.name("from");
-    Redis.Blocking blocking = own.blocking();
+    Redis.BlockingConnection blockingConnection = own.blocking();
     Future<String> moved =
-        inBackground(() -> blocking.move(from, test.name("to"), Duration.ofHours(1)));
+        inBackground(() -> blockingConnection.move(from, test.name("to"), Duration.ofHours(1)));
     awaitTrue(this::isBlocked);
 
     own.close();

@@ -15,11 +15,16 @@ class RedisSettingsTest {
 
   @Test
   void aUriTellsAll() {
-    Place place = RedisSettings.of("rediss://jo:p%40ss%2B+1@db.example:7000/3").place();
+    RedisUri redisUri = RedisSettings.of("rediss://jo:p%40ss%2B+1@db.example:7000/3").place();
 
-    assertThat(place)
+    assertThat(redisUri)
         .extracting(
-            Place::tls, Place::host, Place::port, Place::user, Place::password, Place::database)
+            RedisUri::tls,
+            RedisUri::host,
+            RedisUri::port,
+            RedisUri::user,
+            RedisUri::password,
+            RedisUri::database)
         .containsExactly(true, "db.example", 7000, "jo", "p@ss++1", 3);
   }
 
@@ -44,12 +49,12 @@ class RedisSettingsTest {
   @Test
   void whatIsLeftOutHasItsUsualValue() {
     assertThat(RedisSettings.of("redis://localhost").place())
-        .isEqualTo(new Place(false, "localhost", 6379, null, null, 0));
+        .isEqualTo(new RedisUri(false, "localhost", 6379, null, null, 0));
     assertThat(RedisSettings.of("redis://:secret@[::1]:1/").place())
-        .isEqualTo(new Place(false, "::1", 1, null, "secret", 0));
+        .isEqualTo(new RedisUri(false, "::1", 1, null, "secret", 0));
     assertThat(RedisSettings.of("redis://jo:a@b:c@my_redis:7000/1").place())
         .as("a host as Docker names it, an @ as people write it")
-        .isEqualTo(new Place(false, "my_redis", 7000, "jo", "a@b:c", 1));
+        .isEqualTo(new RedisUri(false, "my_redis", 7000, "jo", "a@b:c", 1));
     assertThat(RedisSettings.of("redis://my_redis").place().address()).isEqualTo("my_redis:6379");
     assertThat(RedisSettings.of("redis://[::1]").place().address()).isEqualTo("[::1]:6379");
   }
@@ -135,9 +140,9 @@ class RedisSettingsTest {
 
   @Test
   void timesOfWaitingAreSecondsAsShortAsPossible() {
-    assertThat(BlockingLine.seconds(Duration.ofSeconds(3))).isEqualTo("3");
-    assertThat(BlockingLine.seconds(Duration.ofSeconds(100))).isEqualTo("100");
-    assertThat(BlockingLine.seconds(Duration.ofMillis(1500))).isEqualTo("1.5");
-    assertThat(BlockingLine.seconds(Duration.ZERO)).isEqualTo("0.001");
+    assertThat(RedisBlockingConnection.seconds(Duration.ofSeconds(3))).isEqualTo("3");
+    assertThat(RedisBlockingConnection.seconds(Duration.ofSeconds(100))).isEqualTo("100");
+    assertThat(RedisBlockingConnection.seconds(Duration.ofMillis(1500))).isEqualTo("1.5");
+    assertThat(RedisBlockingConnection.seconds(Duration.ZERO)).isEqualTo("0.001");
   }
 }

@@ -34,7 +34,7 @@ class SentinelTest {
   }
 
   private static Redis plain(RedisProcess redis) {
-    return Connections.open(
+    return RedisConnections.open(
         RedisSettings.of(redis.uri()).timeout(Duration.ofSeconds(10)), EngineRuntime.system());
   }
 
@@ -52,12 +52,12 @@ class SentinelTest {
       awaitReply(one, "state=online", "INFO", "replication");
       try (RedisProcess sentinel = sentinel(first);
           Redis redis =
-              Connections.open(
+              RedisConnections.open(
                   RedisSettings.of("redis://unused:1/2")
                       .timeout(Duration.ofSeconds(60))
                       .sentinel("main", "127.0.0.1:1", "127.0.0.1:" + sentinel.port()),
                   EngineRuntime.system());
-          Redis.Blocking blocking = redis.blocking()) {
+          Redis.BlockingConnection blockingConnection = redis.blocking()) {
         assertThat(redis.call("SET", "k", "v")).isEqualTo("OK");
         one.call("SELECT", "2");
         assertThat(one.call("WAIT", "1", "10000")).isEqualTo(1L);
@@ -67,9 +67,9 @@ class SentinelTest {
 
         assertThat(insist(() -> redis.call("SET", "k", "w"))).isEqualTo("OK");
         assertThat(redis.call("RPUSH", "a", "x")).isEqualTo(1L);
-        assertThat(blocking.move("a", "b", Duration.ofSeconds(5))).isEqualTo("x");
+        assertThat(blockingConnection.move("a", "b", Duration.ofSeconds(5))).isEqualTo("x");
         try (Redis two =
-            Connections.open(RedisSettings.of(second.uri() + "/2"), EngineRuntime.system())) {
+            RedisConnections.open(RedisSettings.of(second.uri() + "/2"), EngineRuntime.system())) {
           assertThat(two.call("GET", "k")).isEqualTo("w");
         }
       }
@@ -87,11 +87,14 @@ class SentinelTest {
 
   /** The sentinel learns of the replica only by and by. */
   private static void awaitKnown(RedisProcess sentinel) throws Exception {
-    Place place = Place.of(sentinel.uri());
-    try (Link link = Link.to(place, RedisSettings.of(sentinel.uri()))) {
+    RedisUri redisUri = RedisUri.of(sentinel.uri());
+    try (RedisConnection redisConnection =
+        RedisConnection.to(redisUri, RedisSettings.of(sentinel.uri()))) {
       while (!String.valueOf(
-              Resp.value(
-                  link.exchange(List.of(List.of("SENTINEL", "replicas", "main"))).getFirst()))
+              RespCodec.value(
+                  redisConnection
+                      .exchange(List.of(List.of("SENTINEL", "replicas", "main")))
+                      .getFirst()))
           .contains("slave")) {
         LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
       }
@@ -113,7 +116,7 @@ class SentinelTest {
   }
 
   private static void assertFails(RedisSettings settings, String... words) {
-    try (Redis redis = Connections.open(settings, EngineRuntime.system())) {
+    try (Redis redis = RedisConnections.open(settings, EngineRuntime.system())) {
       assertThatThrownBy(() -> redis.call("GET", "k"))
           .isInstanceOf(RedisUnavailableException.class)
           .message()

@@ -43,10 +43,10 @@ class TlsTest {
                 store.getKey("redis", PASSWORD.toCharArray()).getEncoded()))) {
       String port = String.valueOf(plainCall(server));
       RedisSettings trusting = patient("rediss://localhost:" + port).tls(trust(store));
-      try (Redis redis = Connections.open(trusting, EngineRuntime.system());
-          Redis.Blocking blocking = redis.blocking()) {
+      try (Redis redis = RedisConnections.open(trusting, EngineRuntime.system());
+          Redis.BlockingConnection blockingConnection = redis.blocking()) {
         assertThat(redis.call("RPUSH", "a", "x".repeat(100_000))).isEqualTo(1L);
-        assertThat(blocking.move("a", "b", Duration.ofSeconds(5))).hasSize(100_000);
+        assertThat(blockingConnection.move("a", "b", Duration.ofSeconds(5))).hasSize(100_000);
       }
       assertFails(patient("rediss://localhost:" + port), "certification path");
       assertFails(patient("rediss://127.0.0.1:" + port).tls(trust(store)), "127.0.0.1");
@@ -66,14 +66,15 @@ class TlsTest {
   }
 
   private static Object plainCall(RedisProcess server) {
-    try (Redis redis = Connections.open(RedisSettings.of(server.uri()), EngineRuntime.system())) {
+    try (Redis redis =
+        RedisConnections.open(RedisSettings.of(server.uri()), EngineRuntime.system())) {
       return ((java.util.List<?>) redis.call("CONFIG", "GET", "tls-port")).get(1);
     }
   }
 
   private static void assertFails(RedisSettings settings, String words) {
     try (Redis redis =
-        Connections.open(settings.timeout(Duration.ofMillis(500)), EngineRuntime.system())) {
+        RedisConnections.open(settings.timeout(Duration.ofMillis(500)), EngineRuntime.system())) {
       assertThatThrownBy(() -> redis.call("PING"))
           .isInstanceOf(RedisUnavailableException.class)
           .hasMessageContaining(words);

@@ -44,7 +44,7 @@ class RefusedValuesTest {
   void timesThatNoClockCanCountAreRefused() {
     isRefused(() -> Flow.of("f", Queue.of("q")).timeToLive(ENDLESS), "timeToLive", "3650 days");
     isRefused(() -> QueuePolicy.standard().stallGrace(ENDLESS), "stallGrace", "365 days");
-    isRefused(() -> QueuePolicy.standard().maxRun(ENDLESS), "maxRun", "365 days");
+    isRefused(() -> QueuePolicy.standard().handlerTimeout(ENDLESS), "maxRun", "365 days");
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.millrace.redis.interop;
 
-import static io.millrace.redis.interop.Sides.queue;
-import static io.millrace.redis.interop.Sides.until;
-import static io.millrace.redis.interop.Sides.watched;
+import static io.millrace.redis.interop.InteropFixture.queue;
+import static io.millrace.redis.interop.InteropFixture.until;
+import static io.millrace.redis.interop.InteropFixture.watched;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.FlowClient;
@@ -31,7 +31,7 @@ class CrashInteropTest {
       Map.of("kind", "answer", "result", Map.of("done", true));
 
   private final RedisProcess server = RedisProcess.durable();
-  private final Sides sides = new Sides(server);
+  private final InteropFixture interopFixture = new InteropFixture(server);
   private final Flow trip = trip();
   private FlowClient client;
 
@@ -45,12 +45,12 @@ class CrashInteropTest {
   @BeforeEach
   void register(@TempDir Path folder) {
     free = folder.resolve("free");
-    client = sides.register(trip);
+    client = interopFixture.register(trip);
   }
 
   @AfterEach
   void close() {
-    sides.close();
+    interopFixture.close();
     server.close();
   }
 
@@ -58,36 +58,40 @@ class CrashInteropTest {
   @Test
   void aJobWhoseNodeProcessWasKilledIsDoneByJava() throws Exception {
     stickInNode();
-    String id = sides.jobs.create(trip, NewJob.of(Map.of("n", 1)));
-    sides.node().awaitJob("pack", id);
-    assertThat(sides.redis.call("TTL", "lock:pack:" + id)).as("it runs out").isNotEqualTo(-1L);
-    sides.node().kill();
+    String id = interopFixture.jobs.create(trip, NewJob.of(Map.of("n", 1)));
+    interopFixture.node().awaitJob("pack", id);
+    assertThat(interopFixture.redis.call("TTL", "lock:pack:" + id))
+        .as("it runs out")
+        .isNotEqualTo(-1L);
+    interopFixture.node().kill();
     serve();
 
-    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
-    assertThat(sides.await(FlowEvent.Recovered.class, e -> e.place().id().equals(id)).stalls())
+    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(
+            interopFixture.await(FlowEvent.Recovered.class, e -> e.job().id().equals(id)).stalls())
         .isEqualTo(1);
-    assertThat(sides.processing("pack")).isEmpty();
+    assertThat(interopFixture.processing("pack")).isEmpty();
   }
 
   /** A worker in Node.js that is stuck in its first job, as a stopped process is. */
   private void stickInNode() {
-    sides.nodeWorkers(
+    interopFixture.nodeWorkers(
         trip, "pack", 1, Map.of("kind", "stuck", "until", free.toString(), "result", Map.of()));
   }
 
   /** F1. */
   @Test
   void aJobWhoseJavaProcessWasKilledIsDoneByAnother() throws Exception {
-    String id = sides.create(trip, Map.of("n", 1));
+    String id = interopFixture.create(trip, Map.of("n", 1));
     try (HangingWorker worker = HangingWorker.start(server.uri())) {
       assertThat(worker.awaitJob()).isEqualTo(id);
       worker.kill();
     }
     serve();
 
-    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
-    assertThat(sides.await(FlowEvent.Recovered.class, e -> e.place().id().equals(id)).stalls())
+    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(
+            interopFixture.await(FlowEvent.Recovered.class, e -> e.job().id().equals(id)).stalls())
         .isEqualTo(1);
   }
 
@@ -100,8 +104,8 @@ class CrashInteropTest {
   void aMonitorInNodeDoesNoHarmToALongJobOfJava() throws Exception {
     Flow haul =
         Flow.of("haul", queue("lift").lockTime(Duration.ofSeconds(6)).next("drop"), queue("drop"));
-    FlowClient porter = sides.register(haul);
-    sides
+    FlowClient porter = interopFixture.register(haul);
+    interopFixture
         .node()
         .call("monitor", Map.of("flow", "haul", "queues", List.of("lift", "drop"), "ms", 50));
     CountDownLatch begun = new CountDownLatch(1);
@@ -114,30 +118,32 @@ class CrashInteropTest {
           return JobResult.completed();
         });
     porter.worker("drop", job -> JobResult.completed().done());
-    String id = sides.jobs.create(haul, NewJob.of(Map.of("n", 1)));
-    sides.java.start();
+    String id = interopFixture.jobs.create(haul, NewJob.of(Map.of("n", 1)));
+    interopFixture.java.start();
     begun.await();
-    long looks = sides.node().logs("job lists updated").size();
+    long looks = interopFixture.node().logs("job lists updated").size();
 
     untilRenewed("lock:lift:" + id, 2);
-    until("20 looks", () -> sides.node().logs("job lists updated").size() >= looks + 20);
-    sides.node().kill();
+    until("20 looks", () -> interopFixture.node().logs("job lists updated").size() >= looks + 20);
+    interopFixture.node().kill();
     go.countDown();
 
-    assertThat(porter.await(id, Sides.PATIENCE)).isTrue();
-    assertThat(sides.hash(haul, id)).doesNotContainKey("failed").containsEntry("done", "true");
-    assertThat(sides.node().logs("Job lock time exceeded")).isEmpty();
+    assertThat(porter.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(interopFixture.hash(haul, id))
+        .doesNotContainKey("failed")
+        .containsEntry("done", "true");
+    assertThat(interopFixture.node().logs("Job lock time exceeded")).isEmpty();
   }
 
   /** Each time its end is put off. */
   private void untilRenewed(String lock, int times) {
     for (int i = 0; i < times; i++) {
-      long[] left = {(Long) sides.redis.call("PTTL", lock)};
+      long[] left = {(Long) interopFixture.redis.call("PTTL", lock)};
       until(
           "the lock was renewed",
           () -> {
             long before = left[0];
-            left[0] = (Long) sides.redis.call("PTTL", lock);
+            left[0] = (Long) interopFixture.redis.call("PTTL", lock);
             return left[0] > before;
           });
     }
@@ -147,20 +153,20 @@ class CrashInteropTest {
   @Test
   void aLateEndInNodeQueuesTheNextStepOnceMore() throws Exception {
     stickInNode();
-    String id = sides.jobs.create(trip, NewJob.of(Map.of("n", 1)));
-    sides.node().awaitJob("pack", id);
+    String id = interopFixture.jobs.create(trip, NewJob.of(Map.of("n", 1)));
+    interopFixture.node().awaitJob("pack", id);
     client.worker("pack", job -> JobResult.of("by", "java"));
-    sides.java.start();
-    sides.await(FlowEvent.Completed.class, e -> e.place().queue().equals("pack"));
-    assertThat(sides.waiting("go")).containsExactly(id);
+    interopFixture.java.start();
+    interopFixture.await(FlowEvent.Completed.class, e -> e.job().queue().equals("pack"));
+    assertThat(interopFixture.waiting("go")).containsExactly(id);
 
     Files.createFile(free);
     until(
         "Node has found that its entry is gone",
-        () -> !sides.node().logs("inconsistency in complete()").isEmpty());
+        () -> !interopFixture.node().logs("inconsistency in complete()").isEmpty());
 
-    assertThat(sides.hash(trip, id)).containsEntry("by", "\"java\"");
-    assertThat(sides.waiting("go"))
+    assertThat(interopFixture.hash(trip, id)).containsEntry("by", "\"java\"");
+    assertThat(interopFixture.waiting("go"))
         .as("nobody has taken it meanwhile, so that Node takes its second entry back")
         .containsExactly(id);
   }
@@ -172,37 +178,40 @@ class CrashInteropTest {
   void jobsOutliveARestartOfTheServer() throws Exception {
     client.workers("pack", 3, job -> JobResult.completed());
     client.workers("go", 3, job -> JobResult.completed().done());
-    sides.nodeWorkers(trip, "pack", 3, Map.of("kind", "answer", "result", Map.of()));
-    sides.nodeWorkers(trip, "go", 3, DONE);
-    sides.java.start();
+    interopFixture.nodeWorkers(trip, "pack", 3, Map.of("kind", "answer", "result", Map.of()));
+    interopFixture.nodeWorkers(trip, "go", 3, DONE);
+    interopFixture.java.start();
     List<String> ids = new ArrayList<>();
     ids.addAll(
-        sides.jobs.createAll(
+        interopFixture.jobs.createAll(
             trip, IntStream.range(0, 200).mapToObj(n -> NewJob.of(Map.of("n", n))).toList()));
-    until("some are done", () -> !sides.node().jobs("go").isEmpty());
+    until("some are done", () -> !interopFixture.node().jobs("go").isEmpty());
 
     server.restart();
-    sides.node().awaitEnd();
-    sides.anotherNode();
-    sides.nodeWorkers(trip, "pack", 3, Map.of("kind", "answer", "result", Map.of()));
-    sides.nodeWorkers(trip, "go", 3, DONE);
-    ids.add(sides.create(trip, Map.of("n", 0)));
+    interopFixture.node().awaitEnd();
+    interopFixture.anotherNode();
+    interopFixture.nodeWorkers(trip, "pack", 3, Map.of("kind", "answer", "result", Map.of()));
+    interopFixture.nodeWorkers(trip, "go", 3, DONE);
+    ids.add(interopFixture.create(trip, Map.of("n", 0)));
 
     for (String id : ids) {
-      assertThat(client.await(id, Sides.PATIENCE)).as("job %s ends", id).isTrue();
-      assertThat(sides.hash(trip, id)).containsEntry("done", "true").doesNotContainKey("failed");
+      assertThat(client.await(id, InteropFixture.PATIENCE)).as("job %s ends", id).isTrue();
+      assertThat(interopFixture.hash(trip, id))
+          .containsEntry("done", "true")
+          .doesNotContainKey("failed");
     }
     until(
         "no entry is left",
         () ->
             Stream.of("pack", "go")
-                .allMatch(
-                    name -> sides.waiting(name).isEmpty() && sides.processing(name).isEmpty()));
+                .allMatch(name ->
+                    interopFixture.waiting(name).isEmpty()
+                        && interopFixture.processing(name).isEmpty()));
   }
 
   private void serve() {
     client.worker("pack", job -> JobResult.completed());
     client.worker("go", job -> JobResult.completed().done());
-    sides.java.start();
+    interopFixture.java.start();
   }
 }

@@ -6,17 +6,17 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
-import io.millrace.redis.interop.Recorder.Command;
-import io.millrace.redis.jobs.Jobs;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.JsText;
-import io.millrace.redis.wire.Uuidv7;
+import io.millrace.redis.interop.RedisCommandRecorder.Command;
+import io.millrace.redis.jobs.JobStore;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.UuidV7Generator;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,20 +48,21 @@ class GoldenWireTest {
           .lookup("user", "tags");
 
   private final RedisProcess server = RedisProcess.start();
-  private final Redis redis = Connections.open(server.settings(), EngineRuntime.system());
-  private final Recorder recorder = new Recorder(redis, server.port());
-  private final NodeProcess node = NodeProcess.start(server.uri());
-  private final Jobs jobs =
-      new Jobs(
+  private final Redis redis = RedisConnections.open(server.settings(), EngineRuntime.system());
+  private final RedisCommandRecorder redisCommandRecorder =
+      new RedisCommandRecorder(redis, server.port());
+  private final NodeJsProcess node = NodeJsProcess.start(server.uri());
+  private final JobStore jobStore =
+      new JobStore(
           redis,
-          Dialect.V0_0_8,
-          JsText.standard(),
-          new Uuidv7(EngineClock.system(), new Random(1)));
+          RedisDialect.V0_0_8,
+          JavaScriptJson.standard(),
+          new UuidV7Generator(EngineClock.system(), new Random(1)));
 
   @AfterEach
   void close() {
     node.close();
-    recorder.close();
+    redisCommandRecorder.close();
     redis.close();
     server.close();
   }
@@ -104,12 +105,12 @@ class GoldenWireTest {
   }
 
   private String javaCreate() {
-    return jobs.create(FLOW, NewJob.of(fields()).correlationId("c-1"));
+    return jobStore.create(FLOW, NewJob.of(fields()).correlationId("c-1"));
   }
 
   /** The commands about a job, or between MULTI and EXEC with one that is. */
   private List<List<String>> about(String id) {
-    List<Command> all = recorder.take();
+    List<Command> all = redisCommandRecorder.take();
     return all.stream()
         .filter(command ->
             command.mentions(id)
@@ -123,7 +124,7 @@ class GoldenWireTest {
   @Test
   void creationIsThatOfThePackage() {
     nodeFlow();
-    recorder.take();
+    redisCommandRecorder.take();
     List<List<String>> fromNode = about(nodeCreate());
     List<List<String>> fromJava = about(javaCreate());
 
@@ -231,7 +232,7 @@ class GoldenWireTest {
     nodeFlow();
     String id = nodeCreate();
     sendTo(queue, id);
-    recorder.take();
+    redisCommandRecorder.take();
     JsonNode workers =
         node.call(
             "workers",
@@ -257,7 +258,7 @@ class GoldenWireTest {
     redis.call("FLUSHDB");
     String id = javaCreate();
     sendTo(queue, id);
-    recorder.take();
+    redisCommandRecorder.take();
     try (RedisFlows flows =
         RedisFlows.builder().settings(server.settings()).strict(true).connect()) {
       FlowClient client = flows.register(FLOW);

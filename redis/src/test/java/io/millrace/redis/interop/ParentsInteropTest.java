@@ -1,6 +1,6 @@
 package io.millrace.redis.interop;
 
-import static io.millrace.redis.interop.Sides.queue;
+import static io.millrace.redis.interop.InteropFixture.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.FlowClient;
@@ -31,7 +31,7 @@ class ParentsInteropTest {
               Map.of("childName", "bag", "n", 3)));
 
   private static RedisProcess server;
-  private Sides sides;
+  private InteropFixture interopFixture;
   private final Flow trip =
       Flow.of(
               "trip",
@@ -52,34 +52,34 @@ class ParentsInteropTest {
 
   @BeforeEach
   void connect() {
-    sides = new Sides(server);
-    sides.redis.call("FLUSHALL");
-    client = sides.register(trip);
+    interopFixture = new InteropFixture(server);
+    interopFixture.redis.call("FLUSHALL");
+    client = interopFixture.register(trip);
   }
 
   @AfterEach
   void disconnect() {
-    sides.close();
+    interopFixture.close();
   }
 
   @Test
   void aParentInJavaWaitsForChildrenInNode() throws Exception {
     client.parentWorkers("pack", 1);
     client.worker("go", job -> JobResult.of("went", true).done());
-    sides.java.start();
+    interopFixture.java.start();
     Map<String, Object> done =
         Map.of("kind", "answer", "result", Map.of("done", true, "packed", 1));
-    sides.nodeChildren(trip, "pack", "box", 1, done);
-    sides.nodeChildren(trip, "pack", "bag", 1, done);
+    interopFixture.nodeChildren(trip, "pack", "box", 1, done);
+    interopFixture.nodeChildren(trip, "pack", "bag", 1, done);
 
-    String id = sides.create(trip, PARENT);
+    String id = interopFixture.create(trip, PARENT);
 
-    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
-    assertThat(sides.node().jobs("pack:box")).hasSize(2);
-    assertThat(sides.node().jobs("pack:bag")).hasSize(1);
-    assertThat(sides.hash(trip, id)).containsEntry("went", "true");
+    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(interopFixture.node().jobs("pack:box")).hasSize(2);
+    assertThat(interopFixture.node().jobs("pack:bag")).hasSize(1);
+    assertThat(interopFixture.hash(trip, id)).containsEntry("went", "true");
     JsonNode seen =
-        sides
+        interopFixture
             .node()
             .call(
                 "find", Map.of("flow", "trip", "attribute", "user", "value", "u", "children", true))
@@ -91,43 +91,44 @@ class ParentsInteropTest {
 
   @Test
   void aParentInNodeWaitsForChildrenInJava() throws Exception {
-    sides.nodeParents(trip, "pack", 1);
+    interopFixture.nodeParents(trip, "pack", 1);
     for (String child : List.of("box", "bag")) {
       client.childWorker(
           "pack", child, job -> JobResult.of("packed", job.need("n", Integer.class)).done());
     }
     client.worker("go", job -> JobResult.completed().done());
-    sides.java.start();
+    interopFixture.java.start();
 
-    String id = sides.jobs.create(trip, NewJob.of(PARENT));
+    String id = interopFixture.jobs.create(trip, NewJob.of(PARENT));
 
-    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
-    List<JobView> children = sides.jobs.find(trip, "user", "u", true).getFirst().children();
+    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    List<JobView> children =
+        interopFixture.jobs.find(trip, "user", "u", true).getFirst().children();
     assertThat(children.stream().map(child -> child.fields().get("packed").asInt()))
         .containsExactly(1, 2, 3);
-    assertThat(sides.node().logs("Event loop uncaught error")).isEmpty();
+    assertThat(interopFixture.node().logs("Event loop uncaught error")).isEmpty();
   }
 
   @Test
   void aChildThatFailsInNodeReleasesAParentInJava() throws Exception {
     client.parentWorkers("pack", 1);
     client.worker("go", job -> JobResult.completed().done());
-    sides.java.start();
+    interopFixture.java.start();
     Map<String, Object> fails = Map.of("kind", "fail", "message", "torn");
-    sides.nodeChildren(trip, "pack", "box", 1, fails);
-    sides.nodeChildren(trip, "pack", "bag", 1, fails);
+    interopFixture.nodeChildren(trip, "pack", "box", 1, fails);
+    interopFixture.nodeChildren(trip, "pack", "bag", 1, fails);
 
-    String id = sides.create(trip, PARENT);
+    String id = interopFixture.create(trip, PARENT);
 
-    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
-    assertThat(sides.jobs.find(trip, "user", "u", true).getFirst().children())
+    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(interopFixture.jobs.find(trip, "user", "u", true).getFirst().children())
         .allSatisfy(
             child -> assertThat(child.fields().get("failedErrorMsg").asString()).isEqualTo("torn"));
   }
 
   @Test
   void aChildThatFailsInJavaReleasesAParentInNode() throws Exception {
-    sides.nodeParents(trip, "pack", 1);
+    interopFixture.nodeParents(trip, "pack", 1);
     for (String child : List.of("box", "bag")) {
       client.childWorker(
           "pack",
@@ -137,12 +138,12 @@ class ParentsInteropTest {
           });
     }
     client.worker("go", job -> JobResult.completed().done());
-    sides.java.start();
+    interopFixture.java.start();
 
-    String id = sides.jobs.create(trip, NewJob.of(PARENT));
+    String id = interopFixture.jobs.create(trip, NewJob.of(PARENT));
 
-    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
-    assertThat(sides.hash(trip, id)).doesNotContainKey("failed");
+    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(interopFixture.hash(trip, id)).doesNotContainKey("failed");
   }
 
   /** F7: the monitor writes done as a text, for which a parent in Node.js waits for ever. */
@@ -151,26 +152,28 @@ class ParentsInteropTest {
     client.parentWorkers("pack", 1);
     client.worker("go", job -> JobResult.completed().done());
     client.childWorker("pack", "bag", job -> JobResult.completed().done());
-    sides.java.start();
-    sides.nodeChildren(trip, "pack", "box", 2, Map.of("kind", "hang"));
+    interopFixture.java.start();
+    interopFixture.nodeChildren(trip, "pack", "box", 2, Map.of("kind", "hang"));
     String id =
-        sides.create(
+        interopFixture.create(
             trip,
             Map.of(
                 "user", "u", "children:pack:params", List.of(Map.of("childName", "box", "n", 1))));
-    String child = sides.node().awaitJob("pack:box");
-    sides.anotherNode();
-    sides.redis.call("DEL", "lock:pack:box:" + child);
-    sides
+    String child = interopFixture.node().awaitJob("pack:box");
+    interopFixture.anotherNode();
+    interopFixture.redis.call("DEL", "lock:pack:box:" + child);
+    interopFixture
         .node()
         .call("monitor", Map.of("flow", "pack:box", "queues", List.of("pack:box"), "ms", 50));
 
-    assertThat(client.await(id, Sides.PATIENCE))
+    assertThat(client.await(id, InteropFixture.PATIENCE))
         .as(
             "parent %s, child %s",
-            sides.hash(trip, id), sides.redis.call("HGETALL", "job:pack:box:" + child))
+            interopFixture.hash(trip, id),
+            interopFixture.redis.call("HGETALL", "job:pack:box:" + child))
         .isTrue();
-    assertThat(sides.redis.call("HGET", "job:pack:box:" + child, "done")).isEqualTo("\"true\"");
-    assertThat(sides.hash(trip, id)).containsEntry("completed-queue", "\"go\"");
+    assertThat(interopFixture.redis.call("HGET", "job:pack:box:" + child, "done"))
+        .isEqualTo("\"true\"");
+    assertThat(interopFixture.hash(trip, id)).containsEntry("completed-queue", "\"go\"");
   }
 }

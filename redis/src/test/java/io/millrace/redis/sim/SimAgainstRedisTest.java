@@ -19,7 +19,7 @@ class SimAgainstRedisTest {
   private static final int ROUNDS = 3_000;
 
   private static RealRedis real;
-  private final SimClock clock = new SimClock();
+  private final SimRedisClock clock = new SimRedisClock();
   private final SimServer server = new SimServer(clock);
   private final SimRedis simulated = new SimRedis(server, "test", SimFaults.none());
 

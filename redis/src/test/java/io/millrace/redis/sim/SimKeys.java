@@ -19,11 +19,11 @@ final class SimKeys {
   /** A sorted set; ordered when read, since the sets of tests are small. */
   static final class Scores extends HashMap<String, Double> {}
 
-  private final SimClock clock;
+  private final SimRedisClock clock;
   private final Map<String, Object> values = new HashMap<>();
   private final Map<String, Long> ends = new HashMap<>();
 
-  SimKeys(SimClock clock) {
+  SimKeys(SimRedisClock clock) {
     this.clock = clock;
   }
 

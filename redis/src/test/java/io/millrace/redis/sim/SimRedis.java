@@ -4,7 +4,7 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.redis.sim.SimServer.Waiter;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,9 +61,10 @@ public final class SimRedis implements Redis {
   }
 
   @Override
-  public @Nullable Object run(Script script, List<String> keys, List<String> arguments) {
+  public @Nullable Object run(LuaScript luaScript, List<String> keys, List<String> arguments) {
     return send(
-        script.name(), () -> server.script(client, script.name(), script.text(), keys, arguments));
+        luaScript.name(),
+        () -> server.script(client, luaScript.name(), luaScript.text(), keys, arguments));
   }
 
   /** Runs a script that is none of the module's. */
@@ -94,7 +95,7 @@ public final class SimRedis implements Redis {
   }
 
   @Override
-  public Blocking blocking() {
+  public BlockingConnection blocking() {
     return new Waits();
   }
 
@@ -136,7 +137,7 @@ public final class SimRedis implements Redis {
     return new RedisUnavailableException(client + ": " + why, null);
   }
 
-  private final class Waits implements Blocking {
+  private final class Waits implements BlockingConnection {
 
     private @Nullable Waiter current;
     private boolean interrupted; // as the last interrupt came while nobody waited

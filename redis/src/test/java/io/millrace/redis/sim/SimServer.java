@@ -2,7 +2,7 @@ package io.millrace.redis.sim;
 
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.sim.SimCommand.Status;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +61,7 @@ public final class SimServer {
   private boolean full;
   private boolean refusing; // as memory was full when the script began, and it has written nothing
 
-  public SimServer(SimClock clock) {
+  public SimServer(SimRedisClock clock) {
     this.keys = new SimKeys(clock);
   }
 
@@ -75,12 +75,12 @@ public final class SimServer {
   }
 
   /** Runs a script with a part of its text replaced, from now on. */
-  public synchronized void change(Script script, String from, String to) {
-    String text = changed.getOrDefault(script.text(), script.text());
+  public synchronized void change(LuaScript luaScript, String from, String to) {
+    String text = changed.getOrDefault(luaScript.text(), luaScript.text());
     if (!text.contains(from)) {
-      throw new IllegalArgumentException(script + " does not contain: " + from);
+      throw new IllegalArgumentException(luaScript + " does not contain: " + from);
     }
-    changed.put(script.text(), text.replace(from, to));
+    changed.put(luaScript.text(), text.replace(from, to));
   }
 
   /** Loses all keys, as FLUSHALL does, and as a replacement by an empty server looks to clients. */

@@ -1,8 +1,8 @@
 package io.millrace.redis.support;
 
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class TestRedis implements AutoCloseable {
   private static final String VARIABLE = "MILLRACE_TEST_REDIS_URI";
 
   private final String mark = "t" + UUID.randomUUID().toString().substring(0, 8);
-  private final Redis redis = Connections.open(settings(), EngineRuntime.system());
+  private final Redis redis = RedisConnections.open(settings(), EngineRuntime.system());
 
   /** Of the shared server. */
   public static String uri() {

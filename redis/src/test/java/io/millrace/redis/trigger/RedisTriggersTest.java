@@ -3,14 +3,14 @@ package io.millrace.redis.trigger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.continuous.Poll;
+import io.millrace.continuous.PollResult;
 import io.millrace.continuous.Trigger;
-import io.millrace.continuous.TriggerScope;
+import io.millrace.continuous.TriggerContext;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.support.TestRedis;
-import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.MillraceKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -42,14 +42,14 @@ class RedisTriggersTest {
     redis.close();
   }
 
-  private record Scope(String name) implements TriggerScope {
+  private record Scope(String name) implements TriggerContext {
     @Override
     public Optional<String> position() {
       return Optional.empty();
     }
 
     @Override
-    public Optional<Instant> since() {
+    public Optional<Instant> enabledSince() {
       return Optional.empty();
     }
 
@@ -62,16 +62,16 @@ class RedisTriggersTest {
     public void wake() {}
 
     @Override
-    public Optional<Offered> offered() {
+    public Optional<OfferedEvent> nextOfferedEvent() {
       return Optional.empty();
     }
   }
 
-  private static Poll.Event event(Trigger.Source source) throws Exception {
-    return (Poll.Event) source.poll();
+  private static PollResult.Event event(Trigger.Source source) throws Exception {
+    return (PollResult.Event) source.poll();
   }
 
-  private static String text(Poll.Event event) {
+  private static String text(PollResult.Event event) {
     return ((RedisTriggers.Element) event.payload()).text();
   }
 
@@ -84,40 +84,40 @@ class RedisTriggersTest {
     call("RPUSH", list, "A-1", "A-2");
     Trigger.Source source = orders.open(new Scope(shop));
 
-    Poll.Event first = event(source);
+    PollResult.Event first = event(source);
     first.accepted().run();
-    Poll.Event second = event(source);
+    PollResult.Event second = event(source);
     second.accepted().run();
 
     assertThat(text(first)).isEqualTo("A-1");
     assertThat(text(second)).isEqualTo("A-2");
     assertThat(second.id()).isNotEqualTo(first.id());
-    assertThat(source.poll()).isEqualTo(Poll.rest(Duration.ofSeconds(1)));
-    assertThat(call("EXISTS", OwnKeys.taken(shop))).isEqualTo(0L);
+    assertThat(source.poll()).isEqualTo(PollResult.waitFor(Duration.ofSeconds(1)));
+    assertThat(call("EXISTS", MillraceKeys.taken(shop))).isEqualTo(0L);
   }
 
   @Test
   void anElementThatWasNotAcceptedComesAgainWithItsId() throws Exception {
     call("RPUSH", list, "A-1", "A-2");
-    Poll.Event lost = event(orders.open(new Scope(shop)));
+    PollResult.Event lost = event(orders.open(new Scope(shop)));
 
-    Poll.Event again = event(orders.open(new Scope(shop)));
+    PollResult.Event again = event(orders.open(new Scope(shop)));
     assertThat(again.id()).isEqualTo(lost.id());
     assertThat(again.payload()).isEqualTo(lost.payload());
 
     again.accepted().run();
-    Poll.Event second = event(orders.open(new Scope(shop)));
+    PollResult.Event second = event(orders.open(new Scope(shop)));
     lost.accepted().run(); // by a node that was away
     assertThat(event(orders.open(new Scope(shop)))).isNotNull();
     assertThat(text(second)).isEqualTo("A-2");
-    assertThat(call("HGET", OwnKeys.taken(shop), "element")).isEqualTo("A-2");
+    assertThat(call("HGET", MillraceKeys.taken(shop), "element")).isEqualTo("A-2");
   }
 
   @Test
   void aServerThatLostItsMemoryMakesNewIds() throws Exception {
     call("RPUSH", list, "A-1");
-    Poll.Event before = event(orders.open(new Scope(shop)));
-    call("DEL", list, OwnKeys.taken(shop));
+    PollResult.Event before = event(orders.open(new Scope(shop)));
+    call("DEL", list, MillraceKeys.taken(shop));
     call("RPUSH", list, "A-1");
 
     assertThat(event(orders.open(new Scope(shop))).id()).isNotEqualTo(before.id());
@@ -132,12 +132,12 @@ class RedisTriggersTest {
 
   @Test
   void whatIsTooLongIsPutAside() throws Exception {
-    call("RPUSH", list, "x".repeat(ListSource.LONGEST + 1), "A-2");
+    call("RPUSH", list, "x".repeat(RedisListSource.LONGEST + 1), "A-2");
     Trigger.Source source = orders.open(new Scope(shop));
 
-    assertThat(source.poll()).isEqualTo(Poll.rest(Duration.ZERO));
+    assertThat(source.poll()).isEqualTo(PollResult.waitFor(Duration.ZERO));
     assertThat(text(event(source))).isEqualTo("A-2");
-    assertThat(call("LLEN", OwnKeys.tooLong(shop))).isEqualTo(1L);
+    assertThat(call("LLEN", MillraceKeys.tooLong(shop))).isEqualTo(1L);
   }
 
   @Test

@@ -13,88 +13,90 @@ import org.junit.jupiter.api.Test;
 /** The children of a parent are made all at once, and once only. */
 class SpawnTest {
 
-  private static final String FIELD = Dialect.childrenJobs("pack");
+  private static final String FIELD = RedisDialect.childrenJobs("pack");
 
-  private final Lua lua = new Lua();
-  private final String parent = Dialect.V0_0_8.job("f" + lua.queue, "p");
-  private final String lock = Dialect.V0_0_8.lock(lua.queue, "p");
+  private final LuaRunner luaRunner = new LuaRunner();
+  private final String parent = RedisDialect.V0_0_8.job("f" + luaRunner.queue, "p");
+  private final String lock = RedisDialect.V0_0_8.lock(luaRunner.queue, "p");
 
   @BeforeEach
   void parent() {
-    lua.redis.hset(parent, "n", "1");
-    lua.redis.set(lock, "me");
+    luaRunner.redis.hset(parent, "n", "1");
+    luaRunner.redis.set(lock, "me");
   }
 
   @AfterEach
   void close() {
-    lua.close();
+    luaRunner.close();
   }
 
   @Test
   void makesAllChildrenWithTheirFieldsAndTellsTheParent() {
     assertThat(spawn("me", "c1", "c2")).isEqualTo(List.of("OK", keys("c1", "c2")));
 
-    assertThat(lua.redis.hgetAll(child("c1"))).containsOnlyKeys("a", "b").containsEntry("b", "2");
-    assertThat(lua.redis.ttl(child("c2"))).isBetween(90L, 100L);
-    assertThat(lua.waitingEntries()).containsExactly("c1", "c2");
-    assertThat(lua.redis.hget(parent, FIELD)).isEqualTo(keys("c1", "c2"));
+    assertThat(luaRunner.redis.hgetAll(child("c1")))
+        .containsOnlyKeys("a", "b")
+        .containsEntry("b", "2");
+    assertThat(luaRunner.redis.ttl(child("c2"))).isBetween(90L, 100L);
+    assertThat(luaRunner.waitingEntries()).containsExactly("c1", "c2");
+    assertThat(luaRunner.redis.hget(parent, FIELD)).isEqualTo(keys("c1", "c2"));
   }
 
   @Test
   void anAttemptThatIsRepeatedMakesNothingAndIsToldOfThoseOfTheFirst() {
     spawn("me", "c1");
-    lua.redis.set(lock, "other");
+    luaRunner.redis.set(lock, "other");
 
     assertThat(spawn("other", "c9")).isEqualTo(List.of("MADE", keys("c1")));
-    assertThat(lua.waitingEntries()).containsExactly("c1");
-    assertThat(lua.redis.exists(child("c9"))).isFalse();
+    assertThat(luaRunner.waitingEntries()).containsExactly("c1");
+    assertThat(luaRunner.redis.exists(child("c9"))).isFalse();
   }
 
   @Test
   void anEmptyListOfChildrenCountsAsNone() {
-    lua.redis.hset(parent, FIELD, "[]");
+    luaRunner.redis.hset(parent, FIELD, "[]");
 
     assertThat(spawn("me", "c1")).isEqualTo(List.of("OK", keys("c1")));
   }
 
   @Test
   void makesNothingWithoutTheLockOrTheParent() {
-    lua.redis.set(lock, "other");
+    luaRunner.redis.set(lock, "other");
     assertThat(spawn("me", "c1")).isEqualTo(List.of("LOST"));
-    lua.redis.del(lock);
+    luaRunner.redis.del(lock);
     assertThat(spawn("me", "c1")).isEqualTo(List.of("LOST"));
-    lua.redis.set(lock, "me");
-    lua.redis.del(parent);
+    luaRunner.redis.set(lock, "me");
+    luaRunner.redis.del(parent);
     assertThat(spawn("me", "c1")).isEqualTo(List.of("GONE"));
 
-    assertThat(lua.waitingEntries()).isEmpty();
-    assertThat(lua.redis.exists(parent)).isFalse();
+    assertThat(luaRunner.waitingEntries()).isEmpty();
+    assertThat(luaRunner.redis.exists(parent)).isFalse();
   }
 
   /** An attempt that fails is repeated: what it had made would be made again and again. */
   @Test
   void makesNoChildWhenOneOfThemHasNoListToWaitIn() {
-    String poisoned = Dialect.V0_0_8.waiting("poisoned" + lua.queue, 1);
-    lua.redis.set(poisoned, "no list");
+    String poisoned = RedisDialect.V0_0_8.waiting("poisoned" + luaRunner.queue, 1);
+    luaRunner.redis.set(poisoned, "no list");
 
-    assertThatThrownBy(() -> spawn("me", List.of(lua.waiting(), poisoned), "c1", "c2"))
+    assertThatThrownBy(() -> spawn("me", List.of(luaRunner.waiting(), poisoned), "c1", "c2"))
         .hasMessageContaining("WRONGTYPE")
         .hasMessageContaining(poisoned);
-    assertThat(lua.waitingEntries()).isEmpty();
-    assertThat(lua.redis.exists(child("c1"))).isFalse();
-    assertThat(lua.redis.hexists(parent, FIELD)).isFalse();
+    assertThat(luaRunner.waitingEntries()).isEmpty();
+    assertThat(luaRunner.redis.exists(child("c1"))).isFalse();
+    assertThat(luaRunner.redis.hexists(parent, FIELD)).isFalse();
   }
 
   @Test
   void aChildHasEndedWhenItIsDoneOrGoneOrUnusable() {
-    lua.redis.hset(child("c1"), "done", "true");
-    lua.redis.hset(child("c2"), "done", "\"true\"");
-    lua.redis.hset(child("c3"), "done", "false");
-    lua.redis.hset(child("c4"), "a", "1");
-    lua.redis.set(child("c6"), "no hash");
+    luaRunner.redis.hset(child("c1"), "done", "true");
+    luaRunner.redis.hset(child("c2"), "done", "\"true\"");
+    luaRunner.redis.hset(child("c3"), "done", "false");
+    luaRunner.redis.hset(child("c4"), "a", "1");
+    luaRunner.redis.set(child("c6"), "no hash");
 
     assertThat(
-            lua.run(
+            luaRunner.run(
                 "--@include children",
                 List.of(
                     child("c1"), child("c2"), child("c3"), child("c4"), child("c5"), child("c6"))))
@@ -103,7 +105,7 @@ class SpawnTest {
   }
 
   private Object spawn(String worker, String... children) {
-    return spawn(worker, Collections.nCopies(children.length, lua.waiting()), children);
+    return spawn(worker, Collections.nCopies(children.length, luaRunner.waiting()), children);
   }
 
   private Object spawn(String worker, List<String> waiting, String... children) {
@@ -113,7 +115,7 @@ class SpawnTest {
       keys.addAll(List.of(child(children[i]), waiting.get(i)));
       arguments.addAll(List.of(children[i], "4", "a", "1", "b", "2"));
     }
-    return lua.run("--@include spawn", keys, arguments.toArray());
+    return luaRunner.run("--@include spawn", keys, arguments.toArray());
   }
 
   private String keys(String... children) {
@@ -121,6 +123,6 @@ class SpawnTest {
   }
 
   private String child(String id) {
-    return Dialect.V0_0_8.job(Dialect.childQueue(lua.queue, "box"), id);
+    return RedisDialect.V0_0_8.job(RedisDialect.childQueue(luaRunner.queue, "box"), id);
   }
 }

@@ -9,12 +9,12 @@ import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.flow.RateLimit;
-import io.millrace.redis.jobs.Jobs;
+import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.support.TestRedis;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.JsText;
-import io.millrace.redis.wire.OwnKeys;
-import io.millrace.redis.wire.Uuidv7;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.UuidV7Generator;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,46 +37,48 @@ class DelaysTest {
 
   private final TestRedis server = new TestRedis();
   private final String queue = server.name("q");
-  private final Jobs jobs =
-      new Jobs(
+  private final JobStore jobStore =
+      new JobStore(
           server.redis(),
-          Dialect.V0_0_8,
-          JsText.standard(),
-          new Uuidv7(Instant::now, new Random(1)));
-  private Shop shop = shop(QueuePolicy.standard());
+          RedisDialect.V0_0_8,
+          JavaScriptJson.standard(),
+          new UuidV7Generator(Instant::now, new Random(1)));
+  private WorkerFixture workerFixture = shop(QueuePolicy.standard());
 
-  private Shop shop(QueuePolicy policy) {
+  private WorkerFixture shop(QueuePolicy policy) {
     Flow flow =
         Flow.of(server.name("flow"), Queue.of(queue).attributes("n", "user").policy(policy));
-    return new Shop(server, flow, false);
+    return new WorkerFixture(server, flow, false);
   }
 
   @AfterEach
   void close() {
-    shop.close();
+    workerFixture.close();
   }
 
   @Test
   void aDelayedJobBeginsWhenItIsDue() throws Exception {
     long begun = System.nanoTime();
-    String later = jobs.create(shop.flow, job(1).delay(Duration.ofMillis(700)));
-    String now = jobs.create(shop.flow, job(2));
+    String later = jobStore.create(workerFixture.flow, job(1).delay(Duration.ofMillis(700)));
+    String now = jobStore.create(workerFixture.flow, job(2));
     // Only now: however long that took, what was due meanwhile is put behind what waits.
-    shop.workers.begin();
-    shop.worker(0, job -> JobResult.completed()).start();
+    workerFixture.workers.startLoops();
+    workerFixture.worker(0, job -> JobResult.completed()).start();
 
-    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(now);
-    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(later);
+    assertThat(workerFixture.await(FlowEvent.Completed.class).job().id()).isEqualTo(now);
+    assertThat(workerFixture.await(FlowEvent.Completed.class).job().id()).isEqualTo(later);
     assertThat(Duration.ofNanos(System.nanoTime() - begun))
         .isGreaterThanOrEqualTo(Duration.ofMillis(699));
   }
 
   @Test
   void urgentJobsAreDoneFirst() throws Exception {
-    jobs.createAll(
-        shop.flow, List.of(job(1), job(2).priority(9), job(3), job(4).priority(1), job(5)));
+    jobStore.createAll(
+        workerFixture.flow,
+        List.of(job(1), job(2).priority(9), job(3), job(4).priority(1), job(5)));
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
-    shop.worker(
+    workerFixture
+        .worker(
             0,
             job -> {
               order.add(job.need("n", Integer.class));
@@ -84,7 +86,7 @@ class DelaysTest {
             })
         .start();
     for (int i = 0; i < 5; i++) {
-      shop.await(FlowEvent.Completed.class);
+      workerFixture.await(FlowEvent.Completed.class);
     }
 
     assertThat(order).containsExactly(4, 2, 1, 3, 5);
@@ -92,49 +94,53 @@ class DelaysTest {
 
   @Test
   void aJobThatIsNotPossibleYetComesBackAndCountsAsNoAttempt() throws Exception {
-    shop.workers.begin();
+    workerFixture.workers.startLoops();
     AtomicInteger calls = new AtomicInteger();
-    shop.worker(
+    workerFixture
+        .worker(
             0,
             job ->
                 calls.incrementAndGet() == 1
                     ? JobResult.later(Duration.ofMillis(50), "not yet")
                     : JobResult.of("attempt", job.attempt()))
         .start();
-    String id = jobs.create(shop.flow, job(1));
+    String id = jobStore.create(workerFixture.flow, job(1));
 
-    assertThat(shop.await(FlowEvent.Retried.class).reason()).isEqualTo("not yet");
-    shop.await(FlowEvent.Completed.class);
-    assertThat(shop.field(id, "attempt")).isEqualTo("1");
+    assertThat(workerFixture.await(FlowEvent.Retried.class).reason()).isEqualTo("not yet");
+    workerFixture.await(FlowEvent.Completed.class);
+    assertThat(workerFixture.field(id, "attempt")).isEqualTo("1");
   }
 
   @Test
   void aFailureIsTriedAgainAfterItsBackOffAndThenGoesToTheDead() throws Exception {
-    shop =
+    workerFixture =
         shop(
             QueuePolicy.standard().retry(RetryPolicy.fixed(Duration.ofMillis(100)).maxAttempts(3)));
-    shop.workers.begin();
-    shop.worker(
+    workerFixture.workers.startLoops();
+    workerFixture
+        .worker(
             0,
             job -> {
               throw new IllegalStateException("attempt " + job.attempt());
             })
         .start();
-    String id = jobs.create(shop.flow, job(1));
+    String id = jobStore.create(workerFixture.flow, job(1));
 
-    FlowEvent.Retried first = shop.await(FlowEvent.Retried.class);
+    FlowEvent.Retried first = workerFixture.await(FlowEvent.Retried.class);
     assertThat(first.after()).isBetween(Duration.ofMillis(80), Duration.ofMillis(100));
-    shop.await(FlowEvent.Retried.class);
-    assertThat(shop.await(FlowEvent.Failed.class).message()).isEqualTo("attempt 3");
-    assertThat(shop.dead(0)).isEqualTo(List.of(id));
-    assertThat(shop.field(id, "failedErrorMsg")).isEqualTo("\"attempt 3\"");
+    workerFixture.await(FlowEvent.Retried.class);
+    assertThat(workerFixture.await(FlowEvent.Failed.class).message()).isEqualTo("attempt 3");
+    assertThat(workerFixture.dead(0)).isEqualTo(List.of(id));
+    assertThat(workerFixture.field(id, "failedErrorMsg")).isEqualTo("\"attempt 3\"");
   }
 
   @Test
   void aUniqueKeyIsFreeWhenItsJobHasEndedAndNotBefore() throws Exception {
-    String first = jobs.create(shop.flow, job(1).uniqueKey("k"));
-    assertThat(jobs.make(shop.flow, job(2).uniqueKey("k"))).isEqualTo(new Jobs.Made(first, false));
-    shop.worker(
+    String first = jobStore.create(workerFixture.flow, job(1).uniqueKey("k"));
+    assertThat(jobStore.createOrGet(workerFixture.flow, job(2).uniqueKey("k")))
+        .isEqualTo(new JobStore.CreateResult(first, false));
+    workerFixture
+        .worker(
             0,
             job -> {
               if (job.need("n", Integer.class) == 3) {
@@ -143,28 +149,28 @@ class DelaysTest {
               return JobResult.completed();
             })
         .start();
-    shop.await(FlowEvent.Completed.class);
+    workerFixture.await(FlowEvent.Completed.class);
 
-    String second = jobs.create(shop.flow, job(3).uniqueKey("k"));
+    String second = jobStore.create(workerFixture.flow, job(3).uniqueKey("k"));
     assertThat(second).isNotEqualTo(first);
-    shop.await(FlowEvent.Failed.class);
-    assertThat(jobs.create(shop.flow, job(4).uniqueKey("k"))).isNotEqualTo(second);
+    workerFixture.await(FlowEvent.Failed.class);
+    assertThat(jobStore.create(workerFixture.flow, job(4).uniqueKey("k"))).isNotEqualTo(second);
   }
 
   @Test
   void noMoreJobsBeginInAWindowThanTheLimitAllows() throws Exception {
-    shop = shop(QueuePolicy.standard().rateLimit(RateLimit.of(5, Duration.ofMillis(400))));
+    workerFixture = shop(QueuePolicy.standard().rateLimit(RateLimit.of(5, Duration.ofMillis(400))));
     assertThat(windowsOf(17, 4, i -> "a")).isGreaterThanOrEqualTo(3);
     assertThat(delayed()).isZero();
   }
 
   @Test
   void eachGroupHasALimitOfItsOwnAndDoesNotHoldUpOthers() throws Exception {
-    shop =
+    workerFixture =
         shop(
             QueuePolicy.standard()
                 .rateLimit(RateLimit.of(2, Duration.ofMillis(500)).groupBy("user")));
-    shop.workers.begin();
+    workerFixture.workers.startLoops();
     assertThat(windowsOf(9, 3, i -> i < 8 ? "busy" : "other")).isGreaterThanOrEqualTo(3);
     assertThat(delayed()).isZero();
     assertThat(order.indexOf("other")).as("not behind the busy group").isLessThan(5);
@@ -173,16 +179,17 @@ class DelaysTest {
   private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
   /**
-   * How many windows begin from before the first job until the last one has begun: LimitTest shows
-   * that none has too many.
+   * How many windows begin from before the first job until the last one has begun:
+   * RateLimitScriptTest shows that none has too many.
    */
   private long windowsOf(int count, int workers, IntFunction<String> user) throws Exception {
     for (int i = 0; i < count; i++) {
-      jobs.create(shop.flow, NewJob.of(Map.of("n", i, "user", user.apply(i))));
+      jobStore.create(workerFixture.flow, NewJob.of(Map.of("n", i, "user", user.apply(i))));
     }
     long first = window();
     for (int i = 0; i < workers; i++) {
-      shop.worker(
+      workerFixture
+          .worker(
               0,
               job -> {
                 order.add(job.need("user", String.class));
@@ -191,7 +198,7 @@ class DelaysTest {
           .start();
     }
     for (int i = 0; i < count; i++) {
-      shop.await(FlowEvent.Leased.class);
+      workerFixture.await(FlowEvent.Leased.class);
     }
     return window() - first;
   }
@@ -200,11 +207,11 @@ class DelaysTest {
     List<?> time = (List<?>) server.redis().call("TIME");
     long millis =
         Long.parseLong((String) time.get(0)) * 1_000 + Long.parseLong((String) time.get(1)) / 1_000;
-    return millis / shop.lane(0).policy().rateLimit().window().toMillis();
+    return millis / workerFixture.lane(0).policy().rateLimit().window().toMillis();
   }
 
   private long delayed() {
-    return (Long) server.redis().call("ZCARD", OwnKeys.delayed(queue));
+    return (Long) server.redis().call("ZCARD", MillraceKeys.delayed(queue));
   }
 
   private static NewJob job(int n) {

@@ -18,11 +18,12 @@ import org.junit.jupiter.api.Timeout;
 class FaultyQueueTest {
 
   private final TestRedis server = new TestRedis();
-  private final Shop shop = new Shop(server, Shop.flow(server, "a", "b"), false);
+  private final WorkerFixture workerFixture =
+      new WorkerFixture(server, WorkerFixture.flow(server, "a", "b"), false);
 
   @AfterEach
   void close() {
-    shop.close();
+    workerFixture.close();
   }
 
   private long failedCalls() {
@@ -36,44 +37,44 @@ class FaultyQueueTest {
   /** F16: the worker rests longer and longer, and goes on when the fault is gone. */
   @Test
   void aWorkerRestsWhenTheServerRefusesAndGoesOnAfterwards() throws Exception {
-    String waiting = shop.lane(0).waiting();
+    String waiting = workerFixture.lane(0).waiting();
     server.redis().call("SET", waiting, "poison");
-    QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+    QueueWorker worker = workerFixture.worker(0, job -> JobResult.completed());
     long before = failedCalls();
     long begun = System.nanoTime();
     worker.start();
-    LockWait.until(() -> failedCalls() - before >= 5);
+    ServerConditions.until(() -> failedCalls() - before >= 5);
     // Four rests, of 50, 100, 200 and 400 ms, half of each random.
     assertThat(System.nanoTime() - begun).isGreaterThan(370_000_000L);
     server.redis().call("DEL", waiting);
-    String id = shop.create(1);
-    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(id);
+    String id = workerFixture.create(1);
+    assertThat(workerFixture.await(FlowEvent.Completed.class).job().id()).isEqualTo(id);
     worker.stop();
   }
 
   /** A stop ends such a rest at once. */
   @Test
   void aWorkerThatRestsStopsAtOnce() throws Exception {
-    server.redis().call("SET", shop.lane(0).waiting(), "poison");
-    QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+    server.redis().call("SET", workerFixture.lane(0).waiting(), "poison");
+    QueueWorker worker = workerFixture.worker(0, job -> JobResult.completed());
     long before = failedCalls();
     worker.start();
-    LockWait.until(() -> failedCalls() - before >= 3);
+    ServerConditions.until(() -> failedCalls() - before >= 3);
     worker.stop();
   }
 
   @Test
   void theRestsGrowUpToFiveSecondsAndHalfOfEachIsRandom() {
-    Backoff backoff = new Backoff(new Random(7));
+    WorkerBackoff workerBackoff = new WorkerBackoff(new Random(7));
     List<Long> rests = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      rests.add(backoff.next().toMillis());
+      rests.add(workerBackoff.next().toMillis());
     }
     assertThat(rests.getFirst()).isBetween(25L, 50L);
     assertThat(rests.get(3)).isBetween(200L, 400L);
     assertThat(rests.getLast()).isBetween(2_500L, 5_000L);
-    backoff.reset();
-    assertThat(backoff.next().toMillis()).isBetween(25L, 50L);
+    workerBackoff.reset();
+    assertThat(workerBackoff.next().toMillis()).isBetween(25L, 50L);
   }
 
   /** A result that the server refuses is stored when it does not refuse any more. */
@@ -81,7 +82,8 @@ class FaultyQueueTest {
   void aResultIsStoredWhenTheServerTakesItAgain() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    shop.worker(
+    workerFixture
+        .worker(
             0,
             job -> {
               begun.countDown();
@@ -89,21 +91,21 @@ class FaultyQueueTest {
               return JobResult.of("m", 1);
             })
         .start();
-    String id = shop.create(1);
+    String id = workerFixture.create(1);
     begun.await();
-    String processing = shop.lane(0).processing();
+    String processing = workerFixture.lane(0).processing();
     String kept = server.name("kept");
     server.redis().call("RENAME", processing, kept);
     server.redis().call("SET", processing, "poison");
     long before = failedCalls();
     go.countDown();
-    LockWait.until(() -> failedCalls() - before >= 2);
-    assertThat(shop.field(id, "m")).isNull();
+    ServerConditions.until(() -> failedCalls() - before >= 2);
+    assertThat(workerFixture.field(id, "m")).isNull();
     server
         .redis()
         .transaction(List.of(List.of("DEL", processing), List.of("RENAME", kept, processing)));
-    shop.await(FlowEvent.Completed.class);
-    assertThat(shop.field(id, "m")).isEqualTo("1");
-    assertThat(shop.waiting(1)).isEqualTo(List.of(id));
+    workerFixture.await(FlowEvent.Completed.class);
+    assertThat(workerFixture.field(id, "m")).isEqualTo("1");
+    assertThat(workerFixture.waiting(1)).isEqualTo(List.of(id));
   }
 }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
-import io.millrace.redis.jobs.Jobs;
+import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.support.TestRedis;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.JsText;
-import io.millrace.redis.wire.OwnKeys;
-import io.millrace.redis.wire.Script;
-import io.millrace.redis.wire.Uuidv7;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.UuidV7Generator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ class ListsPropertyTest {
     Place place = Place.WAITING;
     long order;
     boolean isPutBack;
-    Taken.Leased leased;
+    LeaseResult.Leased leased;
     String worker;
 
     Known(String id, int level) {
@@ -71,14 +71,14 @@ class ListsPropertyTest {
           server.name("flow"),
           Queue.of(server.name("a")).attributes("n").next(server.name("b")),
           Queue.of(server.name("b")).attributes("n"));
-  private final JsText json = JsText.standard();
-  private final List<Lane> lanes = Lane.of(Dialect.V0_0_8, flow);
-  private final List<Failure> failures =
-      lanes.stream().map(lane -> new Failure(json, lane.name())).toList();
-  private final List<Scripted> protocols =
+  private final JavaScriptJson json = JavaScriptJson.standard();
+  private final List<QueueKeys> lanes = QueueKeys.allOf(RedisDialect.V0_0_8, flow);
+  private final List<FailureFields> failures =
+      lanes.stream().map(lane -> new FailureFields(json, lane.name())).toList();
+  private final List<LuaProtocol> protocols =
       List.of(
-          new Scripted(server.redis(), lanes.get(0), failures.get(0)),
-          new Scripted(server.redis(), lanes.get(1), failures.get(1)));
+          new LuaProtocol(server.redis(), lanes.get(0), failures.get(0)),
+          new LuaProtocol(server.redis(), lanes.get(1), failures.get(1)));
   private final Map<String, Known> model = new HashMap<>();
   private long order;
   private int workers;
@@ -92,9 +92,11 @@ class ListsPropertyTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void noJobIsLostOrTwiceAndTheOrderIsKept(long seed) {
     Random random = new Random(seed);
-    Jobs jobs = new Jobs(server.redis(), Dialect.V0_0_8, json, new Uuidv7(Instant::now, random));
+    JobStore jobStore =
+        new JobStore(
+            server.redis(), RedisDialect.V0_0_8, json, new UuidV7Generator(Instant::now, random));
     for (int step = 0; step < STEPS; step++) {
-      String deed = step(random, jobs);
+      String deed = step(random, jobStore);
       for (int queue = 0; queue < 2; queue++) {
         String where = "seed " + seed + ", step " + step + ", " + deed + ", queue " + queue;
         compare(where, queue);
@@ -102,10 +104,10 @@ class ListsPropertyTest {
     }
   }
 
-  private String step(Random random, Jobs jobs) {
+  private String step(Random random, JobStore jobStore) {
     int queue = random.nextInt(2);
     return switch (random.nextInt(13)) {
-      case 0, 1, 2 -> create(random, jobs);
+      case 0, 1, 2 -> create(random, jobStore);
       case 3, 4, 5 -> lease(queue);
       case 6, 7 -> pick(random, Place.PROCESSING).map(job -> complete(job, random)).orElse("none");
       case 8 -> pick(random, Place.PROCESSING).map(job -> fail(job, random)).orElse("none");
@@ -115,17 +117,17 @@ class ListsPropertyTest {
       default ->
           random.nextInt(3) == 0
               ? pick(random, Place.values()[random.nextInt(4)])
-                  .map(job -> delete(job, jobs))
+                  .map(job -> delete(job, jobStore))
                   .orElse("none")
               : "none";
     };
   }
 
-  private String create(Random random, Jobs jobs) {
+  private String create(Random random, JobStore jobStore) {
     int level = random.nextBoolean() ? 0 : 1 + random.nextInt(3);
     boolean later = random.nextInt(5) == 0;
     NewJob job = NewJob.of(Map.of("n", order)).priority(level);
-    Known known = new Known(jobs.create(flow, later ? job.delay(HOUR) : job), level);
+    Known known = new Known(jobStore.create(flow, later ? job.delay(HOUR) : job), level);
     model.put(known.id, known);
     if (later) {
       known.place = Place.DELAYED;
@@ -144,9 +146,9 @@ class ListsPropertyTest {
 
   private String lease(int queue) {
     String worker = "w" + workers++;
-    Taken taken = protocols.get(queue).lease(worker);
+    LeaseResult leaseResult = protocols.get(queue).lease(worker);
     List<Known> waiting = in(queue, Place.WAITING);
-    if (taken instanceof Taken.Leased leased) {
+    if (leaseResult instanceof LeaseResult.Leased leased) {
       Known job = model.get(leased.entry());
       assertThat(waiting).contains(job);
       if (!job.isPutBack) {
@@ -159,7 +161,7 @@ class ListsPropertyTest {
       job.leased = leased;
       job.worker = worker;
     } else {
-      assertThat(taken).isInstanceOf(Taken.Empty.class);
+      assertThat(leaseResult).isInstanceOf(LeaseResult.Empty.class);
       assertThat(waiting).isEmpty();
     }
     return "lease";
@@ -167,18 +169,21 @@ class ListsPropertyTest {
 
   private String complete(Known job, Random random) {
     String next = job.queue == 0 ? lanes.get(1).name() : null;
-    Verdict.Done done = new Verdict.Done(List.of("completed-queue", "\"x\""), next);
+    JobOutcome.Completed completed =
+        new JobOutcome.Completed(List.of("completed-queue", "\"x\""), next);
     if (random.nextInt(4) == 0) {
       server.redis().call("DEL", lanes.get(job.queue).lock(job.id));
-      Ended end = protocols.get(job.queue).complete(job.worker, job.leased, done, false);
-      assertThat(end.status()).isEqualTo(Ended.Status.LOST);
+      CompletionResult end =
+          protocols.get(job.queue).complete(job.worker, job.leased, completed, false);
+      assertThat(end.status()).isEqualTo(CompletionResult.Status.LOST);
       return "complete without lock";
     }
-    Ended end = protocols.get(job.queue).complete(job.worker, job.leased, done, false);
-    if (end.status() == Ended.Status.OK) {
+    CompletionResult end =
+        protocols.get(job.queue).complete(job.worker, job.leased, completed, false);
+    if (end.status() == CompletionResult.Status.OK) {
       ended(job, next);
     } else {
-      assertThat(end.status()).isEqualTo(Ended.Status.LOST);
+      assertThat(end.status()).isEqualTo(CompletionResult.Status.LOST);
     }
     return "complete";
   }
@@ -192,18 +197,20 @@ class ListsPropertyTest {
   }
 
   private String fail(Known job, Random random) {
-    Scripted protocol = protocols.get(job.queue);
+    LuaProtocol protocol = protocols.get(job.queue);
     int how = random.nextInt(3);
     if (how == 0) {
-      Verdict.Failed failed = new Verdict.Failed("no", null);
-      if (protocol.fail(job.worker, job.leased, failed, false).status() == Ended.Status.OK) {
+      JobOutcome.Failed failed = new JobOutcome.Failed("no", null);
+      if (protocol.fail(job.worker, job.leased, failed, false).status()
+          == CompletionResult.Status.OK) {
         job.place = Place.DEAD;
       }
       return "fail";
     }
     Duration delay = how == 1 ? Duration.ZERO : HOUR;
-    Verdict.Again again = new Verdict.Again(delay, "no", true, null);
-    if (protocol.again(job.worker, job.leased, again, false).status() == Ended.Status.OK) {
+    JobOutcome.Retry retry = new JobOutcome.Retry(delay, "no", true, null);
+    if (protocol.retry(job.worker, job.leased, retry, false).status()
+        == CompletionResult.Status.OK) {
       if (how == 1) {
         push(job, job.queue);
       } else {
@@ -214,59 +221,64 @@ class ListsPropertyTest {
   }
 
   private String promote(Random random, int queue) {
-    Lane lane = lanes.get(queue);
+    QueueKeys queueKeys = lanes.get(queue);
     List<Known> due = new ArrayList<>();
     for (Known job : in(queue, Place.DELAYED)) {
       if (random.nextBoolean()) {
         server
             .redis()
-            .call("ZADD", OwnKeys.delayed(lane.name()), String.valueOf(1_000 + due.size()), job.id);
+            .call(
+                "ZADD",
+                MillraceKeys.delayed(queueKeys.name()),
+                String.valueOf(1_000 + due.size()),
+                job.id);
         due.add(job);
       }
     }
-    List<String> keys = lane.keys();
+    List<String> keys = queueKeys.keys();
     server
         .redis()
         .run(
-            Script.PROMOTE,
-            List.of(OwnKeys.delayed(lane.name()), lane.waiting()),
+            LuaScript.PROMOTE,
+            List.of(MillraceKeys.delayed(queueKeys.name()), queueKeys.waiting()),
             List.of(keys.get(2), keys.get(4), keys.get(5), "100"));
     due.forEach(job -> push(job, queue));
     return "promote";
   }
 
   private String requeue(Known job) {
-    Lane lane = lanes.get(job.queue);
-    List<String> keys = lane.keys();
+    QueueKeys queueKeys = lanes.get(job.queue);
+    List<String> keys = queueKeys.keys();
     server
         .redis()
         .run(
-            Script.REQUEUE,
-            List.of(OwnKeys.dead(lane.name()), lane.waiting()),
-            List.of(keys.get(2), keys.get(4), keys.get(5), lane.name(), "1000", "1", "", job.id));
+            LuaScript.REQUEUE,
+            List.of(MillraceKeys.dead(queueKeys.name()), queueKeys.waiting()),
+            List.of(
+                keys.get(2), keys.get(4), keys.get(5), queueKeys.name(), "1000", "1", "", job.id));
     push(job, job.queue);
     return "requeue";
   }
 
   private String putBack(Known job, Random random) {
-    Lane lane = lanes.get(job.queue);
+    QueueKeys queueKeys = lanes.get(job.queue);
     if (random.nextBoolean()) {
       boolean released = protocols.get(job.queue).release(job.worker, job.id);
       assertThat(released).isTrue();
     } else {
-      server.redis().call("DEL", lane.lock(job.id));
-      List<String> arguments = new ArrayList<>(lane.arguments(""));
+      server.redis().call("DEL", queueKeys.lock(job.id));
+      List<String> arguments = new ArrayList<>(queueKeys.arguments(""));
       arguments.addAll(List.of(job.id, "1000", "100", failures.get(job.queue).queue()));
       arguments.addAll(failures.get(job.queue).fields("died"));
-      server.redis().run(Script.RECOVER, lane.keys(), arguments);
+      server.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments);
     }
     job.place = Place.WAITING;
     job.isPutBack = true;
     return "put back";
   }
 
-  private String delete(Known job, Jobs jobs) {
-    assertThat(jobs.delete(flow, job.id)).isTrue();
+  private String delete(Known job, JobStore jobStore) {
+    assertThat(jobStore.delete(flow, job.id)).isTrue();
     job.place = Place.ENDED;
     return "delete";
   }
@@ -290,16 +302,16 @@ class ListsPropertyTest {
   }
 
   private void compare(String where, int queue) {
-    Lane lane = lanes.get(queue);
+    QueueKeys queueKeys = lanes.get(queue);
     List<Object> seen =
         server
             .redis()
             .pipelined(
                 List.of(
-                    List.of("LRANGE", lane.waiting(), "0", "-1"),
-                    List.of("LRANGE", lane.processing(), "0", "-1"),
-                    List.of("ZRANGE", OwnKeys.delayed(lane.name()), "0", "-1"),
-                    List.of("ZRANGE", OwnKeys.dead(lane.name()), "0", "-1")));
+                    List.of("LRANGE", queueKeys.waiting(), "0", "-1"),
+                    List.of("LRANGE", queueKeys.processing(), "0", "-1"),
+                    List.of("ZRANGE", MillraceKeys.delayed(queueKeys.name()), "0", "-1"),
+                    List.of("ZRANGE", MillraceKeys.dead(queueKeys.name()), "0", "-1")));
     List<Place> places = List.of(Place.WAITING, Place.PROCESSING, Place.DELAYED, Place.DEAD);
     for (int i = 0; i < places.size(); i++) {
       Place place = places.get(i);

@@ -11,12 +11,12 @@ import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
-import io.millrace.redis.jobs.Jobs;
+import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.support.TestRedis;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.JsText;
-import io.millrace.redis.wire.OwnKeys;
-import io.millrace.redis.wire.Uuidv7;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.UuidV7Generator;
 import io.millrace.retry.RetryPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -44,7 +44,7 @@ class MainDialectTest {
 
   private static final QueuePolicy THREE =
       QueuePolicy.standard()
-          .priorities(3)
+          .priorityLevels(3)
           .stallGrace(Duration.ofMillis(50))
           .retry(RetryPolicy.fixed(Duration.ofMillis(50)).maxAttempts(2));
 
@@ -56,28 +56,32 @@ class MainDialectTest {
           server.name("flow"),
           Queue.of(a).attributes("n").next(b).policy(THREE),
           Queue.of(b).attributes("n").children(Queue.of("c").policy(THREE)).policy(THREE));
-  private final JsText json = JsText.standard();
-  private final Jobs jobs =
-      new Jobs(server.redis(), Dialect.MAIN, json, new Uuidv7(Instant::now, new Random(1)));
+  private final JavaScriptJson json = JavaScriptJson.standard();
+  private final JobStore jobStore =
+      new JobStore(
+          server.redis(),
+          RedisDialect.MAIN,
+          json,
+          new UuidV7Generator(Instant::now, new Random(1)));
   private final BlockingQueue<FlowEvent> events = new LinkedBlockingQueue<>();
-  private final Workers workers =
-      new Workers(
-          new Setting(
-              server.redis(), Dialect.MAIN, json, EngineRuntime.system(), events::add, false));
+  private final FlowRuntime flowRuntime =
+      new FlowRuntime(
+          new WorkerContext(
+              server.redis(), RedisDialect.MAIN, json, EngineRuntime.system(), events::add, false));
 
   MainDialectTest() {
-    workers.register(flow);
+    flowRuntime.register(flow);
   }
 
   @AfterEach
   void close() {
-    workers.stop(Duration.ofSeconds(2));
+    flowRuntime.stop(Duration.ofSeconds(2));
     server.close();
   }
 
   @Test
   void aJobHasTheFieldsAndStandsInTheListThatNodeExpects() {
-    String id = jobs.create(flow, job(1).priority(2));
+    String id = jobStore.create(flow, job(1).priority(2));
 
     assertThat(list("queue:" + a + ":2:waiting")).containsExactly(flow.name() + ":" + id);
     assertThat(field(id, "priority")).isEqualTo("2");
@@ -85,14 +89,14 @@ class MainDialectTest {
     assertThat(field(id, "createdAtTimestamp")).matches("\\d{13}");
   }
 
-  private String registered(Dialect dialect, Flow some) {
+  private String registered(RedisDialect redisDialect, Flow some) {
     PrintStream before = System.err;
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     try {
-      new Workers(
-              new Setting(
-                  server.redis(), dialect, json, EngineRuntime.system(), events::add, false))
+      new FlowRuntime(
+              new WorkerContext(
+                  server.redis(), redisDialect, json, EngineRuntime.system(), events::add, false))
           .register(some);
     } finally {
       System.setErr(before);
@@ -102,10 +106,10 @@ class MainDialectTest {
 
   @Test
   void aQueueThatLeadsToOneWithFewerLevelsIsWarnedOfWhenItIsRegistered() {
-    Queue next = Queue.of(b).policy(QueuePolicy.standard().priorities(2));
+    Queue next = Queue.of(b).policy(QueuePolicy.standard().priorityLevels(2));
     Flow fewer = Flow.of("fewer", Queue.of(a).next(b).policy(THREE), next);
 
-    assertThat(registered(Dialect.MAIN, fewer))
+    assertThat(registered(RedisDialect.MAIN, fewer))
         .contains("WARN")
         .contains(
             "Queue '"
@@ -116,18 +120,18 @@ class MainDialectTest {
                 + " Give queue '"
                 + b
                 + "' the policy priorities(3).");
-    assertThat(registered(Dialect.V0_0_8, fewer)).isEmpty();
-    assertThat(registered(Dialect.MAIN, flow)).isEmpty();
-    assertThat(registered(Dialect.MAIN, Flow.of("more", Queue.of(a).next(b), next))).isEmpty();
+    assertThat(registered(RedisDialect.V0_0_8, fewer)).isEmpty();
+    assertThat(registered(RedisDialect.MAIN, flow)).isEmpty();
+    assertThat(registered(RedisDialect.MAIN, Flow.of("more", Queue.of(a).next(b), next))).isEmpty();
   }
 
   @Test
   void childrenWithFewerLevelsThanTheirParentsAreWarnedOfWhenTheyAreRegistered() {
-    Queue leaf = Queue.of("leaf").policy(QueuePolicy.standard().priorities(2));
+    Queue leaf = Queue.of("leaf").policy(QueuePolicy.standard().priorityLevels(2));
     Queue inner = Queue.of("inner").policy(THREE).children(leaf);
     Flow fewer = Flow.of("fewer", Queue.of(a).policy(THREE).children(inner));
 
-    assertThat(registered(Dialect.MAIN, fewer).lines())
+    assertThat(registered(RedisDialect.MAIN, fewer).lines())
         .singleElement()
         .asString()
         .contains(
@@ -141,13 +145,13 @@ class MainDialectTest {
 
   @Test
   void theMoreUrgentLevelIsServedFirstAndAJobKeepsItsLevel() throws Exception {
-    String none = jobs.create(flow, job(1));
-    String third = jobs.create(flow, job(3).priority(3));
-    String second = jobs.create(flow, job(2).priority(2));
+    String none = jobStore.create(flow, job(1));
+    String third = jobStore.create(flow, job(3).priority(3));
+    String second = jobStore.create(flow, job(2).priority(2));
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     List<Object> locks = Collections.synchronizedList(new ArrayList<>());
     long begun = System.nanoTime();
-    workers
+    flowRuntime
         .worker(
             a,
             job -> {
@@ -175,7 +179,7 @@ class MainDialectTest {
   @Test
   void aJobOfALaterLevelIsHeardOfSoonAlthoughNobodyTells() throws Exception {
     CountDownLatch idle = new CountDownLatch(1);
-    workers
+    flowRuntime
         .worker(
             a,
             job -> {
@@ -183,79 +187,81 @@ class MainDialectTest {
               return JobResult.completed();
             })
         .start();
-    jobs.create(flow, job(1));
+    jobStore.create(flow, job(1));
     idle.await();
-    String id = jobs.create(flow, job(2).priority(3));
+    String id = jobStore.create(flow, job(2).priority(3));
 
     await(FlowEvent.Completed.class);
-    assertThat(await(FlowEvent.Completed.class).place().id()).as("F24").isEqualTo(id);
+    assertThat(await(FlowEvent.Completed.class).job().id()).as("F24").isEqualTo(id);
   }
 
   @Test
   void aFailureIsTriedAgainOnItsLevelAndCountedWhereNodeCounts() throws Exception {
-    workers.begin();
+    flowRuntime.startLoops();
     AtomicInteger calls = new AtomicInteger();
-    workers
+    flowRuntime
         .worker(
             a,
             job -> {
               throw new IllegalStateException("call " + calls.incrementAndGet());
             })
         .start();
-    String id = jobs.create(flow, job(1).priority(2));
+    String id = jobStore.create(flow, job(1).priority(2));
 
     await(FlowEvent.Retried.class);
     await(FlowEvent.Failed.class);
     assertThat(field(id, "retries:" + a)).isEqualTo("1");
     assertThat(field(id, "failedErrorMsg")).isEqualTo("\"call 2\"");
     assertThat(server.redis().call("ZCARD", "queue:" + a + ":2:delayed")).isEqualTo(0L);
-    assertThat(server.redis().call("ZCARD", OwnKeys.dead(a))).isEqualTo(1L);
+    assertThat(server.redis().call("ZCARD", MillraceKeys.dead(a))).isEqualTo(1L);
   }
 
   @Test
   void aDelayedJobStandsInTheSetOfItsLevelAndComesBackThere() throws Exception {
-    String id = jobs.create(flow, job(1).priority(3).delay(Duration.ofHours(1)));
+    String id = jobStore.create(flow, job(1).priority(3).delay(Duration.ofHours(1)));
     String entry = flow.name() + ":" + id;
     assertThat(server.redis().call("ZSCORE", "queue:" + a + ":3:delayed", entry)).isNotNull();
     server.redis().call("ZADD", "queue:" + a + ":3:delayed", "5", entry);
 
-    workers.begin();
+    flowRuntime.startLoops();
 
-    LockWait.until(() -> list("queue:" + a + ":3:waiting").contains(entry));
+    ServerConditions.until(() -> list("queue:" + a + ":3:waiting").contains(entry));
   }
 
   @Test
   void aStalledJobOfALaterLevelIsRecovered() throws Exception {
-    String id = jobs.create(flow, job(1).priority(2));
+    String id = jobStore.create(flow, job(1).priority(2));
     String entry = flow.name() + ":" + id;
     server
         .redis()
         .call(
             "LMOVE", "queue:" + a + ":2:waiting", "queue:" + a + ":2:processing", "LEFT", "RIGHT");
 
-    workers.begin();
+    flowRuntime.startLoops();
 
-    LockWait.until(() -> list("queue:" + a + ":2:waiting").contains(entry));
+    ServerConditions.until(() -> list("queue:" + a + ":2:waiting").contains(entry));
     assertThat(list("queue:" + a + ":2:processing")).isEmpty();
   }
 
   @Test
   void childrenHaveTheirParentsLevelFlowAndCorrelation() throws Exception {
-    workers.begin();
-    workers.worker(a, job -> JobResult.completed()).start();
-    workers.parentWorker(b).start();
-    workers.worker(b + ":c", job -> JobResult.of("r", 7)).start();
+    flowRuntime.startLoops();
+    flowRuntime.worker(a, job -> JobResult.completed()).start();
+    flowRuntime.parentWorker(b).start();
+    flowRuntime.worker(b + ":c", job -> JobResult.of("r", 7)).start();
     String id =
-        jobs.create(
+        jobStore.create(
             flow,
-            NewJob.of(Map.of(Dialect.childrenParams(b), List.of(Map.of("childName", "c", "x", 1))))
+            NewJob.of(
+                    Map.of(
+                        RedisDialect.childrenParams(b), List.of(Map.of("childName", "c", "x", 1))))
                 .priority(2)
                 .correlationId("co"));
     FlowEvent.Completed end =
-        await(FlowEvent.Completed.class, event -> event.place().queue().equals(b));
+        await(FlowEvent.Completed.class, event -> event.job().queue().equals(b));
 
-    assertThat(end.place().id()).isEqualTo(id);
-    String key = field(id, Dialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "");
+    assertThat(end.job().id()).isEqualTo(id);
+    String key = field(id, RedisDialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "");
     assertThat(key).startsWith("job:" + b + ":c:");
     assertThat((List<?>) server.redis().call("HMGET", key, "x", "r", "done", "priority"))
         .isEqualTo(List.of("1", "7", "true", "2"));
@@ -270,22 +276,23 @@ class MainDialectTest {
   /** As {@code param.priority || job.priority} in Node.js. */
   @Test
   void aChildMayHaveAPriorityOfItsOwn() throws Exception {
-    workers.begin();
-    workers.worker(a, job -> JobResult.completed()).start();
-    workers.parentWorker(b).start();
+    flowRuntime.startLoops();
+    flowRuntime.worker(a, job -> JobResult.completed()).start();
+    flowRuntime.parentWorker(b).start();
     String id =
-        jobs.create(
+        jobStore.create(
             flow,
             NewJob.of(
                     Map.of(
-                        Dialect.childrenParams(b),
+                        RedisDialect.childrenParams(b),
                         List.of(
                             Map.of("childName", "c", "priority", 3),
                             Map.of("childName", "c", "priority", 0))))
                 .priority(2));
-    LockWait.until(() -> field(id, Dialect.childrenJobs(b)) != null);
+    ServerConditions.until(() -> field(id, RedisDialect.childrenJobs(b)) != null);
 
-    String[] keys = field(id, Dialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "").split(",", -1);
+    String[] keys =
+        field(id, RedisDialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "").split(",", -1);
     assertThat(list("queue:" + b + ":c:3:waiting")).containsExactly(keys[0].substring(4));
     assertThat(list("queue:" + b + ":c:2:waiting")).containsExactly(keys[1].substring(4));
     assertThat(server.redis().call("HGET", keys[0], "priority")).isEqualTo("3");
@@ -294,16 +301,18 @@ class MainDialectTest {
 
   @Test
   void aLevelThatNoWorkerReadsIsRefused() throws Exception {
-    workers.begin();
-    workers.worker(a, job -> JobResult.completed()).start();
-    workers.parentWorker(b).start();
-    assertThatThrownBy(() -> jobs.create(flow, job(1).priority(4)))
+    flowRuntime.startLoops();
+    flowRuntime.worker(a, job -> JobResult.completed()).start();
+    flowRuntime.parentWorker(b).start();
+    assertThatThrownBy(() -> jobStore.create(flow, job(1).priority(4)))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("is 4, but must be 1 to 3");
-    jobs.create(
+    jobStore.create(
         flow,
         NewJob.of(
-            Map.of(Dialect.childrenParams(b), List.of(Map.of("childName", "c", "priority", "9")))));
+            Map.of(
+                RedisDialect.childrenParams(b),
+                List.of(Map.of("childName", "c", "priority", "9")))));
 
     assertThat(await(FlowEvent.Failed.class).message())
         .contains("priority of a child in queue " + b + ":c is \"9\"", "from 1 to 3");
@@ -311,31 +320,33 @@ class MainDialectTest {
 
   @Test
   void aChildThatIsNoHashAnyMoreHasNoResults() throws Exception {
-    workers.begin();
-    workers.worker(a, job -> JobResult.completed()).start();
-    workers.parentWorker(b).start();
+    flowRuntime.startLoops();
+    flowRuntime.worker(a, job -> JobResult.completed()).start();
+    flowRuntime.parentWorker(b).start();
     String id =
-        jobs.create(
-            flow, NewJob.of(Map.of(Dialect.childrenParams(b), List.of(Map.of("childName", "c")))));
-    LockWait.until(() -> field(id, Dialect.childrenJobs(b)) != null);
-    String key = field(id, Dialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "");
+        jobStore.create(
+            flow,
+            NewJob.of(Map.of(RedisDialect.childrenParams(b), List.of(Map.of("childName", "c")))));
+    ServerConditions.until(() -> field(id, RedisDialect.childrenJobs(b)) != null);
+    String key = field(id, RedisDialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "");
     server.redis().transaction(List.of(List.of("DEL", key), List.of("SET", key, "no hash")));
 
-    await(FlowEvent.Completed.class, event -> event.place().queue().equals(b));
+    await(FlowEvent.Completed.class, event -> event.job().queue().equals(b));
     assertThat(field(id, "children:" + b + ":results")).isEqualTo("[{}]");
   }
 
   @Test
   void aUniqueKeyIsFreeWhenItsJobHasEnded() throws Exception {
-    workers.begin();
-    String id = jobs.create(flow, job(1).uniqueKey("k"));
-    assertThat(jobs.make(flow, job(2).uniqueKey("k"))).isEqualTo(new Jobs.Made(id, false));
-    workers.worker(a, job -> JobResult.completed()).start();
-    workers.parentWorker(b).start();
+    flowRuntime.startLoops();
+    String id = jobStore.create(flow, job(1).uniqueKey("k"));
+    assertThat(jobStore.createOrGet(flow, job(2).uniqueKey("k")))
+        .isEqualTo(new JobStore.CreateResult(id, false));
+    flowRuntime.worker(a, job -> JobResult.completed()).start();
+    flowRuntime.parentWorker(b).start();
     await(FlowEvent.Failed.class);
 
-    assertThat(server.redis().call("GET", OwnKeys.unique(flow.name(), "k"))).isNull();
-    assertThat(jobs.make(flow, job(3).uniqueKey("k")).created()).isTrue();
+    assertThat(server.redis().call("GET", MillraceKeys.unique(flow.name(), "k"))).isNull();
+    assertThat(jobStore.createOrGet(flow, job(3).uniqueKey("k")).created()).isTrue();
   }
 
   private <T extends FlowEvent> T await(Class<T> kind) throws InterruptedException {
@@ -345,7 +356,7 @@ class MainDialectTest {
   private <T extends FlowEvent> T await(Class<T> kind, Predicate<T> condition)
       throws InterruptedException {
     while (true) {
-      FlowEvent event = events.poll(Shop.LIMIT.toSeconds(), TimeUnit.SECONDS);
+      FlowEvent event = events.poll(WorkerFixture.LIMIT.toSeconds(), TimeUnit.SECONDS);
       assertThat(event).as("a " + kind.getSimpleName()).isNotNull();
       if (kind.isInstance(event) && condition.test(kind.cast(event))) {
         return kind.cast(event);
@@ -354,7 +365,7 @@ class MainDialectTest {
   }
 
   private String field(String id, String name) {
-    return (String) server.redis().call("HGET", Dialect.MAIN.job(flow.name(), id), name);
+    return (String) server.redis().call("HGET", RedisDialect.MAIN.job(flow.name(), id), name);
   }
 
   private List<String> list(String key) {

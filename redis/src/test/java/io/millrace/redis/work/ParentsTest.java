@@ -9,7 +9,7 @@ import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.support.TestRedis;
-import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class ParentsTest {
 
   private final TestRedis server = new TestRedis();
   private final String pack = server.name("pack");
-  private final Shop shop = new Shop(server, flow(), false);
+  private final WorkerFixture workerFixture = new WorkerFixture(server, flow(), false);
 
   private Flow flow() {
     Queue box = Queue.of("box").attributes("n");
@@ -43,23 +43,25 @@ class ParentsTest {
 
   @AfterEach
   void close() {
-    shop.close();
+    workerFixture.close();
   }
 
   @Test
   void aParentGoesOnAtOnceWhenItsLastChildHasEndedHere() throws Exception {
-    shop.workers.parentWorker(pack).start();
-    shop.worker(BOX, job -> JobResult.of("weight", job.need("n", Integer.class) * 10)).start();
+    workerFixture.workers.parentWorker(pack).start();
+    workerFixture
+        .worker(BOX, job -> JobResult.of("weight", job.need("n", Integer.class) * 10))
+        .start();
     String id = parent("[{\"childName\":\"box\",\"n\":1},{\"childName\":\"box\",\"n\":2}]");
 
     FlowEvent.Completed end =
-        shop.await(FlowEvent.Completed.class, event -> event.place().queue().equals(pack));
+        workerFixture.await(FlowEvent.Completed.class, event -> event.job().queue().equals(pack));
 
     assertThat(end.nextQueue()).isEqualTo(server.name("ship"));
-    assertThat(shop.waiting(NEXT)).isEqualTo(List.of(id));
-    assertThat(shop.processing(PARENT)).isEmpty();
-    assertThat(shop.lock(PARENT, id)).isNull();
-    assertThat(shop.field(id, "completed-queue")).isEqualTo('"' + pack + '"');
+    assertThat(workerFixture.waiting(NEXT)).isEqualTo(List.of(id));
+    assertThat(workerFixture.processing(PARENT)).isEmpty();
+    assertThat(workerFixture.lock(PARENT, id)).isNull();
+    assertThat(workerFixture.field(id, "completed-queue")).isEqualTo('"' + pack + '"');
     List<String> keys = keys(id);
     assertThat(keys).hasSize(2).allMatch(key -> key.startsWith("job:" + pack + ":box:"));
     assertThat(hget(keys.get(0), "weight")).isEqualTo("10");
@@ -71,131 +73,132 @@ class ParentsTest {
 
   @Test
   void oneWorkerHasManyParentsWaitAndTakesTheNextMeanwhile() throws Exception {
-    shop.workers.parentWorker(pack).start();
+    workerFixture.workers.parentWorker(pack).start();
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       ids.add(parent("[{\"childName\":\"box\",\"n\":" + i + "}]"));
     }
-    LockWait.until(() -> shop.waiting(BOX).size() == 20);
-    assertThat(shop.processing(PARENT)).isEqualTo(ids);
-    assertThat(ids).allMatch(id -> shop.lock(PARENT, id) != null);
+    ServerConditions.until(() -> workerFixture.waiting(BOX).size() == 20);
+    assertThat(workerFixture.processing(PARENT)).isEqualTo(ids);
+    assertThat(ids).allMatch(id -> workerFixture.lock(PARENT, id) != null);
 
-    shop.worker(BOX, job -> JobResult.completed()).start();
+    workerFixture.worker(BOX, job -> JobResult.completed()).start();
 
-    LockWait.until(() -> shop.waiting(NEXT).size() == 20);
-    assertThat(shop.waiting(NEXT).stream().map(String::valueOf).toList())
+    ServerConditions.until(() -> workerFixture.waiting(NEXT).size() == 20);
+    assertThat(workerFixture.waiting(NEXT).stream().map(String::valueOf).toList())
         .containsExactlyInAnyOrderElementsOf(ids);
   }
 
   @Test
   void childrenThatOthersEndAreSeenWithinASecond() throws Exception {
-    shop.workers.begin();
-    shop.workers.parentWorker(pack).start();
+    workerFixture.workers.startLoops();
+    workerFixture.workers.parentWorker(pack).start();
     String id =
         parent(
             "[{\"childName\":\"box\",\"n\":1},{\"childName\":\"box\",\"n\":2},"
                 + "{\"childName\":\"label\",\"text\":\"a\"}]");
-    LockWait.until(() -> shop.field(id, Dialect.childrenJobs(pack)) != null);
+    ServerConditions.until(() -> workerFixture.field(id, RedisDialect.childrenJobs(pack)) != null);
     List<String> keys = keys(id);
     server.redis().call("HSET", keys.get(0), "done", "true");
     server.redis().call("HSET", keys.get(1), "done", "\"true\"");
     server.redis().call("DEL", keys.get(2));
 
-    FlowEvent.Completed end = shop.await(FlowEvent.Completed.class);
+    FlowEvent.Completed end = workerFixture.await(FlowEvent.Completed.class);
 
-    assertThat(end.place().id()).as("F7: the text, too; a child that is gone").isEqualTo(id);
+    assertThat(end.job().id()).as("F7: the text, too; a child that is gone").isEqualTo(id);
   }
 
   @Test
   void theLockIsRenewedAllTheWhile() throws Exception {
-    try (Bench bench = new Bench(shop)) {
-      bench.startParents(PARENT);
+    try (ManualClockFixture manualClockFixture = new ManualClockFixture(workerFixture)) {
+      manualClockFixture.startParents(PARENT);
       String id = parent("[{\"childName\":\"box\",\"n\":1}]");
-      LockWait.until(() -> !shop.waiting(BOX).isEmpty());
-      String lock = shop.lane(PARENT).lock(id);
-      server.redis().call("EXPIRE", shop.lane(PARENT).job(id), "60");
+      ServerConditions.until(() -> !workerFixture.waiting(BOX).isEmpty());
+      String lock = workerFixture.lane(PARENT).lock(id);
+      server.redis().call("EXPIRE", workerFixture.lane(PARENT).job(id), "60");
       for (int i = 0; i < 3; i++) {
         server.redis().call("EXPIRE", lock, "30");
-        bench.pass(LOCK_TIME.dividedBy(3));
+        manualClockFixture.pass(LOCK_TIME.dividedBy(3));
         assertThat((Long) server.redis().call("TTL", lock)).as("F8").isGreaterThan(30);
       }
-      assertThat((Long) server.redis().call("TTL", shop.lane(PARENT).job(id)))
+      assertThat((Long) server.redis().call("TTL", workerFixture.lane(PARENT).job(id)))
           .as("it lives as long as it is worked on")
           .isGreaterThan(86_000);
-      bench.start(BOX, job -> JobResult.completed());
-      shop.await(FlowEvent.Completed.class, event -> event.place().id().equals(id));
+      manualClockFixture.start(BOX, job -> JobResult.completed());
+      workerFixture.await(FlowEvent.Completed.class, event -> event.job().id().equals(id));
     }
   }
 
   @Test
   void aParentThatIsTakenAgainMakesNoFurtherChildren() throws Exception {
-    QueueWorker first = shop.workers.parentWorker(pack);
+    QueueWorker first = workerFixture.workers.parentWorker(pack);
     first.start();
     String id = parent("[{\"childName\":\"box\",\"n\":1}]");
-    LockWait.until(() -> !shop.waiting(BOX).isEmpty());
+    ServerConditions.until(() -> !workerFixture.waiting(BOX).isEmpty());
     first.stop();
-    assertThat(shop.waiting(PARENT)).as("given back").isEqualTo(List.of(id));
-    assertThat(shop.lock(PARENT, id)).isNull();
+    assertThat(workerFixture.waiting(PARENT)).as("given back").isEqualTo(List.of(id));
+    assertThat(workerFixture.lock(PARENT, id)).isNull();
     List<String> keys = keys(id);
 
-    shop.workers.parentWorker(pack).start();
-    shop.worker(BOX, job -> JobResult.completed()).start();
-    shop.await(FlowEvent.Completed.class, event -> event.place().queue().equals(pack));
+    workerFixture.workers.parentWorker(pack).start();
+    workerFixture.worker(BOX, job -> JobResult.completed()).start();
+    workerFixture.await(FlowEvent.Completed.class, event -> event.job().queue().equals(pack));
 
     assertThat(keys(id)).isEqualTo(keys);
-    assertThat(shop.waiting(BOX)).isEmpty();
+    assertThat(workerFixture.waiting(BOX)).isEmpty();
   }
 
   @Test
   void withoutChildrenAParentIsDoneAtOnce() throws Exception {
-    shop.workers.parentWorker(pack).start();
+    workerFixture.workers.parentWorker(pack).start();
     String id = parent("[]");
 
-    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(id);
+    assertThat(workerFixture.await(FlowEvent.Completed.class).job().id()).isEqualTo(id);
     String nameless = parent("[{\"n\":1}]");
-    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(nameless);
-    assertThat(shop.waiting(NEXT)).isEqualTo(List.of(id, nameless));
+    assertThat(workerFixture.await(FlowEvent.Completed.class).job().id()).isEqualTo(nameless);
+    assertThat(workerFixture.waiting(NEXT)).isEqualTo(List.of(id, nameless));
   }
 
   @Test
   void aParentThatDoesNotSayWhatItsChildrenAreFails() throws Exception {
-    shop.workers.parentWorker(pack).start();
-    shop.create("none", Map.of("n", "1"));
-    assertThat(shop.await(FlowEvent.Failed.class).message())
-        .contains(Dialect.childrenParams(pack))
+    workerFixture.workers.parentWorker(pack).start();
+    workerFixture.create("none", Map.of("n", "1"));
+    assertThat(workerFixture.await(FlowEvent.Failed.class).message())
+        .contains(RedisDialect.childrenParams(pack))
         .contains("give it a list");
     parent("{\"n\":1}");
-    assertThat(shop.await(FlowEvent.Failed.class).message()).contains("no list");
+    assertThat(workerFixture.await(FlowEvent.Failed.class).message()).contains("no list");
     parent("[{\"childName\":\"crate\"}]");
-    assertThat(shop.await(FlowEvent.Failed.class).message())
+    assertThat(workerFixture.await(FlowEvent.Failed.class).message())
         .contains("'crate'")
         .contains("box, label");
     parent("no json");
-    assertThat(shop.await(FlowEvent.Failed.class).message()).contains(Dialect.childrenParams(pack));
+    assertThat(workerFixture.await(FlowEvent.Failed.class).message())
+        .contains(RedisDialect.childrenParams(pack));
 
-    assertThat(shop.field("none", "failed")).isEqualTo("true");
-    assertThat(shop.processing(PARENT)).isEmpty();
-    assertThat(shop.waiting(BOX)).isEmpty();
+    assertThat(workerFixture.field("none", "failed")).isEqualTo("true");
+    assertThat(workerFixture.processing(PARENT)).isEmpty();
+    assertThat(workerFixture.waiting(BOX)).isEmpty();
   }
 
   /** Its lock is renewed meanwhile, and nobody takes it for forgotten. */
   @Test
   void aParentIsInTheHandsOfItsWorkerUntilItsEndIsStored() throws Exception {
-    String next = shop.lane(NEXT).waiting();
+    String next = workerFixture.lane(NEXT).waiting();
     server.redis().call("SET", next, "no list");
-    QueueWorker worker = shop.workers.parentWorker(pack);
+    QueueWorker worker = workerFixture.workers.parentWorker(pack);
     worker.start();
-    shop.worker(BOX, job -> JobResult.completed()).start();
+    workerFixture.worker(BOX, job -> JobResult.completed()).start();
     long before = refusals();
     String id = parent("[{\"childName\":\"box\",\"n\":1}]");
 
-    LockWait.until(() -> refusals() - before >= 2);
+    ServerConditions.until(() -> refusals() - before >= 2);
     assertThat(worker.has(id)).isTrue();
     server.redis().call("DEL", next);
 
-    shop.await(FlowEvent.Completed.class, event -> event.place().id().equals(id));
-    LockWait.until(() -> !worker.has(id));
-    assertThat(shop.waiting(NEXT)).isEqualTo(List.of(id));
+    workerFixture.await(FlowEvent.Completed.class, event -> event.job().id().equals(id));
+    ServerConditions.until(() -> !worker.has(id));
+    assertThat(workerFixture.waiting(NEXT)).isEqualTo(List.of(id));
   }
 
   private long refusals() {
@@ -208,8 +211,9 @@ class ParentsTest {
 
   @Test
   void aFailedChildCountsAsDone() throws Exception {
-    shop.workers.parentWorker(pack).start();
-    shop.worker(
+    workerFixture.workers.parentWorker(pack).start();
+    workerFixture
+        .worker(
             BOX,
             job -> {
               throw new IllegalStateException("broken");
@@ -217,16 +221,16 @@ class ParentsTest {
         .start();
     String id = parent("[{\"childName\":\"box\",\"n\":1}]");
 
-    shop.await(FlowEvent.Completed.class, event -> event.place().id().equals(id));
+    workerFixture.await(FlowEvent.Completed.class, event -> event.job().id().equals(id));
     assertThat(hget(keys(id).getFirst(), "failedErrorMsg")).isEqualTo("\"broken\"");
   }
 
   @Test
   void aParentsQueueHasNoHandlerAndAnotherHasNoParentWorker() {
-    assertThatThrownBy(() -> shop.workers.worker(pack, job -> JobResult.completed()))
+    assertThatThrownBy(() -> workerFixture.workers.worker(pack, job -> JobResult.completed()))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("parentWorkers");
-    assertThatThrownBy(() -> shop.workers.parentWorker(server.name("ship")))
+    assertThatThrownBy(() -> workerFixture.workers.parentWorker(server.name("ship")))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("Queue.children");
   }
@@ -234,31 +238,35 @@ class ParentsTest {
   @Test
   void theEndOfAJobCanBeWaitedFor() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    shop.worker(
+    workerFixture
+        .worker(
             NEXT,
             job -> {
               go.await();
               return JobResult.completed();
             })
         .start();
-    shop.workers.parentWorker(pack).start();
+    workerFixture.workers.parentWorker(pack).start();
     String id = parent("[]");
 
-    assertThat(shop.workers.await(shop.flow, id, Duration.ofMillis(30))).isFalse();
+    assertThat(workerFixture.workers.await(workerFixture.flow, id, Duration.ofMillis(30)))
+        .isFalse();
     go.countDown();
-    assertThat(shop.workers.await(shop.flow, id, Shop.LIMIT)).isTrue();
-    assertThat(shop.workers.await(shop.flow, "unknown", Shop.LIMIT)).isTrue();
-    String failed = shop.create("failed", Map.of("n", "1"));
-    assertThat(shop.workers.await(shop.flow, failed, Shop.LIMIT)).isTrue();
+    assertThat(workerFixture.workers.await(workerFixture.flow, id, WorkerFixture.LIMIT)).isTrue();
+    assertThat(workerFixture.workers.await(workerFixture.flow, "unknown", WorkerFixture.LIMIT))
+        .isTrue();
+    String failed = workerFixture.create("failed", Map.of("n", "1"));
+    assertThat(workerFixture.workers.await(workerFixture.flow, failed, WorkerFixture.LIMIT))
+        .isTrue();
   }
 
   private String parent(String params) {
-    return shop.create(
-        java.util.UUID.randomUUID().toString(), Map.of(Dialect.childrenParams(pack), params));
+    return workerFixture.create(
+        java.util.UUID.randomUUID().toString(), Map.of(RedisDialect.childrenParams(pack), params));
   }
 
   private List<String> keys(String id) {
-    String text = shop.field(id, Dialect.childrenJobs(pack));
+    String text = workerFixture.field(id, RedisDialect.childrenJobs(pack));
     return List.of(text.substring(2, text.length() - 2).split("\",\""));
   }
 

@@ -3,7 +3,7 @@ package io.millrace.redis.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.sim.SimServer;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -50,7 +50,7 @@ class ProtocolSimulationTest {
     }
   }
 
-  record Planted(String name, Script script, Map<String, String> changes) {
+  record Planted(String name, LuaScript script, Map<String, String> changes) {
     Consumer<SimServer> plant() {
       return server -> changes.forEach((right, wrong) -> server.change(script, right, wrong));
     }
@@ -68,11 +68,11 @@ class ProtocolSimulationTest {
     return Stream.of(
         new Planted(
             "complete does not compare the owner",
-            Script.COMPLETE,
+            LuaScript.COMPLETE,
             Map.of(notMine, "if false then")),
         new Planted(
             "complete pushes whether the entry was there or not",
-            Script.COMPLETE,
+            LuaScript.COMPLETE,
             Map.of(
                 notMine,
                 "if false then",
@@ -82,7 +82,7 @@ class ProtocolSimulationTest {
                 "local stored =")),
         new Planted(
             "complete pushes before it looks",
-            Script.COMPLETE,
+            LuaScript.COMPLETE,
             Map.of(
                 notMine,
                 "if waiting ~= '' then redis.call('RPUSH', waiting, entry) end if false then",
@@ -92,17 +92,19 @@ class ProtocolSimulationTest {
                 "redis.call('EXISTS', waiting)")),
         new Planted(
             "complete keeps the entry",
-            Script.COMPLETE,
+            LuaScript.COMPLETE,
             Map.of("redis.pcall('LREM', KEYS[2], 1, entry)", "1")),
         new Planted(
-            "fail does not compare the owner", Script.FAIL, Map.of(notMine, "if false then")),
+            "fail does not compare the owner", LuaScript.FAIL, Map.of(notMine, "if false then")),
         new Planted(
             "recover puts back what is not worked on",
-            Script.RECOVER,
+            LuaScript.RECOVER,
             Map.of(
                 "if redis.call('LREM', KEYS[2], 1, entry) == 0 then",
                 "if redis.call('LREM', KEYS[2], 1, entry) == -1 then")),
         new Planted(
-            "release does not look at the lock", Script.RELEASE, Map.of(foreign, "if false then")));
+            "release does not look at the lock",
+            LuaScript.RELEASE,
+            Map.of(foreign, "if false then")));
   }
 }

@@ -1,21 +1,21 @@
 package io.millrace.redis.work;
 
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.sim.RealRedis;
-import io.millrace.redis.sim.SimClock;
 import io.millrace.redis.sim.SimFaults;
 import io.millrace.redis.sim.SimRedis;
+import io.millrace.redis.sim.SimRedisClock;
 import io.millrace.redis.sim.SimServer;
-import io.millrace.redis.wire.Dialect;
-import io.millrace.redis.wire.JsText;
-import io.millrace.redis.wire.OwnKeys;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,19 +33,21 @@ class ScriptsAgainstRedisTest {
   private static final List<String> WORKERS = List.of("w1", "w2");
   private static final List<String> JOBS = List.of("j1", "j2", "j3", "j4");
 
-  private final Lane lane =
-      Lane.of(Dialect.V0_0_8, Flow.of("f", Queue.of("a").attributes("n").next("b"), Queue.of("b")))
+  private final QueueKeys queueKeys =
+      QueueKeys.allOf(
+              RedisDialect.V0_0_8,
+              Flow.of("f", Queue.of("a").attributes("n").next("b"), Queue.of("b")))
           .getFirst();
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void randomStepsHaveTheSameAnswersAndKeys(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
-    SimClock clock = new SimClock();
+    SimRedisClock clock = new SimRedisClock();
     SimServer server = new SimServer(clock);
     List<String> done = new ArrayList<>();
     try (RealRedis real = new RealRedis();
-        Redis one = Connections.open(RedisSettings.of(real.uri()), EngineRuntime.system());
+        Redis one = RedisConnections.open(RedisSettings.of(real.uri()), EngineRuntime.system());
         Redis other = new SimRedis(server, "test", SimFaults.none())) {
       for (int i = 0; i < STEPS; i++) {
         Step step = step(random);
@@ -71,8 +73,8 @@ class ScriptsAgainstRedisTest {
     }
   }
 
-  private Protocol protocol(Redis redis) {
-    return new Scripted(redis, lane, new Failure(JsText.standard(), "a"));
+  private QueueProtocol protocol(Redis redis) {
+    return new LuaProtocol(redis, queueKeys, new FailureFields(JavaScriptJson.standard(), "a"));
   }
 
   private Step step(RandomGenerator random) {
@@ -80,7 +82,8 @@ class ScriptsAgainstRedisTest {
     String job = JOBS.get(random.nextInt(JOBS.size()));
     boolean flag = random.nextBoolean();
     String ticket = random.nextBoolean() ? "" : "ticket" + random.nextInt(3);
-    Taken.Leased leased = new Taken.Leased(job, List.of(), Taken.Book.NONE, ticket);
+    LeaseResult.Leased leased =
+        new LeaseResult.Leased(job, List.of(), LeaseResult.JobMetadata.NONE, ticket);
     return switch (random.nextInt(13)) {
       case 0, 1, 2 -> create(job);
       case 3, 4 -> new Step("lease " + worker, redis -> protocol(redis).lease(worker));
@@ -92,8 +95,9 @@ class ScriptsAgainstRedisTest {
           new Step(
               "complete " + worker + " " + job + " " + flag + " " + ticket,
               redis -> {
-                Verdict.Done end =
-                    new Verdict.Done(List.of("completed-queue", "\"a\""), flag ? "b" : null);
+                JobOutcome.Completed end =
+                    new JobOutcome.Completed(
+                        List.of("completed-queue", "\"a\""), flag ? "b" : null);
                 return protocol(redis).complete(worker, leased, end, flag);
               });
       case 7 -> {
@@ -102,12 +106,13 @@ class ScriptsAgainstRedisTest {
             "again " + worker + " " + job + " " + flag + " " + delay,
             redis ->
                 protocol(redis)
-                    .again(worker, leased, new Verdict.Again(delay, "why", flag, null), flag));
+                    .retry(worker, leased, new JobOutcome.Retry(delay, "why", flag, null), flag));
       }
       case 8 ->
           new Step(
               "fail " + worker + " " + job,
-              redis -> protocol(redis).fail(worker, leased, new Verdict.Failed("no", null), flag));
+              redis ->
+                  protocol(redis).fail(worker, leased, new JobOutcome.Failed("no", null), flag));
       case 9 ->
           new Step("release " + worker + " " + job, redis -> protocol(redis).release(worker, job));
       case 10 -> recover(worker, job);
@@ -116,8 +121,8 @@ class ScriptsAgainstRedisTest {
               "extend " + worker + " " + job,
               redis ->
                   redis.run(
-                      Script.EXTEND,
-                      List.of(lane.lock(job), lane.job(job), lane.meta(job)),
+                      LuaScript.EXTEND,
+                      List.of(queueKeys.lock(job), queueKeys.job(job), queueKeys.meta(job)),
                       List.of(worker, "100", "90000")));
       default -> poison(random, job);
     };
@@ -127,33 +132,33 @@ class ScriptsAgainstRedisTest {
     return new Step(
         "create " + job,
         redis -> {
-          redis.call("HSET", lane.job(job), "n", "1");
-          return redis.call("RPUSH", lane.waiting(), job);
+          redis.call("HSET", queueKeys.job(job), "n", "1");
+          return redis.call("RPUSH", queueKeys.waiting(), job);
         });
   }
 
   private Step recover(String worker, String job) {
-    List<String> arguments = new ArrayList<>(lane.arguments(worker));
+    List<String> arguments = new ArrayList<>(queueKeys.arguments(worker));
     arguments.addAll(List.of(job, "2", "3", "\"a\"", "done", "true", "failed", "true"));
     return new Step(
         "recover " + worker + " " + job,
-        redis -> redis.run(Script.RECOVER, lane.keys(), arguments));
+        redis -> redis.run(LuaScript.RECOVER, queueKeys.keys(), arguments));
   }
 
   /** Something that does not belong there, or nothing. */
   private Step poison(RandomGenerator random, String job) {
     List<String> keys =
         List.of(
-            lane.waiting(),
-            lane.processing(),
-            lane.lock(job),
-            lane.job(job),
-            lane.meta(job),
+            queueKeys.waiting(),
+            queueKeys.processing(),
+            queueKeys.lock(job),
+            queueKeys.job(job),
+            queueKeys.meta(job),
             "queue:b:waiting",
-            OwnKeys.delayed("a"),
-            OwnKeys.dead("a"),
-            OwnKeys.queue("a") + "last",
-            OwnKeys.paused("a"));
+            MillraceKeys.delayed("a"),
+            MillraceKeys.dead("a"),
+            MillraceKeys.queue("a") + "last",
+            MillraceKeys.paused("a"));
     String key = keys.get(random.nextInt(keys.size()));
     List<List<String>> deeds =
         List.of(

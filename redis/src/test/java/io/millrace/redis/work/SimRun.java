@@ -3,12 +3,12 @@ package io.millrace.redis.work;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
-import io.millrace.redis.sim.SimClock;
 import io.millrace.redis.sim.SimFaults;
 import io.millrace.redis.sim.SimFaults.Fate;
 import io.millrace.redis.sim.SimRedis;
+import io.millrace.redis.sim.SimRedisClock;
 import io.millrace.redis.sim.SimServer;
-import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.MillraceKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,10 +30,10 @@ final class SimRun {
   private static final List<String> QUEUES = List.of("one", "two");
 
   private final RandomGenerator random;
-  private final SimClock clock = new SimClock();
+  private final SimRedisClock clock = new SimRedisClock();
   private final SimServer server = new SimServer(clock);
   private final Flow flow;
-  private final List<SimProcess> processes = new ArrayList<>();
+  private final List<SimWorkerProcess> processes = new ArrayList<>();
   private final SimRedis creator = new SimRedis(server, "creator", SimFaults.none());
   private final Map<String, Integer> stages = new HashMap<>();
   private boolean calm;
@@ -75,7 +75,7 @@ final class SimRun {
   /** Of any process; also between the requests that another one makes in one step. */
   private void step() {
     int which = random.nextInt(processes.size());
-    SimProcess process = processes.get(which);
+    SimWorkerProcess process = processes.get(which);
     if (process.isDead()) {
       processes.set(which, process());
     } else if (random.nextInt(5) == 0) {
@@ -85,8 +85,8 @@ final class SimRun {
     }
   }
 
-  private SimProcess process() {
-    return new SimProcess("p" + names++, server, clock, this::fate, flow, random);
+  private SimWorkerProcess process() {
+    return new SimWorkerProcess("p" + names++, server, clock, this::fate, flow, random);
   }
 
   private Fate fate(String client, String request) {
@@ -128,7 +128,7 @@ final class SimRun {
       }
       clock.advance(Duration.ofSeconds(1));
       for (int i = 0; i < processes.size(); i++) {
-        SimProcess process = processes.get(i);
+        SimWorkerProcess process = processes.get(i);
         if (process.isDead()) {
           processes.set(i, process());
         } else {
@@ -152,7 +152,7 @@ final class SimRun {
       for (int i = 0; i < QUEUES.size(); i++) {
         int found = Collections.frequency(server.list("queue:" + QUEUES.get(i) + ":waiting"), id);
         found += Collections.frequency(server.list("queue:" + QUEUES.get(i) + ":processing"), id);
-        found += server.hasScore(OwnKeys.delayed(QUEUES.get(i)), id) ? 1 : 0;
+        found += server.hasScore(MillraceKeys.delayed(QUEUES.get(i)), id) ? 1 : 0;
         places += found;
         stage = found > 0 ? i : stage;
       }

@@ -4,8 +4,8 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.redis.sim.SimServer;
-import io.millrace.redis.wire.OwnKeys;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.wire.MillraceKeys;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -18,20 +18,25 @@ import org.jspecify.annotations.Nullable;
 final class SimWorker {
 
   private final String id;
-  private final Station station;
-  private final Redis.Blocking line;
+  private final QueueRuntime queueRuntime;
+  private final Redis.BlockingConnection line;
   private final Redis redis;
   private final SimServer server;
-  private Doorbell.@Nullable Heard heard;
-  private Taken.@Nullable Leased job;
-  private @Nullable Verdict verdict;
+  private IdleWorkers.@Nullable ReceivedEntry receivedEntry;
+  private LeaseResult.@Nullable Leased job;
+  private @Nullable JobOutcome jobOutcome;
   private boolean tried; // to store the verdict, as the answer may have been lost
   private long asleepUntil;
   private boolean busy; // as another process goes on between two of its requests
 
-  SimWorker(String id, Station station, Redis.Blocking line, Redis redis, SimServer server) {
+  SimWorker(
+      String id,
+      QueueRuntime queueRuntime,
+      Redis.BlockingConnection line,
+      Redis redis,
+      SimServer server) {
     this.id = id;
-    this.station = station;
+    this.queueRuntime = queueRuntime;
     this.line = line;
     this.redis = redis;
     this.server = server;
@@ -39,12 +44,12 @@ final class SimWorker {
 
   /** True while it has neither a job nor an entry. */
   boolean isIdle() {
-    return job == null && heard == null;
+    return job == null && receivedEntry == null;
   }
 
   /** One request; what it could not do is tried again in the next step, as real workers do. */
   void step(RandomGenerator random) {
-    long now = station.setting().nanoTime();
+    long now = queueRuntime.setting().nanoTime();
     if (busy || now < asleepUntil) {
       return;
     }
@@ -52,7 +57,7 @@ final class SimWorker {
     try {
       if (job != null) {
         work(random);
-      } else if (heard != null) {
+      } else if (receivedEntry != null) {
         claim();
       } else {
         look(random);
@@ -68,100 +73,101 @@ final class SimWorker {
   }
 
   private void look(RandomGenerator random) {
-    Lane lane = station.lane();
+    QueueKeys queueKeys = queueRuntime.queueKeys();
     switch (random.nextInt(4)) {
       case 0 -> {
-        long asked = station.setting().nanoTime();
-        String entry = line.move(lane.waiting(), lane.processing(), Duration.ZERO);
-        heard = entry == null ? null : new Doorbell.Heard(entry, asked);
+        long asked = queueRuntime.setting().nanoTime();
+        String entry = line.move(queueKeys.waiting(), queueKeys.processing(), Duration.ZERO);
+        receivedEntry = entry == null ? null : new IdleWorkers.ReceivedEntry(entry, asked);
       }
       case 1 ->
           redis.run(
-              Script.PROMOTE,
-              List.of(OwnKeys.delayed(lane.name()), lane.waiting()),
+              LuaScript.PROMOTE,
+              List.of(MillraceKeys.delayed(queueKeys.name()), queueKeys.waiting()),
               List.of(
-                  OwnKeys.queue(lane.name()),
-                  lane.dialect().job(lane.flow(), ""),
-                  OwnKeys.meta(lane.flow(), ""),
+                  MillraceKeys.queue(queueKeys.name()),
+                  queueKeys.dialect().job(queueKeys.flow(), ""),
+                  MillraceKeys.meta(queueKeys.flow(), ""),
                   "10"));
-      default -> accept(station.protocol().lease(id));
+      default -> accept(queueRuntime.protocol().lease(id));
     }
   }
 
   private void claim() {
-    Doorbell.Heard entry = heard;
+    IdleWorkers.ReceivedEntry entry = receivedEntry;
     boolean recent =
-        station.setting().nanoTime() - entry.askedNanos()
-            < station.lane().policy().stallGrace().toNanos();
-    Taken taken = station.protocol().claim(id, entry.entry(), recent);
-    heard = null;
-    accept(taken);
+        queueRuntime.setting().nanoTime() - entry.waitStartNanos()
+            < queueRuntime.queueKeys().policy().stallGrace().toNanos();
+    LeaseResult leaseResult = queueRuntime.protocol().claim(id, entry.entry(), recent);
+    receivedEntry = null;
+    accept(leaseResult);
   }
 
-  private void accept(@Nullable Taken taken) {
-    job = taken instanceof Taken.Leased leased ? leased : null;
+  private void accept(@Nullable LeaseResult leaseResult) {
+    job = leaseResult instanceof LeaseResult.Leased leased ? leased : null;
   }
 
   private void work(RandomGenerator random) {
-    if (verdict == null && random.nextInt(3) == 0) {
+    if (jobOutcome == null && random.nextInt(3) == 0) {
       redis.run(
-          Script.EXTEND,
+          LuaScript.EXTEND,
           List.of(
-              station.lane().lock(job.entry()),
-              station.lane().job(job.entry()),
-              station.lane().meta(job.entry())),
-          List.of(id, Long.toString(station.lane().lockSeconds()), "86400"));
+              queueRuntime.queueKeys().lock(job.entry()),
+              queueRuntime.queueKeys().job(job.entry()),
+              queueRuntime.queueKeys().meta(job.entry())),
+          List.of(id, Long.toString(queueRuntime.queueKeys().lockSeconds()), "86400"));
       return;
     }
-    if (verdict == null && random.nextInt(20) == 0) {
+    if (jobOutcome == null && random.nextInt(20) == 0) {
       boolean mine = !isOthers();
-      boolean released = station.protocol().release(id, job.entry());
+      boolean released = queueRuntime.protocol().release(id, job.entry());
       require(!released || mine, "gave back a job that another has locked");
       job = null;
       return;
     }
-    verdict = verdict == null ? decide(random) : verdict;
+    jobOutcome = jobOutcome == null ? decide(random) : jobOutcome;
     boolean mine = tried || id.equals(owner());
     tried = true;
-    Ended end = store(random.nextBoolean());
+    CompletionResult end = store(random.nextBoolean());
     require(
-        end.status() != Ended.Status.OK || mine, "stored the end of a job whose lock was not its");
+        end.status() != CompletionResult.Status.OK || mine,
+        "stored the end of a job whose lock was not its");
     tried = false;
-    verdict = null;
+    jobOutcome = null;
     job = null;
     accept(end.next());
   }
 
-  private static Verdict decide(RandomGenerator random) {
+  private static JobOutcome decide(RandomGenerator random) {
     return switch (random.nextInt(8)) {
-      case 0 -> new Verdict.Failed("no", null);
-      case 1 -> new Verdict.Again(Duration.ZERO, "again", true, null);
-      case 2 -> new Verdict.Again(Duration.ofSeconds(random.nextInt(20)), "later", false, null);
-      default -> new Verdict.Done(List.of(), null);
+      case 0 -> new JobOutcome.Failed("no", null);
+      case 1 -> new JobOutcome.Retry(Duration.ZERO, "again", true, null);
+      case 2 -> new JobOutcome.Retry(Duration.ofSeconds(random.nextInt(20)), "later", false, null);
+      default -> new JobOutcome.Completed(List.of(), null);
     };
   }
 
-  private Ended store(boolean goesOn) {
-    String queue = station.lane().name();
-    return switch (verdict) {
-      case Verdict.Done done ->
-          station
+  private CompletionResult store(boolean goesOn) {
+    String queue = queueRuntime.queueKeys().name();
+    return switch (jobOutcome) {
+      case JobOutcome.Completed completed ->
+          queueRuntime
               .protocol()
               .complete(
                   id,
                   job,
-                  new Verdict.Done(
+                  new JobOutcome.Completed(
                       List.of("completed-queue", "\"" + queue + "\""),
-                      station.lane().queue().next()),
+                      queueRuntime.queueKeys().queue().next()),
                   goesOn);
-      case Verdict.Again again -> station.protocol().again(id, job, again, goesOn);
-      case Verdict.Failed failed -> station.protocol().fail(id, job, failed, goesOn);
-      case null, default -> throw new AssertionError("This is not simulated: " + verdict);
+      case JobOutcome.Retry retry -> queueRuntime.protocol().retry(id, job, retry, goesOn);
+      case JobOutcome.Failed failed -> queueRuntime.protocol().fail(id, job, failed, goesOn);
+      case null, default -> throw new AssertionError("This is not simulated: " + jobOutcome);
     };
   }
 
   private String owner() {
-    return server.text(station.lane().lock(job.entry()));
+    return server.text(queueRuntime.queueKeys().lock(job.entry()));
   }
 
   private boolean isOthers() {

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Timeout;
 class WorkerLoopTest {
 
   private final TestRedis server = new TestRedis();
-  private Flow flow = Shop.flow(server, "a", "b");
-  private Shop shop = new Shop(server, flow, false);
+  private Flow flow = WorkerFixture.flow(server, "a", "b");
+  private WorkerFixture workerFixture = new WorkerFixture(server, flow, false);
 
   @AfterEach
   void close() {
-    shop.close();
+    workerFixture.close();
   }
 
   /** R1, R3, R4, R5. */
@@ -40,7 +40,7 @@ class WorkerLoopTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     QueueWorker worker =
-        shop.worker(
+        workerFixture.worker(
             0,
             job -> {
               begun.countDown();
@@ -50,15 +50,15 @@ class WorkerLoopTest {
     assertThat(worker.status()).isEqualTo(WorkerStatus.READY);
     worker.start();
     assertThat(worker.status()).isEqualTo(WorkerStatus.RUNNING);
-    String id = shop.create(1);
+    String id = workerFixture.create(1);
     begun.await();
-    worker.askToStop();
+    worker.requestStop();
     assertThat(worker.status()).isEqualTo(WorkerStatus.STOPPING);
     go.countDown();
     worker.stop();
     assertThat(worker.status()).isEqualTo(WorkerStatus.STOPPED);
     // R6: the job in hand is completed all the same.
-    assertThat(shop.field(id, "completed-queue")).isEqualTo('"' + worker.queue() + '"');
+    assertThat(workerFixture.field(id, "completed-queue")).isEqualTo('"' + worker.queue() + '"');
   }
 
   /** Handlers that compute on virtual threads would keep all others from the processors. */
@@ -66,14 +66,14 @@ class WorkerLoopTest {
   void aHandlerRunsOnAPlatformThread() throws Exception {
     BlockingQueue<Boolean> virtual = new LinkedBlockingQueue<>();
     QueueWorker worker =
-        shop.worker(
+        workerFixture.worker(
             0,
             job -> {
               virtual.add(Thread.currentThread().isVirtual());
               return JobResult.completed();
             });
     worker.start();
-    shop.create(1);
+    workerFixture.create(1);
     assertThat(virtual.take()).isFalse();
     worker.stop();
   }
@@ -81,7 +81,7 @@ class WorkerLoopTest {
   /** R5. */
   @Test
   void aWorkerIsStartedOnceAndNeverAgain() throws Exception {
-    QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+    QueueWorker worker = workerFixture.worker(0, job -> JobResult.completed());
     assertThatThrownBy(worker::stop)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("READY")
@@ -104,24 +104,24 @@ class WorkerLoopTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     QueueWorker worker =
-        shop.worker(
+        workerFixture.worker(
             0,
             job -> {
               begun.countDown();
               go.await();
               return JobResult.completed();
             });
-    String first = shop.create(1);
-    String second = shop.create(2);
+    String first = workerFixture.create(1);
+    String second = workerFixture.create(2);
     worker.start();
     begun.await();
-    worker.askToStop();
+    worker.requestStop();
     go.countDown();
     worker.stop();
-    assertThat(shop.waiting(0)).isEqualTo(List.of(second));
-    assertThat(shop.processing(0)).isEmpty();
-    assertThat(shop.waiting(1)).isEqualTo(List.of(first));
-    assertThat(shop.lock(0, second)).isNull();
+    assertThat(workerFixture.waiting(0)).isEqualTo(List.of(second));
+    assertThat(workerFixture.processing(0)).isEmpty();
+    assertThat(workerFixture.waiting(1)).isEqualTo(List.of(first));
+    assertThat(workerFixture.lock(0, second)).isNull();
   }
 
   /** R7, R8, R40: one after another, in the order of the queue, on and on. */
@@ -131,7 +131,7 @@ class WorkerLoopTest {
     List<Integer> most = Collections.synchronizedList(new ArrayList<>());
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
     QueueWorker worker =
-        shop.worker(
+        workerFixture.worker(
             0,
             job -> {
               most.add(now.incrementAndGet());
@@ -143,11 +143,11 @@ class WorkerLoopTest {
               return JobResult.completed();
             });
     for (int i = 0; i < 6; i++) {
-      shop.create(i);
+      workerFixture.create(i);
     }
     worker.start();
     for (int i = 0; i < 5; i++) {
-      shop.await(FlowEvent.Completed.class);
+      workerFixture.await(FlowEvent.Completed.class);
     }
     assertThat(order).containsExactly(0, 1, 2, 3, 4, 5);
     assertThat(most).containsOnly(1);
@@ -160,13 +160,13 @@ class WorkerLoopTest {
     int jobs = 500;
     CountDownLatch all = new CountDownLatch(jobs);
     try (TestRedis other = new TestRedis()) {
-      Workers second = new Workers(setting(other));
+      FlowRuntime second = new FlowRuntime(setting(other));
       second.register(flow);
       for (int i = 0; i < 8; i++) {
         QueueWorker worker =
-            (i % 2 == 0 ? shop.workers : second)
+            (i % 2 == 0 ? workerFixture.workers : second)
                 .worker(
-                    shop.lane(0).name(),
+                    workerFixture.lane(0).name(),
                     job -> {
                       done.merge(job.id(), 1, Integer::sum);
                       all.countDown();
@@ -175,24 +175,24 @@ class WorkerLoopTest {
         worker.start();
       }
       for (int i = 0; i < jobs; i++) {
-        shop.create(i);
+        workerFixture.create(i);
       }
       assertThat(all.await(60, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
-      second.stop(Shop.LIMIT);
-      shop.workers.stop(Shop.LIMIT);
+      second.stop(WorkerFixture.LIMIT);
+      workerFixture.workers.stop(WorkerFixture.LIMIT);
     }
     assertThat(done).hasSize(jobs);
     assertThat(done.values()).containsOnly(1);
-    assertThat(shop.waiting(1)).hasSize(jobs).doesNotHaveDuplicates();
-    assertThat(shop.processing(0)).isEmpty();
+    assertThat(workerFixture.waiting(1)).hasSize(jobs).doesNotHaveDuplicates();
+    assertThat(workerFixture.processing(0)).isEmpty();
   }
 
-  private Setting setting(TestRedis other) {
-    return new Setting(
+  private WorkerContext setting(TestRedis other) {
+    return new WorkerContext(
         other.redis(),
-        shop.setting.dialect(),
-        shop.setting.json(),
-        shop.setting.runtime(),
+        workerFixture.setting.dialect(),
+        workerFixture.setting.json(),
+        workerFixture.setting.runtime(),
         event -> {},
         false);
   }
@@ -200,15 +200,15 @@ class WorkerLoopTest {
   /** R2, R4, R12: stopping an idle worker does not wait for the block timeout. */
   @Test
   void anIdleWorkerStopsAtOnce() throws Exception {
-    shop = patient(Duration.ofSeconds(60));
+    workerFixture = patient(Duration.ofSeconds(60));
     List<QueueWorker> idle = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+      QueueWorker worker = workerFixture.worker(0, job -> JobResult.completed());
       worker.start();
       idle.add(worker);
     }
-    shop.create(1);
-    shop.await(FlowEvent.Completed.class);
+    workerFixture.create(1);
+    workerFixture.await(FlowEvent.Completed.class);
     long begun = System.nanoTime();
     for (QueueWorker worker : idle) {
       worker.stop();
@@ -217,37 +217,37 @@ class WorkerLoopTest {
     assertThat(idle).allMatch(worker -> worker.status() == WorkerStatus.STOPPED);
   }
 
-  private Shop patient(Duration blockTimeout) {
+  private WorkerFixture patient(Duration blockTimeout) {
     flow =
         Flow.of(
             server.name("patient"),
             io.millrace.redis.flow.Queue.of(server.name("p"))
                 .attributes("n")
                 .blockTimeout(blockTimeout));
-    return new Shop(server, flow, false);
+    return new WorkerFixture(server, flow, false);
   }
 
   /** R13, R10, R14: the wait of the queue is used, and what comes during a wait is done. */
   @Test
   void aJobThatComesDuringTheWaitIsDone() throws Exception {
-    shop = patient(Duration.ofSeconds(60));
-    shop.worker(0, job -> JobResult.of("m", job.need("n", Integer.class) + 1)).start();
+    workerFixture = patient(Duration.ofSeconds(60));
+    workerFixture.worker(0, job -> JobResult.of("m", job.need("n", Integer.class) + 1)).start();
     for (int i = 0; i < 3; i++) {
-      String id = shop.create(i);
-      FlowEvent.Completed done = shop.await(FlowEvent.Completed.class);
-      assertThat(done.place().id()).isEqualTo(id);
-      assertThat(shop.field(id, "m")).isEqualTo(Integer.toString(i + 1));
+      String id = workerFixture.create(i);
+      FlowEvent.Completed done = workerFixture.await(FlowEvent.Completed.class);
+      assertThat(done.job().id()).isEqualTo(id);
+      assertThat(workerFixture.field(id, "m")).isEqualTo(Integer.toString(i + 1));
     }
   }
 
   /** R12: the status is looked at after each wait. */
   @Test
   void aWaitThatRunsOutIsBegunAgain() throws Exception {
-    shop = patient(Duration.ofMillis(20));
-    shop.worker(0, job -> JobResult.completed()).start();
-    LockWait.untilWaits(server, 3);
-    shop.create(1);
-    shop.await(FlowEvent.Completed.class);
+    workerFixture = patient(Duration.ofMillis(20));
+    workerFixture.worker(0, job -> JobResult.completed()).start();
+    ServerConditions.untilWaits(server, 3);
+    workerFixture.create(1);
+    workerFixture.await(FlowEvent.Completed.class);
   }
 
   /** R15, R16: the lock is the worker's, under the queue's name, a second longer than its time. */
@@ -255,34 +255,35 @@ class WorkerLoopTest {
   void theLockHoldsTheWorkerAndLivesForTheLockTime() throws Exception {
     List<Object> seen = Collections.synchronizedList(new ArrayList<>());
     QueueWorker worker =
-        shop.worker(
+        workerFixture.worker(
             0,
             job -> {
               String lock = "lock:" + job.queue() + ":" + job.id();
               seen.add(server.redis().call("GET", lock));
               seen.add(server.redis().call("PTTL", lock));
-              seen.add(shop.processing(0));
+              seen.add(workerFixture.processing(0));
               return JobResult.completed();
             });
-    String id = shop.create(1);
+    String id = workerFixture.create(1);
     long begun = System.nanoTime();
     worker.start();
-    shop.await(FlowEvent.Completed.class);
+    workerFixture.await(FlowEvent.Completed.class);
     long passed = Duration.ofNanos(System.nanoTime() - begun).toMillis();
     assertThat(seen.get(0)).isEqualTo(worker.id());
     assertThat((Long) seen.get(1)).isBetween(180_990 - passed, 181_000L);
     assertThat(seen.get(2)).isEqualTo(List.of(id));
     // R28
-    assertThat(shop.lock(0, id)).isNull();
-    assertThat(shop.processing(0)).isEmpty();
-    assertThat(shop.waiting(1)).isEqualTo(List.of(id));
+    assertThat(workerFixture.lock(0, id)).isNull();
+    assertThat(workerFixture.processing(0)).isEmpty();
+    assertThat(workerFixture.waiting(1)).isEqualTo(List.of(id));
   }
 
   /** R19, R20: only the fields that the queue asks for reach the handler. */
   @Test
   void theJobHasItsIdAndTheFieldsThatTheQueueAsksFor() throws Exception {
     List<Object> seen = Collections.synchronizedList(new ArrayList<>());
-    shop.worker(
+    workerFixture
+        .worker(
             0,
             job -> {
               seen.add(job.id());
@@ -296,8 +297,9 @@ class WorkerLoopTest {
               return JobResult.completed();
             })
         .start();
-    String id = shop.create("j1", Map.of("n", "1", "secret", "\"x\"", "correlationId", "\"c-1\""));
-    shop.await(FlowEvent.Completed.class);
+    String id =
+        workerFixture.create("j1", Map.of("n", "1", "secret", "\"x\"", "correlationId", "\"c-1\""));
+    workerFixture.await(FlowEvent.Completed.class);
     assertThat(seen.subList(0, 3)).isEqualTo(List.of(id, java.util.Set.of("n"), "c-1"));
     assertThat(seen.get(3)).asString().contains("'secret'").contains("Queue.attributes");
   }
@@ -305,30 +307,32 @@ class WorkerLoopTest {
   /** R21, R22, R23, R26, R27: a result names the queue, or the queue has one, or the flow ends. */
   @Test
   void aJobGoesWhereItsResultSaysOrItsQueueOrNowhere() throws Exception {
-    flow = Shop.flow(server, "x", "y", "z");
-    shop = new Shop(server, flow, false);
-    String last = shop.lane(2).name();
-    shop.worker(
+    flow = WorkerFixture.flow(server, "x", "y", "z");
+    workerFixture = new WorkerFixture(server, flow, false);
+    String last = workerFixture.lane(2).name();
+    workerFixture
+        .worker(
             0,
             job ->
                 job.need("n", Integer.class) == 1
                     ? JobResult.of("m", 5).next(last)
                     : JobResult.of("m", 5))
         .start();
-    String named = shop.create(1);
-    shop.await(FlowEvent.Completed.class);
-    String usual = shop.create(2);
-    shop.await(FlowEvent.Completed.class);
-    assertThat(shop.waiting(1)).isEqualTo(List.of(usual));
-    assertThat(shop.waiting(2)).isEqualTo(List.of(named));
-    assertThat(shop.field(named, "m")).isEqualTo("5");
-    assertThat(shop.field(named, "completed-queue")).isEqualTo('"' + shop.lane(0).name() + '"');
-    assertThat(shop.field(named, "nextQueue")).isNull();
+    String named = workerFixture.create(1);
+    workerFixture.await(FlowEvent.Completed.class);
+    String usual = workerFixture.create(2);
+    workerFixture.await(FlowEvent.Completed.class);
+    assertThat(workerFixture.waiting(1)).isEqualTo(List.of(usual));
+    assertThat(workerFixture.waiting(2)).isEqualTo(List.of(named));
+    assertThat(workerFixture.field(named, "m")).isEqualTo("5");
+    assertThat(workerFixture.field(named, "completed-queue"))
+        .isEqualTo('"' + workerFixture.lane(0).name() + '"');
+    assertThat(workerFixture.field(named, "nextQueue")).isNull();
 
-    shop.worker(2, job -> JobResult.completed().done()).start();
-    FlowEvent.Completed end = shop.await(FlowEvent.Completed.class);
+    workerFixture.worker(2, job -> JobResult.completed().done()).start();
+    FlowEvent.Completed end = workerFixture.await(FlowEvent.Completed.class);
     assertThat(end.nextQueue()).isNull();
-    assertThat(shop.field(named, "done")).isEqualTo("true");
-    assertThat(shop.waiting(2)).isEmpty();
+    assertThat(workerFixture.field(named, "done")).isEqualTo("true");
+    assertThat(workerFixture.waiting(2)).isEmpty();
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.report.chart;
 
-import io.millrace.report.font.PlainText;
+import io.millrace.report.font.ShapedText;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -219,7 +219,7 @@ public final class ChartPainter {
 
   private String slice(DistinctNames names, String label, double share) {
     String text = AxisLabels.shorten(label, font, MOST_LEGEND);
-    String start = PlainText.isRightToLeft(text) ? PlainText.leftToRight(text) : text;
+    String start = ShapedText.isRightToLeft(text) ? ShapedText.leftToRight(text) : text;
     return names.of(start + "  " + percent(share));
   }
 

@@ -10,13 +10,14 @@ import java.util.Set;
 public sealed interface ContentRule {
 
   /** The words that replace those of the rule. */
-  Messages messages();
+  RuleMessages messages();
 
   /** What the rule finds in the facts; it always finds something. */
-  Inference evaluate(Facts facts);
+  Inference evaluate(RuleInput ruleInput);
 
   /** Is the value above or below a threshold? */
-  record Threshold(double threshold, Good good, Messages messages) implements ContentRule {
+  record Threshold(double threshold, GoodDirection good, RuleMessages messages)
+      implements ContentRule {
 
     private static final Map<Finding, String> STANDARD =
         Map.of(
@@ -31,23 +32,24 @@ public sealed interface ContentRule {
     }
 
     @Override
-    public Inference evaluate(Facts facts) {
-      Words words = new Words("THRESHOLD", facts).number("threshold", threshold);
-      if (!facts.hasValue()) {
-        return words.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+    public Inference evaluate(RuleInput ruleInput) {
+      MessageValues messageValues =
+          new MessageValues("THRESHOLD", ruleInput).number("threshold", threshold);
+      if (!ruleInput.hasValue()) {
+        return messageValues.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
       }
-      double difference = facts.valueOrNaN() - threshold;
-      words.number("difference", Math.abs(difference));
+      double difference = ruleInput.valueOrNaN() - threshold;
+      messageValues.number("difference", Math.abs(difference));
       if (difference == 0) {
-        return words.say(Finding.EQUAL, Sentiment.NEUTRAL, messages, STANDARD);
+        return messageValues.say(Finding.EQUAL, Sentiment.NEUTRAL, messages, STANDARD);
       }
       Finding finding = difference > 0 ? Finding.ABOVE : Finding.BELOW;
-      return words.say(finding, good.of(difference > 0), messages, STANDARD);
+      return messageValues.say(finding, good.of(difference > 0), messages, STANDARD);
     }
   }
 
   /** Is the value within a range, whose ends belong to it? */
-  record ThresholdRange(double low, double high, Messages messages) implements ContentRule {
+  record ThresholdRange(double low, double high, RuleMessages messages) implements ContentRule {
 
     private static final Map<Finding, String> STANDARD =
         Map.of(
@@ -60,7 +62,7 @@ public sealed interface ContentRule {
       finite("low", low);
       finite("high", high);
       if (low > high) {
-        throw new DefinitionFault(
+        throw new ReportDefinitionException(
             "The range of a rule THRESHOLD_RANGE goes from "
                 + low
                 + " down to "
@@ -72,23 +74,24 @@ public sealed interface ContentRule {
     }
 
     @Override
-    public Inference evaluate(Facts facts) {
-      Words words = new Words("THRESHOLD_RANGE", facts).number("low", low).number("high", high);
-      if (!facts.hasValue()) {
-        return words.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+    public Inference evaluate(RuleInput ruleInput) {
+      MessageValues messageValues =
+          new MessageValues("THRESHOLD_RANGE", ruleInput).number("low", low).number("high", high);
+      if (!ruleInput.hasValue()) {
+        return messageValues.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
       }
-      double value = facts.valueOrNaN();
+      double value = ruleInput.valueOrNaN();
       if (value >= low && value <= high) {
-        return words.say(Finding.INSIDE, Sentiment.POSITIVE, messages, STANDARD);
+        return messageValues.say(Finding.INSIDE, Sentiment.POSITIVE, messages, STANDARD);
       }
-      words.number("difference", value > high ? value - high : low - value);
+      messageValues.number("difference", value > high ? value - high : low - value);
       Finding finding = value > high ? Finding.ABOVE : Finding.BELOW;
-      return words.say(finding, Sentiment.NEGATIVE, messages, STANDARD);
+      return messageValues.say(finding, Sentiment.NEGATIVE, messages, STANDARD);
     }
   }
 
   /** Which points are the lowest and the highest? The first of equal ones is named. */
-  record MinMax(Messages messages) implements ContentRule {
+  record MinMax(RuleMessages messages) implements ContentRule {
 
     private static final Map<Finding, String> STANDARD =
         Map.of(
@@ -103,22 +106,23 @@ public sealed interface ContentRule {
     }
 
     @Override
-    public Inference evaluate(Facts facts) {
-      Words words = new Words("MINMAX", facts);
-      List<Point> points = facts.finite();
+    public Inference evaluate(RuleInput ruleInput) {
+      MessageValues messageValues = new MessageValues("MINMAX", ruleInput);
+      List<SeriesPoint> points = ruleInput.finite();
       if (points.isEmpty()) {
-        return words.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+        return messageValues.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
       }
-      Point min = points.stream().min(Comparator.comparingDouble(Point::value)).orElseThrow();
-      Point max = points.getFirst();
-      for (Point point : points) {
-        max = point.value() > max.value() ? point : max;
+      SeriesPoint min =
+          points.stream().min(Comparator.comparingDouble(SeriesPoint::value)).orElseThrow();
+      SeriesPoint max = points.getFirst();
+      for (SeriesPoint seriesPoint : points) {
+        max = seriesPoint.value() > max.value() ? seriesPoint : max;
       }
-      words.number("min", min.value()).number("max", max.value());
-      words.text("minLabel", Figures.label(min.label()));
-      words.text("maxLabel", Figures.label(max.label()));
+      messageValues.number("min", min.value()).number("max", max.value());
+      messageValues.text("minLabel", NumberText.label(min.label()));
+      messageValues.text("maxLabel", NumberText.label(max.label()));
       Finding finding = min.value() == max.value() ? Finding.CONSTANT : Finding.EXTREMES;
-      return words.say(
+      return messageValues.say(
           points.size() == 1 ? Finding.TOO_FEW : finding, Sentiment.NEUTRAL, messages, STANDARD);
     }
   }
@@ -129,7 +133,7 @@ public sealed interface ContentRule {
    *
    * @param tolerance up to how many per cent of difference they are called steady
    */
-  record Trend(double tolerance, Good good, Messages messages) implements ContentRule {
+  record Trend(double tolerance, GoodDirection good, RuleMessages messages) implements ContentRule {
 
     private static final Map<Finding, String> STANDARD =
         Map.of(
@@ -146,32 +150,36 @@ public sealed interface ContentRule {
     }
 
     @Override
-    public Inference evaluate(Facts facts) {
-      List<Point> points = facts.finite();
-      Words words = new Words("TREND", facts).number("count", points.size());
+    public Inference evaluate(RuleInput ruleInput) {
+      List<SeriesPoint> points = ruleInput.finite();
+      MessageValues messageValues =
+          new MessageValues("TREND", ruleInput).number("count", points.size());
       if (points.size() < 2) {
         Finding finding = points.isEmpty() ? Finding.NO_DATA : Finding.TOO_FEW;
-        return words.say(finding, Sentiment.NEUTRAL, messages, STANDARD);
+        return messageValues.say(finding, Sentiment.NEUTRAL, messages, STANDARD);
       }
-      words.number("first", points.getFirst().value()).number("last", points.getLast().value());
+      messageValues
+          .number("first", points.getFirst().value())
+          .number("last", points.getLast().value());
       double first = mean(points.subList(0, points.size() / 2));
       double second = mean(points.subList((points.size() + 1) / 2, points.size()));
       double change = second - first;
-      words.text(
+      messageValues.text(
           "percent",
           first == 0
               ? "from zero"
-              : "by " + Figures.percent(Math.abs(change / first) * 100).replaceFirst("^[+]", ""));
+              : "by "
+                  + NumberText.percent(Math.abs(change / first) * 100).replaceFirst("^[+]", ""));
       double size = (Math.abs(first) + Math.abs(second)) / 2;
       if (Math.abs(change) <= size * tolerance / 100) {
-        return words.say(Finding.STEADY, Sentiment.NEUTRAL, messages, STANDARD);
+        return messageValues.say(Finding.STEADY, Sentiment.NEUTRAL, messages, STANDARD);
       }
       Finding finding = change > 0 ? Finding.RISING : Finding.FALLING;
-      return words.say(finding, good.of(change > 0), messages, STANDARD);
+      return messageValues.say(finding, good.of(change > 0), messages, STANDARD);
     }
 
-    private static double mean(List<Point> points) {
-      return points.stream().mapToDouble(Point::value).average().orElse(0);
+    private static double mean(List<SeriesPoint> points) {
+      return points.stream().mapToDouble(SeriesPoint::value).average().orElse(0);
     }
   }
 
@@ -180,7 +188,8 @@ public sealed interface ContentRule {
    *
    * @param tolerance up to how many per cent of change it counts as the same
    */
-  record Comparison(double tolerance, Good good, Messages messages) implements ContentRule {
+  record Comparison(double tolerance, GoodDirection good, RuleMessages messages)
+      implements ContentRule {
 
     private static final Map<Finding, String> STANDARD =
         Map.of(
@@ -197,32 +206,33 @@ public sealed interface ContentRule {
     }
 
     @Override
-    public Inference evaluate(Facts facts) {
-      double previous = facts.previousOrNaN();
-      Words words = new Words("COMPARISON", facts).number("previous", previous);
-      if (!facts.hasValue()) {
-        return words.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+    public Inference evaluate(RuleInput ruleInput) {
+      double previous = ruleInput.previousOrNaN();
+      MessageValues messageValues =
+          new MessageValues("COMPARISON", ruleInput).number("previous", previous);
+      if (!ruleInput.hasValue()) {
+        return messageValues.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
       }
       if (!Double.isFinite(previous)) {
-        return words.say(Finding.FIRST, Sentiment.NEUTRAL, messages, STANDARD);
+        return messageValues.say(Finding.FIRST, Sentiment.NEUTRAL, messages, STANDARD);
       }
-      double difference = facts.valueOrNaN() - previous;
-      words.number("difference", Math.abs(difference));
+      double difference = ruleInput.valueOrNaN() - previous;
+      messageValues.number("difference", Math.abs(difference));
       // Nothing is a number of per cent of zero.
-      words.text(
+      messageValues.text(
           "percent",
-          previous == 0 ? "from zero" : Figures.percent(difference / Math.abs(previous) * 100));
+          previous == 0 ? "from zero" : NumberText.percent(difference / Math.abs(previous) * 100));
       if (Math.abs(difference) <= Math.abs(previous) * tolerance / 100) {
-        return words.say(Finding.SAME, Sentiment.NEUTRAL, messages, STANDARD);
+        return messageValues.say(Finding.SAME, Sentiment.NEUTRAL, messages, STANDARD);
       }
       Finding finding = difference > 0 ? Finding.HIGHER : Finding.LOWER;
-      return words.say(finding, good.of(difference > 0), messages, STANDARD);
+      return messageValues.say(finding, good.of(difference > 0), messages, STANDARD);
     }
   }
 
   private static void finite(String what, double value) {
     if (!Double.isFinite(value)) {
-      throw new DefinitionFault(
+      throw new ReportDefinitionException(
           "The '"
               + what.toLowerCase(Locale.ROOT)
               + "' of a content rule is "

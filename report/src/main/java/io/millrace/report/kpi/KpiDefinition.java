@@ -12,7 +12,7 @@ import java.util.List;
 public record KpiDefinition(
     String id,
     Naming naming,
-    Ask ask,
+    QuerySpec querySpec,
     Display display,
     List<ContentRule> contents,
     boolean active) {
@@ -33,12 +33,12 @@ public record KpiDefinition(
    * @param field which field of the answer holds the figure
    * @param compared whether the window before is asked for too
    */
-  public record Ask(
+  public record QuerySpec(
       String source,
       String query,
       String field,
       Aggregate aggregate,
-      Split split,
+      WindowSplit split,
       boolean compared) {}
 
   /**
@@ -49,18 +49,20 @@ public record KpiDefinition(
    *     figure
    * @param tile whether the value stands among the tiles
    */
-  public record Display(Look look, String unit, Good good, String label, boolean tile) {}
+  public record Display(
+      DisplayType look, String unit, GoodDirection good, String label, boolean tile) {}
 
   public KpiDefinition {
     if (!id.matches("[A-Za-z0-9_.-]{1,80}")) {
-      throw new DefinitionFault(
+      throw new ReportDefinitionException(
           "'" + id + "' is no id of a KPI; expected up to 80 letters, digits, '_', '-' and '.'");
     }
-    if (naming.name().isBlank() || ask.source().isBlank() || ask.query().isBlank()) {
-      throw new DefinitionFault("The KPI '" + id + "' needs a name, a datasource and a query");
+    if (naming.name().isBlank() || querySpec.source().isBlank() || querySpec.query().isBlank()) {
+      throw new ReportDefinitionException(
+          "The KPI '" + id + "' needs a name, a datasource and a query");
     }
-    if (ask.field().isBlank() && ask.aggregate() != Aggregate.COUNT) {
-      throw new DefinitionFault(
+    if (querySpec.field().isBlank() && querySpec.aggregate() != Aggregate.COUNT) {
+      throw new ReportDefinitionException(
           "The KPI '" + id + "' needs a resultField, or the aggregate 'count'");
     }
     contents = List.copyOf(contents);
@@ -72,8 +74,8 @@ public record KpiDefinition(
     return new KpiDefinition(
         id,
         new Naming(name, source, "Figures", ""),
-        new Ask(source, query, field, Aggregate.SUM, Split.NONE, true),
-        new Display(Look.TILE, "", Good.NEITHER, "", true),
+        new QuerySpec(source, query, field, Aggregate.SUM, WindowSplit.NONE, true),
+        new Display(DisplayType.TILE, "", GoodDirection.NEITHER, "", true),
         List.of(),
         true);
   }
@@ -82,22 +84,25 @@ public record KpiDefinition(
     return new KpiDefinition(
         id,
         new Naming(naming.name(), naming.tool(), group, naming.category()),
-        ask,
+        querySpec,
         display,
         contents,
         active);
   }
 
-  public KpiDefinition look(Look look) {
-    return with(new Display(look, display.unit(), display.good(), display.label(), display.tile()));
+  public KpiDefinition look(DisplayType displayType) {
+    return with(
+        new Display(displayType, display.unit(), display.good(), display.label(), display.tile()));
   }
 
   public KpiDefinition unit(String unit) {
     return with(new Display(display.look(), unit, display.good(), display.label(), display.tile()));
   }
 
-  public KpiDefinition good(Good good) {
-    return with(new Display(display.look(), display.unit(), good, display.label(), display.tile()));
+  public KpiDefinition good(GoodDirection goodDirection) {
+    return with(
+        new Display(
+            display.look(), display.unit(), goodDirection, display.label(), display.tile()));
   }
 
   public KpiDefinition label(String field) {
@@ -111,30 +116,48 @@ public record KpiDefinition(
 
   public KpiDefinition aggregate(Aggregate aggregate) {
     return with(
-        new Ask(ask.source(), ask.query(), ask.field(), aggregate, ask.split(), ask.compared()));
+        new QuerySpec(
+            querySpec.source(),
+            querySpec.query(),
+            querySpec.field(),
+            aggregate,
+            querySpec.split(),
+            querySpec.compared()));
   }
 
-  public KpiDefinition split(Split split) {
+  public KpiDefinition split(WindowSplit windowSplit) {
     return with(
-        new Ask(ask.source(), ask.query(), ask.field(), ask.aggregate(), split, ask.compared()));
+        new QuerySpec(
+            querySpec.source(),
+            querySpec.query(),
+            querySpec.field(),
+            querySpec.aggregate(),
+            windowSplit,
+            querySpec.compared()));
   }
 
   public KpiDefinition notCompared() {
     return with(
-        new Ask(ask.source(), ask.query(), ask.field(), ask.aggregate(), ask.split(), false));
+        new QuerySpec(
+            querySpec.source(),
+            querySpec.query(),
+            querySpec.field(),
+            querySpec.aggregate(),
+            querySpec.split(),
+            false));
   }
 
   public KpiDefinition content(ContentRule rule) {
     List<ContentRule> more = new ArrayList<>(contents);
     more.add(rule);
-    return new KpiDefinition(id, naming, ask, display, more, active);
+    return new KpiDefinition(id, naming, querySpec, display, more, active);
   }
 
   private KpiDefinition with(Display changed) {
-    return new KpiDefinition(id, naming, ask, changed, contents, active);
+    return new KpiDefinition(id, naming, querySpec, changed, contents, active);
   }
 
-  private KpiDefinition with(Ask changed) {
+  private KpiDefinition with(QuerySpec changed) {
     return new KpiDefinition(id, naming, changed, display, contents, active);
   }
 }

@@ -1,10 +1,10 @@
 package io.millrace.report.kpi;
 
-import io.millrace.report.kpi.KpiDefinition.Ask;
-import io.millrace.report.source.Query;
+import io.millrace.report.kpi.KpiDefinition.QuerySpec;
 import io.millrace.report.source.QuerySource;
+import io.millrace.report.source.ResultTable;
 import io.millrace.report.source.SourceException;
-import io.millrace.report.source.Table;
+import io.millrace.report.source.SourceQuery;
 import io.millrace.schedule.DataWindow;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -58,11 +58,11 @@ public final class KpiEvaluator {
   }
 
   private QuerySource source(KpiDefinition kpi) {
-    QuerySource source = sources.get(kpi.ask().source());
+    QuerySource source = sources.get(kpi.querySpec().source());
     if (source == null) {
       throw new SourceException(
           "There is no data source '"
-              + kpi.ask().source()
+              + kpi.querySpec().source()
               + "'; expected one of "
               + new TreeSet<>(sources.keySet())
               + hint);
@@ -71,61 +71,70 @@ public final class KpiEvaluator {
   }
 
   private KpiResult compute(KpiDefinition kpi, QuerySource source, DataWindow window) {
-    Ask ask = kpi.ask();
-    Table table;
-    List<Point> points;
+    QuerySpec querySpec = kpi.querySpec();
+    ResultTable resultTable;
+    List<SeriesPoint> points;
     Double value;
-    if (ask.split() == Split.NONE) {
-      table = read(ask, source, window);
-      points = points(kpi, table);
-      value = value(ask, table);
+    if (querySpec.split() == WindowSplit.NONE) {
+      resultTable = read(querySpec, source, window);
+      points = points(kpi, resultTable);
+      value = value(querySpec, resultTable);
     } else {
-      points = series(ask, source, window);
-      table = table(ask, points);
-      value = seriesValue(ask, points);
+      points = series(querySpec, source, window);
+      resultTable = table(querySpec, points);
+      value = seriesValue(querySpec, points);
     }
     requireShowable(kpi, points);
-    Double previous = ask.compared() ? previous(ask, source, Windows.previous(window, zone)) : null;
-    Facts facts = new Facts(kpi.naming().name(), value, previous, points);
-    List<Inference> inferences = kpi.contents().stream().map(r -> r.evaluate(facts)).toList();
-    return new KpiResult(kpi.id(), value, previous, finite(points), table, inferences);
+    Double previous =
+        querySpec.compared()
+            ? previous(querySpec, source, DataWindows.previous(window, zone))
+            : null;
+    RuleInput ruleInput = new RuleInput(kpi.naming().name(), value, previous, points);
+    List<Inference> inferences = kpi.contents().stream().map(r -> r.evaluate(ruleInput)).toList();
+    return new KpiResult(kpi.id(), value, previous, finite(points), resultTable, inferences);
   }
 
-  private @Nullable Double previous(Ask ask, QuerySource source, DataWindow window) {
-    return ask.split() == Split.NONE
-        ? value(ask, read(ask, source, window))
-        : seriesValue(ask, series(ask, source, window));
+  private @Nullable Double previous(QuerySpec querySpec, QuerySource source, DataWindow window) {
+    return querySpec.split() == WindowSplit.NONE
+        ? value(querySpec, read(querySpec, source, window))
+        : seriesValue(querySpec, series(querySpec, source, window));
   }
 
   /** Times are shown in the zone of the report. */
-  private Table read(Ask ask, QuerySource source, DataWindow window) {
-    return LocalTimes.in(source.read(Query.of(ask.query(), window, zone)), zone);
+  private ResultTable read(QuerySpec querySpec, QuerySource source, DataWindow window) {
+    return TableTimeConverter.in(
+        source.read(SourceQuery.of(querySpec.query(), window, zone)), zone);
   }
 
-  private static @Nullable Double value(Ask ask, Table table) {
-    return ask.aggregate().of(numbers(ask, table));
+  private static @Nullable Double value(QuerySpec querySpec, ResultTable resultTable) {
+    return querySpec.aggregate().of(numbers(querySpec, resultTable));
   }
 
-  private static List<Double> numbers(Ask ask, Table table) {
+  private static List<Double> numbers(QuerySpec querySpec, ResultTable resultTable) {
     List<Double> numbers = new ArrayList<>();
-    int column = ask.field().isBlank() ? -1 : table.isEmpty() ? -1 : table.column(ask.field());
-    for (int row = 0; row < table.rows().size(); row++) {
-      if (column >= 0 && ask.aggregate() != Aggregate.COUNT) {
-        requireNumber(ask, table, row, column, "or use the aggregate 'count'");
+    int column =
+        querySpec.field().isBlank()
+            ? -1
+            : resultTable.isEmpty() ? -1 : resultTable.column(querySpec.field());
+    for (int row = 0; row < resultTable.rows().size(); row++) {
+      if (column >= 0 && querySpec.aggregate() != Aggregate.COUNT) {
+        requireNumber(querySpec, resultTable, row, column, "or use the aggregate 'count'");
       }
-      numbers.add(column < 0 ? Double.NaN : table.number(row, column));
+      numbers.add(column < 0 ? Double.NaN : resultTable.number(row, column));
     }
     return numbers;
   }
 
   /** A value that is not a number must not look like missing data; null may. */
-  private static void requireNumber(Ask ask, Table table, int row, int column, String otherwise) {
-    if (table.rows().get(row).get(column) != null && !Double.isFinite(table.number(row, column))) {
+  private static void requireNumber(
+      QuerySpec querySpec, ResultTable resultTable, int row, int column, String otherwise) {
+    if (resultTable.rows().get(row).get(column) != null
+        && !Double.isFinite(resultTable.number(row, column))) {
       throw new SourceException(
           "The field '"
-              + ask.field()
+              + querySpec.field()
               + "' is '"
-              + table.text(row, column)
+              + resultTable.text(row, column)
               + "' in row "
               + (row + 1)
               + ", expected a finite number or null. Correct the query, "
@@ -135,76 +144,77 @@ public final class KpiEvaluator {
   }
 
   /** A slice or a bar of a ranking has no direction, so that it would look positive or vanish. */
-  private static void requireShowable(KpiDefinition kpi, List<Point> points) {
-    Look look = kpi.display().look();
-    if (look != Look.PIE && look != Look.RANKING) {
+  private static void requireShowable(KpiDefinition kpi, List<SeriesPoint> points) {
+    DisplayType displayType = kpi.display().look();
+    if (displayType != DisplayType.PIE && displayType != DisplayType.RANKING) {
       return;
     }
-    for (Point point : points) {
-      if (point.value() < 0) {
+    for (SeriesPoint seriesPoint : points) {
+      if (seriesPoint.value() < 0) {
         throw new SourceException(
             "The value of '"
-                + point.label()
+                + seriesPoint.label()
                 + "' is "
-                + Figures.exact(point.value())
+                + NumberText.exact(seriesPoint.value())
                 + ", which the look '"
-                + look.name().toLowerCase(Locale.ROOT)
+                + displayType.name().toLowerCase(Locale.ROOT)
                 + "' cannot show; expected zero or more. Use the look 'bar' or 'table'.");
       }
     }
   }
 
-  private static List<Point> points(KpiDefinition kpi, Table table) {
-    Ask ask = kpi.ask();
-    if (table.isEmpty() || ask.field().isBlank() || table.columns().size() < 2) {
+  private static List<SeriesPoint> points(KpiDefinition kpi, ResultTable resultTable) {
+    QuerySpec querySpec = kpi.querySpec();
+    if (resultTable.isEmpty() || querySpec.field().isBlank() || resultTable.columns().size() < 2) {
       return List.of();
     }
-    int figure = table.column(ask.field());
+    int figure = resultTable.column(querySpec.field());
     String wanted = kpi.display().label();
-    int label = wanted.isEmpty() ? (figure == 0 ? 1 : 0) : table.column(wanted);
-    List<Point> points = new ArrayList<>();
-    Look look = kpi.display().look();
-    boolean drawn = look != Look.TILE && look != Look.TABLE;
-    for (int row = 0; row < table.rows().size(); row++) {
+    int label = wanted.isEmpty() ? (figure == 0 ? 1 : 0) : resultTable.column(wanted);
+    List<SeriesPoint> points = new ArrayList<>();
+    DisplayType displayType = kpi.display().look();
+    boolean drawn = displayType != DisplayType.TILE && displayType != DisplayType.TABLE;
+    for (int row = 0; row < resultTable.rows().size(); row++) {
       if (drawn) {
-        requireNumber(ask, table, row, figure, "or use the look 'table'");
+        requireNumber(querySpec, resultTable, row, figure, "or use the look 'table'");
       }
-      points.add(new Point(label(table, row, label), table.number(row, figure)));
+      points.add(new SeriesPoint(label(resultTable, row, label), resultTable.number(row, figure)));
     }
     return points;
   }
 
-  private static String label(Table table, int row, int column) {
-    return table.rows().get(row).get(column) instanceof Number number
-        ? Figures.exact(number)
-        : table.text(row, column);
+  private static String label(ResultTable resultTable, int row, int column) {
+    return resultTable.rows().get(row).get(column) instanceof Number number
+        ? NumberText.exact(number)
+        : resultTable.text(row, column);
   }
 
-  private List<Point> series(Ask ask, QuerySource source, DataWindow window) {
-    List<Point> points = new ArrayList<>();
-    for (Windows.Part part : Windows.parts(window, zone, ask.split())) {
-      Double value = value(ask, read(ask, source, part.window()));
-      points.add(new Point(part.label(), value == null ? Double.NaN : value));
+  private List<SeriesPoint> series(QuerySpec querySpec, QuerySource source, DataWindow window) {
+    List<SeriesPoint> points = new ArrayList<>();
+    for (DataWindows.Part part : DataWindows.parts(window, zone, querySpec.split())) {
+      Double value = value(querySpec, read(querySpec, source, part.window()));
+      points.add(new SeriesPoint(part.label(), value == null ? Double.NaN : value));
     }
     return points;
   }
 
   /** Counts of parts add up; every other figure of the whole is that of the parts' figures. */
-  private static @Nullable Double seriesValue(Ask ask, List<Point> points) {
-    Aggregate aggregate = ask.aggregate() == Aggregate.COUNT ? Aggregate.SUM : ask.aggregate();
-    return aggregate.of(points.stream().map(Point::value).toList());
+  private static @Nullable Double seriesValue(QuerySpec querySpec, List<SeriesPoint> points) {
+    Aggregate aggregate =
+        querySpec.aggregate() == Aggregate.COUNT ? Aggregate.SUM : querySpec.aggregate();
+    return aggregate.of(points.stream().map(SeriesPoint::value).toList());
   }
 
-  private static Table table(Ask ask, List<Point> points) {
-    String column = ask.field().isBlank() ? "count" : ask.field();
+  private static ResultTable table(QuerySpec querySpec, List<SeriesPoint> points) {
+    String column = querySpec.field().isBlank() ? "count" : querySpec.field();
     List<List<@Nullable Object>> rows = new ArrayList<>();
-    for (Point point : finite(points)) {
-      rows.add(List.of(point.label(), point.value()));
+    for (SeriesPoint seriesPoint : finite(points)) {
+      rows.add(List.of(seriesPoint.label(), seriesPoint.value()));
     }
-    return new Table(List.of("from", column), rows);
+    return new ResultTable(List.of("from", column), rows);
   }
 
-  private static List<Point> finite(List<Point> points) {
+  private static List<SeriesPoint> finite(List<SeriesPoint> points) {
     return points.stream().filter(p -> Double.isFinite(p.value())).toList();
   }
 }

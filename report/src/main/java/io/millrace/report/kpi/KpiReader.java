@@ -1,8 +1,8 @@
 package io.millrace.report.kpi;
 
-import io.millrace.report.kpi.KpiDefinition.Ask;
 import io.millrace.report.kpi.KpiDefinition.Display;
 import io.millrace.report.kpi.KpiDefinition.Naming;
+import io.millrace.report.kpi.KpiDefinition.QuerySpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,21 +32,22 @@ public final class KpiReader {
   /**
    * The definitions of all files {@code *.json} in a folder, in the order of the file names.
    *
-   * @throws DefinitionFault naming the file, when one cannot be used
+   * @throws ReportDefinitionException naming the file, when one cannot be used
    */
   public static List<KpiDefinition> folder(Path folder) {
     List<Path> files;
     try (Stream<Path> all = Files.list(folder)) {
       files = all.filter(f -> f.toString().endsWith(".json")).sorted().toList();
     } catch (IOException e) {
-      throw new DefinitionFault("The folder of KPIs " + folder + " cannot be read: " + e, e);
+      throw new ReportDefinitionException(
+          "The folder of KPIs " + folder + " cannot be read: " + e, e);
     }
     Map<String, KpiDefinition> found = new TreeMap<>();
     List<KpiDefinition> ordered = new ArrayList<>();
     for (Path file : files) {
       for (KpiDefinition kpi : file(file)) {
         if (found.put(kpi.id(), kpi) != null) {
-          throw new DefinitionFault(file + ": there is a KPI '" + kpi.id() + "' already");
+          throw new ReportDefinitionException(file + ": there is a KPI '" + kpi.id() + "' already");
         }
         ordered.add(kpi);
       }
@@ -58,16 +59,16 @@ public final class KpiReader {
     try {
       return text(Files.readString(file));
     } catch (IOException e) {
-      throw new DefinitionFault(file + " cannot be read: " + e, e);
-    } catch (DefinitionFault e) {
-      throw new DefinitionFault(file + ": " + e.getMessage(), e);
+      throw new ReportDefinitionException(file + " cannot be read: " + e, e);
+    } catch (ReportDefinitionException e) {
+      throw new ReportDefinitionException(file + ": " + e.getMessage(), e);
     }
   }
 
   /**
    * The definitions of a JSON text.
    *
-   * @throws DefinitionFault when it cannot be used
+   * @throws ReportDefinitionException when it cannot be used
    */
   public static List<KpiDefinition> text(String json) {
     return objects(json).stream().map(KpiReader::kpi).toList();
@@ -76,7 +77,7 @@ public final class KpiReader {
   /**
    * The objects of a JSON text, which is one or a list of them.
    *
-   * @throws DefinitionFault when it is no JSON
+   * @throws ReportDefinitionException when it is no JSON
    */
   public static List<JsonNode> objects(String json) {
     JsonNode node;
@@ -89,7 +90,7 @@ public final class KpiReader {
           String.valueOf(e.getOriginalMessage())
               .replaceFirst("(?s)^Unrecognized token '.*'", "Unrecognized token");
       String line = e.getLocation() == null ? "" : "; line " + e.getLocation().getLineNr();
-      throw new DefinitionFault("This is no JSON: " + found + line);
+      throw new ReportDefinitionException("This is no JSON: " + found + line);
     }
     List<JsonNode> all = new ArrayList<>();
     if (node.isArray()) {
@@ -103,83 +104,88 @@ public final class KpiReader {
   /**
    * The definition of a JSON object.
    *
-   * @throws DefinitionFault when it cannot be used
+   * @throws ReportDefinitionException when it cannot be used
    */
   public static KpiDefinition kpi(JsonNode node) {
     String id = node.path("id").asString("without an id");
-    Fields fields = new Fields("The KPI '" + id + "'", node);
-    Aggregate aggregate = fields.choice("aggregate", Aggregate.class, Aggregate.SUM);
-    String source = fields.text("datasource");
+    DefinitionFields definitionFields = new DefinitionFields("The KPI '" + id + "'", node);
+    Aggregate aggregate = definitionFields.choice("aggregate", Aggregate.class, Aggregate.SUM);
+    String source = definitionFields.text("datasource");
     KpiDefinition kpi =
         new KpiDefinition(
-            fields.text("id"),
+            definitionFields.text("id"),
             new Naming(
-                fields.text("name"),
-                fields.text("tool", source),
-                fields.text("group", "Figures"),
-                fields.text("category", "")),
-            new Ask(
+                definitionFields.text("name"),
+                definitionFields.text("tool", source),
+                definitionFields.text("group", "Figures"),
+                definitionFields.text("category", "")),
+            new QuerySpec(
                 source,
-                fields.text("query"),
-                fields.text("resultField", ""),
+                definitionFields.text("query"),
+                definitionFields.text("resultField", ""),
                 aggregate,
-                fields.choice("split", Split.class, Split.NONE),
-                fields.flag("compared", true)),
+                definitionFields.choice("split", WindowSplit.class, WindowSplit.NONE),
+                definitionFields.flag("compared", true)),
             new Display(
-                fields.choice("look", Look.class, Look.TILE),
-                fields.text("unit", ""),
-                fields.choice("good", Good.class, Good.NEITHER),
-                fields.text("label", ""),
-                fields.flag("tile", true)),
-            fields.list("contents", rule -> rule("A content of the KPI '" + id + "'", rule)),
-            fields.flag("active", true));
-    fields.nothingElse();
+                definitionFields.choice("look", DisplayType.class, DisplayType.TILE),
+                definitionFields.text("unit", ""),
+                definitionFields.choice("good", GoodDirection.class, GoodDirection.NEITHER),
+                definitionFields.text("label", ""),
+                definitionFields.flag("tile", true)),
+            definitionFields.list(
+                "contents", rule -> rule("A content of the KPI '" + id + "'", rule)),
+            definitionFields.flag("active", true));
+    definitionFields.rejectUnknownFields();
     return kpi;
   }
 
   private static ContentRule rule(String what, JsonNode node) {
-    Fields fields = new Fields(what, node);
-    String name = fields.text("rule").toUpperCase(Locale.ROOT);
-    Messages messages = messages(what, fields.get("messages"));
+    DefinitionFields definitionFields = new DefinitionFields(what, node);
+    String name = definitionFields.text("rule").toUpperCase(Locale.ROOT);
+    RuleMessages ruleMessages = messages(what, definitionFields.get("messages"));
     ContentRule rule =
         switch (name) {
           case "THRESHOLD" ->
-              new ContentRule.Threshold(fields.number("threshold"), good(fields), messages);
+              new ContentRule.Threshold(
+                  definitionFields.number("threshold"), good(definitionFields), ruleMessages);
           case "THRESHOLD_RANGE" ->
-              new ContentRule.ThresholdRange(fields.number("low"), fields.number("high"), messages);
-          case "MINMAX" -> new ContentRule.MinMax(messages);
+              new ContentRule.ThresholdRange(
+                  definitionFields.number("low"), definitionFields.number("high"), ruleMessages);
+          case "MINMAX" -> new ContentRule.MinMax(ruleMessages);
           case "TREND" ->
-              new ContentRule.Trend(fields.number("tolerance", 5), good(fields), messages);
+              new ContentRule.Trend(
+                  definitionFields.number("tolerance", 5), good(definitionFields), ruleMessages);
           case "COMPARISON" ->
-              new ContentRule.Comparison(fields.number("tolerance", 5), good(fields), messages);
+              new ContentRule.Comparison(
+                  definitionFields.number("tolerance", 5), good(definitionFields), ruleMessages);
           default ->
-              throw new DefinitionFault(
+              throw new ReportDefinitionException(
                   what
                       + " has the rule '"
                       + name
                       + "', expected THRESHOLD, THRESHOLD_RANGE, MINMAX, TREND or COMPARISON");
         };
-    fields.nothingElse();
+    definitionFields.rejectUnknownFields();
     return rule;
   }
 
-  private static Good good(Fields fields) {
-    return fields.choice("good", Good.class, Good.NEITHER);
+  private static GoodDirection good(DefinitionFields definitionFields) {
+    return definitionFields.choice("good", GoodDirection.class, GoodDirection.NEITHER);
   }
 
-  private static Messages messages(String what, JsonNode node) {
-    Messages messages = Messages.standard();
+  private static RuleMessages messages(String what, JsonNode node) {
+    RuleMessages ruleMessages = RuleMessages.standard();
     if (node.isMissingNode()) {
-      return messages;
+      return ruleMessages;
     }
-    Fields fields = new Fields("The messages of " + what, node);
+    DefinitionFields definitionFields = new DefinitionFields("The messages of " + what, node);
     for (Finding finding : Finding.values()) {
-      String text = fields.text(finding.name().toLowerCase(Locale.ROOT), "");
+      String text = definitionFields.text(finding.name().toLowerCase(Locale.ROOT), "");
       if (!text.isEmpty()) {
-        messages = messages.with(finding, text);
+        ruleMessages = ruleMessages.with(finding, text);
       }
     }
-    fields.nothingElse();
-    return messages;
+    definitionFields.rejectUnknownFields();
+    return ruleMessages;
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.report.kpi;
 
-import io.millrace.report.source.Table;
+import io.millrace.report.source.ResultTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +16,8 @@ public record KpiResult(
     String kpiId,
     @Nullable Double value,
     @Nullable Double previous,
-    List<Point> points,
-    Table table,
+    List<SeriesPoint> points,
+    ResultTable table,
     List<Inference> inferences) {
 
   public KpiResult {

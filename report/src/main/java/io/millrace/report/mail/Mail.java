@@ -27,9 +27,9 @@ public record Mail(
       if (to.isEmpty() && cc.isEmpty() && bcc.isEmpty()) {
         throw new MailException("A mail needs at least one recipient in 'to', 'cc' or 'bcc'");
       }
-      to.forEach(Addresses::parse);
-      cc.forEach(Addresses::parse);
-      bcc.forEach(Addresses::parse);
+      to.forEach(AddressParser::parse);
+      cc.forEach(AddressParser::parse);
+      bcc.forEach(AddressParser::parse);
     }
 
     public static Recipients to(String... addresses) {

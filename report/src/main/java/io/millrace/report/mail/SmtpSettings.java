@@ -35,7 +35,7 @@ public record SmtpSettings(
     if (user != null && password == null) {
       throw new MailException("The mail server's user '" + user + "' needs a password");
     }
-    Addresses.parse(from);
+    AddressParser.parse(from);
   }
 
   /** Without log-in and encryption, with 20 seconds of patience. */

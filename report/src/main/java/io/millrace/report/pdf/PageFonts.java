@@ -8,7 +8,7 @@ import io.millrace.report.chart.ChartPainter;
 import io.millrace.report.chart.ReportFont;
 import io.millrace.report.font.FallbackFonts;
 import io.millrace.report.font.FontCoverage;
-import io.millrace.report.font.PlainText;
+import io.millrace.report.font.ShapedText;
 import java.awt.Font;
 import java.awt.FontFormatException;
 import java.io.ByteArrayInputStream;
@@ -61,8 +61,8 @@ final class PageFonts {
     Map<String, ChartData> plain = new HashMap<>();
     Set<Integer> inCharts = new TreeSet<>();
     charts.forEach((name, chart) -> {
-      ChartData one = chart.labels(chart.labels().stream().map(PlainText::of).toList());
-      one.labels().forEach(label -> PlainText.addMissing(label, REPORT, inCharts));
+      ChartData one = chart.labels(chart.labels().stream().map(ShapedText::of).toList());
+      one.labels().forEach(label -> ShapedText.addMissing(label, REPORT, inCharts));
       plain.put(name, one);
     });
     needed.addAll(inCharts);
@@ -88,9 +88,9 @@ final class PageFonts {
   private static void prepare(Node node, Set<Integer> needed) {
     for (Node one = node.getFirstChild(); one != null; one = one.getNextSibling()) {
       if (one.getNodeType() == Node.TEXT_NODE) {
-        String text = PlainText.of(one.getNodeValue());
+        String text = ShapedText.of(one.getNodeValue());
         one.setNodeValue(text);
-        PlainText.addMissing(text, REPORT, needed);
+        ShapedText.addMissing(text, REPORT, needed);
       } else {
         prepare(one, needed);
       }

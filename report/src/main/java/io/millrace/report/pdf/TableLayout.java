@@ -1,7 +1,7 @@
 package io.millrace.report.pdf;
 
-import io.millrace.report.kpi.Figures;
-import io.millrace.report.source.Table;
+import io.millrace.report.kpi.NumberText;
+import io.millrace.report.source.ResultTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ final class TableLayout {
 
   private static final int MOST_PREFERRED = 48;
 
-  private final Table table;
+  private final ResultTable resultTable;
   private final int rows;
   private final List<Column> columns = new ArrayList<>();
 
@@ -40,16 +40,16 @@ final class TableLayout {
    */
   private record Column(int index, String label, boolean number, int least, int preferred) {}
 
-  TableLayout(Table table, int mostRows) {
-    this.table = table;
-    this.rows = Math.min(table.rows().size(), mostRows);
-    for (int i = 0; i < table.columns().size(); i++) {
+  TableLayout(ResultTable resultTable, int mostRows) {
+    this.resultTable = resultTable;
+    this.rows = Math.min(resultTable.rows().size(), mostRows);
+    for (int i = 0; i < resultTable.columns().size(); i++) {
       columns.add(column(i));
     }
   }
 
   private Column column(int index) {
-    String label = label(table.columns().get(index));
+    String label = label(resultTable.columns().get(index));
     boolean number = false;
     int longest = 0;
     for (int row = 0; row < rows; row++) {
@@ -145,12 +145,12 @@ final class TableLayout {
   }
 
   private @Nullable Object cell(int row, int column) {
-    return table.rows().get(row).get(column);
+    return resultTable.rows().get(row).get(column);
   }
 
   private static String text(@Nullable Object cell) {
     return cell instanceof Number number
-        ? Figures.exact(number)
+        ? NumberText.exact(number)
         : cell == null ? "–" : cell.toString();
   }
 

@@ -1,6 +1,6 @@
 package io.millrace.report.pdf;
 
-import io.millrace.report.font.PlainText;
+import io.millrace.report.font.ShapedText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,7 +38,7 @@ final class Template {
   /**
    * Reads a template.
    *
-   * @throws TemplateFault naming the line, when its sections do not match
+   * @throws TemplateException naming the line, when its sections do not match
    */
   static Template parse(String text) {
     Deque<Node.Section> open = new ArrayDeque<>();
@@ -62,7 +62,7 @@ final class Template {
     }
     open.element().inside().add(new Node.Text(text.substring(end)));
     if (open.size() > 1) {
-      throw new TemplateFault(
+      throw new TemplateException(
           "The section {{#"
               + open.element().name()
               + "}} of line "
@@ -74,7 +74,7 @@ final class Template {
 
   private static void close(Deque<Node.Section> open, String name, int line) {
     if (open.size() == 1 || !open.element().name().equals(name)) {
-      throw new TemplateFault(
+      throw new TemplateException(
           "Line " + line + " closes {{/" + name + "}}, which is not open there");
     }
     Node.Section done = open.pop();
@@ -83,7 +83,7 @@ final class Template {
 
   private static String name(String text, int line) {
     if (!text.matches("[A-Za-z][A-Za-z0-9_]*")) {
-      throw new TemplateFault(
+      throw new TemplateException(
           "Line " + line + " has {{" + text + "}}, expected a name of letters and digits");
     }
     return text;
@@ -93,7 +93,7 @@ final class Template {
    * Fills in.
    *
    * @param values texts, numbers, booleans, lists and maps of such
-   * @throws TemplateFault naming the line, when a name is unknown
+   * @throws TemplateException naming the line, when a name is unknown
    */
   String fill(Map<String, ?> values) {
     StringBuilder out = new StringBuilder();
@@ -107,7 +107,7 @@ final class Template {
     for (Node node : nodes) {
       switch (node) {
         case Node.Text text -> out.append(text.text());
-        case Node.Value value -> out.append(escape(PlainText.apart(text(value, scopes))));
+        case Node.Value value -> out.append(escape(ShapedText.apart(text(value, scopes))));
         case Node.Section section -> write(section, scopes, out);
       }
     }
@@ -145,7 +145,7 @@ final class Template {
   private static String text(Node.Value node, Deque<Map<?, ?>> scopes) {
     Object value = look(node.name(), node.line(), scopes);
     if (value instanceof List<?> || value instanceof Map<?, ?>) {
-      throw new TemplateFault(
+      throw new TemplateException(
           "Line "
               + node.line()
               + ": '"
@@ -166,7 +166,7 @@ final class Template {
     }
     TreeSet<String> known = new TreeSet<>();
     scopes.forEach(scope -> scope.keySet().forEach(key -> known.add(key.toString())));
-    throw new TemplateFault(
+    throw new TemplateException(
         "Line " + line + " has the unknown name '" + name + "', expected one of " + known);
   }
 

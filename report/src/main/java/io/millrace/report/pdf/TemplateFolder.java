@@ -15,14 +15,14 @@ interface TemplateFolder {
    * A file's content.
    *
    * @param path relative, checked by {@link #check}
-   * @throws TemplateFault when there is no such file, or it lies elsewhere
+   * @throws TemplateException when there is no such file, or it lies elsewhere
    */
   byte[] read(String path);
 
   /** Refuses a path that may lead out of a folder. */
   static String check(String path) {
     if (!path.matches("[A-Za-z0-9_][A-Za-z0-9_. -]*(/[A-Za-z0-9_][A-Za-z0-9_. -]*)*")) {
-      throw new TemplateFault(
+      throw new TemplateException(
           "A template names the file '"
               + path
               + "', expected one in its own folder, with a plain name; nothing else is read.");
@@ -35,11 +35,11 @@ interface TemplateFolder {
     return path -> {
       try (InputStream file = TemplateFolder.class.getResourceAsStream("template/" + check(path))) {
         if (file == null) {
-          throw new TemplateFault("The default template has no file '" + path + "'");
+          throw new TemplateException("The default template has no file '" + path + "'");
         }
         return file.readAllBytes();
       } catch (IOException e) {
-        throw new TemplateFault("The default template's file '" + path + "' cannot be read", e);
+        throw new TemplateException("The default template's file '" + path + "' cannot be read", e);
       }
     };
   }
@@ -51,19 +51,19 @@ interface TemplateFolder {
         Path top = folder.toRealPath();
         Path file = top.resolve(check(path));
         if (!Files.isRegularFile(file)) {
-          throw new TemplateFault("The template " + folder + " has no file '" + path + "'");
+          throw new TemplateException("The template " + folder + " has no file '" + path + "'");
         }
         if (!file.toRealPath().startsWith(top)) {
-          throw new TemplateFault(
+          throw new TemplateException(
               "The file '" + path + "' of the template " + folder + " is a link to elsewhere");
         }
         if (Files.size(file) > LARGEST) {
-          throw new TemplateFault(
+          throw new TemplateException(
               "The file '" + path + "' of the template " + folder + " is over 10 MiB");
         }
         return Files.readAllBytes(file);
       } catch (IOException e) {
-        throw new TemplateFault(
+        throw new TemplateException(
             "The file '" + path + "' of the template " + folder + " cannot be read: " + e, e);
       }
     };

@@ -27,19 +27,20 @@ public final class Elasticsearch implements QuerySource {
 
   private static final int PAGE = 1000;
 
-  private final HttpJson http;
+  private final JsonHttpClient http;
 
-  public Elasticsearch(HttpServer server) {
-    this.http = new HttpJson("Elasticsearch", server);
+  public Elasticsearch(HttpEndpoint server) {
+    this.http = new JsonHttpClient("Elasticsearch", server);
   }
 
   @Override
-  public Table read(Query query) {
-    Table table = query.text().strip().startsWith("{") ? search(query) : sql(query);
-    if (table.rows().size() > query.maxRows()) {
-      throw query.tooManyRows("Elasticsearch");
+  public ResultTable read(SourceQuery sourceQuery) {
+    ResultTable resultTable =
+        sourceQuery.text().strip().startsWith("{") ? search(sourceQuery) : sql(sourceQuery);
+    if (resultTable.rows().size() > sourceQuery.maxRows()) {
+      throw sourceQuery.tooManyRows("Elasticsearch");
     }
-    return table;
+    return resultTable;
   }
 
   /**
@@ -92,61 +93,61 @@ public final class Elasticsearch implements QuerySource {
         "Elasticsearch gave a part of the answer only, from " + index + "; " + why);
   }
 
-  private Table sql(Query query) {
-    Bound bound = Placeholders.bind(Placeholders.Dialect.SQL, query.text(), p -> "?");
-    ObjectNode body = HttpJson.JSON.createObjectNode();
+  private ResultTable sql(SourceQuery sourceQuery) {
+    Bound bound = Placeholders.bind(Placeholders.QueryLanguage.SQL, sourceQuery.text(), p -> "?");
+    ObjectNode body = JsonHttpClient.JSON.createObjectNode();
     body.put("query", bound.text());
     body.put("fetch_size", PAGE);
-    body.put("time_zone", SessionZone.id(query.zone()));
+    body.put("time_zone", SessionZone.id(sourceQuery.zone()));
     ArrayNode parameters = body.putArray("params");
     for (Placeholder one : bound.placeholders()) {
-      parameters.addPOJO(one.value(query, Object::toString));
+      parameters.addPOJO(one.value(sourceQuery, Object::toString));
     }
-    JsonNode answer = http.send("POST", "/_sql?format=json", body, query.timeout());
+    JsonNode answer = http.send("POST", "/_sql?format=json", body, sourceQuery.timeout());
     List<String> columns = new ArrayList<>();
     array(answer, "columns").forEach(c -> columns.add(c.path("name").asString("")));
     List<List<@Nullable Object>> rows = new ArrayList<>();
     addRows(answer, rows);
-    while (answer.path("cursor").isString() && rows.size() <= query.maxRows()) {
-      ObjectNode next = HttpJson.JSON.createObjectNode();
+    while (answer.path("cursor").isString() && rows.size() <= sourceQuery.maxRows()) {
+      ObjectNode next = JsonHttpClient.JSON.createObjectNode();
       next.set("cursor", answer.path("cursor"));
-      answer = http.send("POST", "/_sql?format=json", next, query.timeout());
+      answer = http.send("POST", "/_sql?format=json", next, sourceQuery.timeout());
       addRows(answer, rows);
     }
-    return new Table(columns, rows);
+    return new ResultTable(columns, rows);
   }
 
   private static void addRows(JsonNode answer, List<List<@Nullable Object>> rows) {
     for (JsonNode entry : array(answer, "rows")) {
       List<@Nullable Object> row = new ArrayList<>();
-      entry.forEach(cell -> row.add(Cells.of(cell)));
+      entry.forEach(cell -> row.add(JsonCells.of(cell)));
       rows.add(row);
     }
   }
 
-  private Table search(Query query) {
-    ObjectNode body = object(query);
+  private ResultTable search(SourceQuery sourceQuery) {
+    ObjectNode body = object(sourceQuery);
     JsonNode index = body.remove("index");
     if (index == null || !index.asString("").matches("[a-z0-9*][a-z0-9*,._-]{0,200}")) {
       throw new SourceException(
           "A search needs the field 'index' with the name of an index or a pattern in lower case: "
-              + Placeholders.shorten(query.text()));
+              + Placeholders.shorten(sourceQuery.text()));
     }
-    bind(body, query);
-    JsonNode answer = search(index.asString(), body, query.timeout());
+    bind(body, sourceQuery);
+    JsonNode answer = search(index.asString(), body, sourceQuery.timeout());
     JsonNode aggregations = answer.path("aggregations");
     if (aggregations.isObject() && !aggregations.isEmpty()) {
       return buckets(aggregations.values().iterator().next());
     }
     JsonNode hits = answer.path("hits");
     if (!body.has("size")) {
-      refuseFirstOnes(hits, query);
+      refuseFirstOnes(hits, sourceQuery);
     }
     return documents(hits.path("hits"));
   }
 
   /** Ten of them, which nobody has asked for. */
-  private static void refuseFirstOnes(JsonNode hits, Query query) {
+  private static void refuseFirstOnes(JsonNode hits, SourceQuery sourceQuery) {
     JsonNode total = hits.path("total");
     int received = hits.path("hits").size();
     if (total.path("value").asLong(0) > received) {
@@ -156,13 +157,13 @@ public final class Elasticsearch implements QuerySource {
                   received,
                   total.path("relation").asString("").equals("gte") ? "more than " : "",
                   total.path("value").asLong(0),
-                  Placeholders.shorten(query.text())));
+                  Placeholders.shorten(sourceQuery.text())));
     }
   }
 
-  private static ObjectNode object(Query query) {
+  private static ObjectNode object(SourceQuery sourceQuery) {
     try {
-      if (HttpJson.JSON.readTree(query.text()) instanceof ObjectNode object) {
+      if (JsonHttpClient.JSON.readTree(sourceQuery.text()) instanceof ObjectNode object) {
         return object;
       }
     } catch (JacksonException e) {
@@ -170,37 +171,38 @@ public final class Elasticsearch implements QuerySource {
           "A search is no JSON: "
               + e.getOriginalMessage()
               + ": "
-              + Placeholders.shorten(query.text()),
+              + Placeholders.shorten(sourceQuery.text()),
           e);
     }
-    throw new SourceException("A search is no JSON object: " + Placeholders.shorten(query.text()));
+    throw new SourceException(
+        "A search is no JSON object: " + Placeholders.shorten(sourceQuery.text()));
   }
 
   /** Puts the values in place of the strings that are placeholders. */
-  private static void bind(JsonNode node, Query query) {
+  private static void bind(JsonNode node, SourceQuery sourceQuery) {
     if (node instanceof ObjectNode object) {
       for (String name : List.copyOf(object.propertyNames())) {
-        bindOne(object.path(name), query, value -> object.set(name, value));
+        bindOne(object.path(name), sourceQuery, value -> object.set(name, value));
       }
     } else if (node instanceof ArrayNode array) {
       for (int i = 0; i < array.size(); i++) {
         int place = i;
-        bindOne(array.path(i), query, value -> array.set(place, value));
+        bindOne(array.path(i), sourceQuery, value -> array.set(place, value));
       }
     }
   }
 
-  private static void bindOne(JsonNode value, Query query, Consumer<JsonNode> replace) {
+  private static void bindOne(JsonNode value, SourceQuery sourceQuery, Consumer<JsonNode> replace) {
     Placeholder found =
         value instanceof StringNode text ? Placeholders.whole(text.stringValue()) : null;
     if (found == null) {
-      bind(value, query);
+      bind(value, sourceQuery);
     } else {
-      replace.accept(HttpJson.JSON.valueToTree(found.value(query, Object::toString)));
+      replace.accept(JsonHttpClient.JSON.valueToTree(found.value(sourceQuery, Object::toString)));
     }
   }
 
-  private static Table buckets(JsonNode aggregation) {
+  private static ResultTable buckets(JsonNode aggregation) {
     List<JsonNode> entries = new ArrayList<>();
     if (aggregation.path("buckets").isArray()) {
       aggregation.path("buckets").forEach(entries::add);
@@ -224,31 +226,31 @@ public final class Elasticsearch implements QuerySource {
     if (column.equals("key") && bucket.has("key_as_string")) {
       return bucket.path("key_as_string").asString("");
     }
-    return Cells.of(value.isObject() ? value.path("value") : value);
+    return JsonCells.of(value.isObject() ? value.path("value") : value);
   }
 
-  private static Table documents(JsonNode hits) {
+  private static ResultTable documents(JsonNode hits) {
     Set<String> columns = new LinkedHashSet<>();
     List<JsonNode> sources = new ArrayList<>();
     for (JsonNode hit : hits) {
       sources.add(hit.path("_source"));
       columns.addAll(hit.path("_source").propertyNames());
     }
-    return table(columns, sources, (source, column) -> Cells.of(source.path(column)));
+    return table(columns, sources, (source, column) -> JsonCells.of(source.path(column)));
   }
 
   private interface CellReader {
     @Nullable Object cell(JsonNode entry, String column);
   }
 
-  private static Table table(Set<String> columns, List<JsonNode> entries, CellReader reader) {
+  private static ResultTable table(Set<String> columns, List<JsonNode> entries, CellReader reader) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (JsonNode entry : entries) {
       List<@Nullable Object> row = new ArrayList<>();
       columns.forEach(column -> row.add(reader.cell(entry, column)));
       rows.add(row);
     }
-    return new Table(List.copyOf(columns), rows);
+    return new ResultTable(List.copyOf(columns), rows);
   }
 
   private static JsonNode array(JsonNode answer, String name) {

@@ -18,10 +18,10 @@ enum GitMeasure {
   /** One row: {@code commits, authors, files, added, removed, changed}. */
   TOTALS {
     @Override
-    Table table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
+    ResultTable table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
       Sum sum = new Sum();
       commits.forEach(sum::add);
-      return new Table(
+      return new ResultTable(
           List.of("commits", "authors", "files", "added", "removed", "changed"),
           List.of(
               List.of(
@@ -37,14 +37,14 @@ enum GitMeasure {
   /** A row for each day of the window, idle days too: the columns of the totals after the day. */
   BY_DAY {
     @Override
-    Table table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
+    ResultTable table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
       Map<String, Sum> days = new LinkedHashMap<>();
       LocalDate first =
           commits.stream()
               .map(c -> LocalDate.ofInstant(c.time(), zone))
               .min(Comparator.naturalOrder())
               .orElse(LocalDate.MAX);
-      List<LocalDate> all = Days.of(window, zone);
+      List<LocalDate> all = WindowDays.of(window, zone);
       // A window that begins long before the repository does not begin with years of nothing.
       boolean idleStart = all.size() > MOST_IDLE_DAYS;
       all.stream()
@@ -57,7 +57,7 @@ enum GitMeasure {
   /** A row for each author, the busiest first. */
   BY_AUTHOR {
     @Override
-    Table table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
+    ResultTable table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
       return busiestFirst(sums("author", new TreeMap<>(), commits, GitCommit::author));
     }
   },
@@ -65,7 +65,7 @@ enum GitMeasure {
   /** A row for each file, most commits first, then most lines: {@code file, commits, changed}. */
   BY_FILE {
     @Override
-    Table table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
+    ResultTable table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
       Map<String, Integer> counts = new TreeMap<>();
       Map<String, Lines> lines = new TreeMap<>();
       for (GitCommit commit : commits) {
@@ -80,14 +80,14 @@ enum GitMeasure {
       counts.forEach((file, count) ->
           rows.add(List.of(file, count, lines.getOrDefault(file, Lines.NONE).total())));
       rows.sort(descending(1).thenComparing(descending(2)));
-      return new Table(List.of("file", "commits", "changed"), List.copyOf(rows));
+      return new ResultTable(List.of("file", "commits", "changed"), List.copyOf(rows));
     }
   },
 
   /** A row for each commit, most changed lines first. */
   LARGEST_COMMITS {
     @Override
-    Table table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
+    ResultTable table(List<GitCommit> commits, DataWindow window, ZoneId zone) {
       List<List<Object>> rows = new ArrayList<>();
       for (GitCommit commit : commits) {
         rows.add(
@@ -100,7 +100,7 @@ enum GitMeasure {
                 commit.lines().total()));
       }
       rows.sort(descending(5));
-      return new Table(
+      return new ResultTable(
           List.of("commit", "subject", "author", "day", "files", "changed"), List.copyOf(rows));
     }
   };
@@ -122,9 +122,9 @@ enum GitMeasure {
     }
   }
 
-  abstract Table table(List<GitCommit> commits, DataWindow window, ZoneId zone);
+  abstract ResultTable table(List<GitCommit> commits, DataWindow window, ZoneId zone);
 
-  private static Table sums(
+  private static ResultTable sums(
       String key, Map<String, Sum> sums, List<GitCommit> commits, Function<GitCommit, String> of) {
     commits.forEach(c -> sums.computeIfAbsent(of.apply(c), k -> new Sum()).add(c));
     List<List<Object>> rows = new ArrayList<>();
@@ -138,16 +138,16 @@ enum GitMeasure {
                 sum.lines.added(),
                 sum.lines.removed(),
                 sum.lines.total())));
-    return new Table(
+    return new ResultTable(
         List.of(key, "commits", "authors", "files", "added", "removed", "changed"),
         List.copyOf(rows));
   }
 
-  private static Table busiestFirst(Table table) {
+  private static ResultTable busiestFirst(ResultTable resultTable) {
     List<List<Object>> rows = new ArrayList<>();
-    table.rows().forEach(row -> rows.add(List.copyOf(row)));
+    resultTable.rows().forEach(row -> rows.add(List.copyOf(row)));
     rows.sort(descending(1).thenComparing(descending(6)));
-    return new Table(table.columns(), List.copyOf(rows));
+    return new ResultTable(resultTable.columns(), List.copyOf(rows));
   }
 
   private static Comparator<List<Object>> descending(int column) {

@@ -38,10 +38,10 @@ final class GitReader {
   private static final byte[] EMPTY = {};
 
   private final Repository git;
-  private final TimeLimit limit;
+  private final QueryTimeLimit limit;
   private final HistogramDiff diff = new HistogramDiff();
 
-  GitReader(Repository git, TimeLimit limit) {
+  GitReader(Repository git, QueryTimeLimit limit) {
     this.git = git;
     this.limit = limit;
     // Without it, long repetitive files count as replaced; with it, they may take minutes.

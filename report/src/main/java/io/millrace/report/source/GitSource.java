@@ -1,6 +1,6 @@
 package io.millrace.report.source;
 
-import io.millrace.report.source.RecentCommits.Asked;
+import io.millrace.report.source.RecentCommits.CommitRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ public final class GitSource implements QuerySource {
     }
     this.repositories = new LinkedHashMap<>(repositories);
     this.zone = zone;
-    SteadyGit.install();
+    IsolatedGitConfig.install();
   }
 
   /** One repository. */
@@ -51,15 +51,15 @@ public final class GitSource implements QuerySource {
   }
 
   @Override
-  public Table read(Query query) {
-    GitQuery asked = GitQuery.parse(query.text());
-    List<GitCommit> commits = commits(repository(asked.repository()), query);
-    Table table = asked.measure().table(commits, query.window(), zone);
-    int shown = Math.min(table.rows().size(), asked.top());
-    if (shown > query.maxRows()) {
-      throw query.tooManyRows("a git repository");
+  public ResultTable read(SourceQuery sourceQuery) {
+    GitQuery asked = GitQuery.parse(sourceQuery.text());
+    List<GitCommit> commits = commits(repository(asked.repository()), sourceQuery);
+    ResultTable resultTable = asked.measure().table(commits, sourceQuery.window(), zone);
+    int shown = Math.min(resultTable.rows().size(), asked.top());
+    if (shown > sourceQuery.maxRows()) {
+      throw sourceQuery.tooManyRows("a git repository");
     }
-    return new Table(table.columns(), table.rows().subList(0, shown));
+    return new ResultTable(resultTable.columns(), resultTable.rows().subList(0, shown));
   }
 
   private Path repository(String name) {
@@ -80,19 +80,19 @@ public final class GitSource implements QuerySource {
   }
 
   /** Read once for all KPIs of a report, which run at the same time. */
-  private List<GitCommit> commits(Path folder, Query query) {
-    TimeLimit limit = new TimeLimit("git repository " + folder, query.timeout());
+  private List<GitCommit> commits(Path folder, SourceQuery sourceQuery) {
+    QueryTimeLimit limit = new QueryTimeLimit("git repository " + folder, sourceQuery.timeout());
     limit.lock(reading);
     try (Repository git = open(folder)) {
       var head = git.resolve("HEAD");
       if (head == null) {
         return List.of();
       }
-      Asked asked = new Asked(folder, head.name(), query.window());
-      List<GitCommit> known = recent.find(asked);
+      CommitRange commitRange = new CommitRange(folder, head.name(), sourceQuery.window());
+      List<GitCommit> known = recent.find(commitRange);
       if (known == null) {
-        known = new GitReader(git, limit).commits(head, query.window());
-        recent.put(asked, known);
+        known = new GitReader(git, limit).commits(head, sourceQuery.window());
+        recent.put(commitRange, known);
       }
       return known;
     } catch (IOException e) {

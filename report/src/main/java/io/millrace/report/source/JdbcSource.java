@@ -54,15 +54,16 @@ public final class JdbcSource implements QuerySource {
   }
 
   @Override
-  public Table read(Query query) {
-    Bound bound = Placeholders.bind(Placeholders.Dialect.SQL, query.text(), placeholder -> "?");
+  public ResultTable read(SourceQuery sourceQuery) {
+    Bound bound =
+        Placeholders.bind(Placeholders.QueryLanguage.SQL, sourceQuery.text(), placeholder -> "?");
     try {
       return GuardedConnection.use(
-          database, query.timeout(), connection -> readOnly(connection, query, bound));
+          database, sourceQuery.timeout(), connection -> readOnly(connection, sourceQuery, bound));
     } catch (SQLException e) {
       String state = String.valueOf(e.getSQLState());
       if (e instanceof SQLTimeoutException || state.equals(CANCELED)) {
-        throw tooSlow(query, e);
+        throw tooSlow(sourceQuery, e);
       }
       if (state.startsWith(CONNECTION) || state.startsWith(LOGIN)) {
         throw new SourceException(
@@ -80,38 +81,40 @@ public final class JdbcSource implements QuerySource {
               + "' refused a query: "
               + Placeholders.shorten(String.valueOf(e.getMessage()))
               + ". The query is: "
-              + Placeholders.shorten(query.text()),
+              + Placeholders.shorten(sourceQuery.text()),
           e);
     }
   }
 
   /** The driver says of a canceled query that the user wanted it. */
-  private SourceException tooSlow(Query query, SQLException cause) {
+  private SourceException tooSlow(SourceQuery sourceQuery, SQLException cause) {
     return new SourceException(
         "The database '"
             + name
             + "' did not answer a query within "
-            + Math.max(1, query.timeout().toSeconds())
+            + Math.max(1, sourceQuery.timeout().toSeconds())
             + " s, so it was canceled. Ask about a shorter window, or for less. The query is: "
-            + Placeholders.shorten(query.text()),
+            + Placeholders.shorten(sourceQuery.text()),
         cause);
   }
 
-  private Table readOnly(Connection connection, Query query, Bound bound) throws SQLException {
+  private ResultTable readOnly(Connection connection, SourceQuery sourceQuery, Bound bound)
+      throws SQLException {
     boolean before = connection.isReadOnly();
     connection.setReadOnly(true);
     try {
-      return run(connection, query, bound);
+      return run(connection, sourceQuery, bound);
     } finally {
       quietly("become writable again", () -> connection.setReadOnly(before));
     }
   }
 
-  private Table run(Connection connection, Query query, Bound bound) throws SQLException {
+  private ResultTable run(Connection connection, SourceQuery sourceQuery, Bound bound)
+      throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(false);
     try {
-      return inZone(connection, query, bound);
+      return inZone(connection, sourceQuery, bound);
     } finally {
       if (quietly("roll back", connection::rollback)) {
         quietly("commit as before", () -> connection.setAutoCommit(autoCommit));
@@ -119,24 +122,25 @@ public final class JdbcSource implements QuerySource {
     }
   }
 
-  private Table inZone(Connection connection, Query query, Bound bound) throws SQLException {
-    SessionZone zone = SessionZone.set(connection, query.zone());
+  private ResultTable inZone(Connection connection, SourceQuery sourceQuery, Bound bound)
+      throws SQLException {
+    SessionZone zone = SessionZone.set(connection, sourceQuery.zone());
     try (PreparedStatement statement = connection.prepareStatement(bound.text())) {
-      statement.setQueryTimeout((int) Math.max(1, query.timeout().toSeconds()));
-      statement.setMaxRows(query.maxRows() + 1);
+      statement.setQueryTimeout((int) Math.max(1, sourceQuery.timeout().toSeconds()));
+      statement.setMaxRows(sourceQuery.maxRows() + 1);
       for (int i = 0; i < bound.placeholders().size(); i++) {
         statement.setObject(
-            i + 1, bound.placeholders().get(i).value(query, t -> t.atOffset(ZoneOffset.UTC)));
+            i + 1, bound.placeholders().get(i).value(sourceQuery, t -> t.atOffset(ZoneOffset.UTC)));
       }
       try (ResultSet rows = statement.executeQuery()) {
-        return table(query, rows);
+        return table(sourceQuery, rows);
       }
     } finally {
       zone.restore();
     }
   }
 
-  private Table table(Query query, ResultSet rows) throws SQLException {
+  private ResultTable table(SourceQuery sourceQuery, ResultSet rows) throws SQLException {
     ResultSetMetaData meta = rows.getMetaData();
     List<String> columns = new ArrayList<>();
     List<@Nullable Class<?>> times = new ArrayList<>();
@@ -146,8 +150,8 @@ public final class JdbcSource implements QuerySource {
     }
     List<List<@Nullable Object>> all = new ArrayList<>();
     while (rows.next()) {
-      if (all.size() == query.maxRows()) {
-        throw query.tooManyRows("the database '" + name + "'");
+      if (all.size() == sourceQuery.maxRows()) {
+        throw sourceQuery.tooManyRows("the database '" + name + "'");
       }
       List<@Nullable Object> row = new ArrayList<>();
       for (int i = 1; i <= columns.size(); i++) {
@@ -155,7 +159,7 @@ public final class JdbcSource implements QuerySource {
       }
       all.add(row);
     }
-    return new Table(columns, all);
+    return new ResultTable(columns, all);
   }
 
   /** The type that keeps a time as it is stored, whatever Java's zone is; null for no time. */

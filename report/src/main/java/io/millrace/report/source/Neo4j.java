@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Neo4j implements QuerySource {
 
-  private final HttpJson http;
+  private final JsonHttpClient http;
   private final String path;
 
   /**
@@ -23,34 +23,34 @@ public final class Neo4j implements QuerySource {
    *
    * @param database its name, for example {@code neo4j}
    */
-  public Neo4j(HttpServer server, String database) {
+  public Neo4j(HttpEndpoint server, String database) {
     if (!database.matches("[A-Za-z][A-Za-z0-9.-]{0,62}")) {
       throw new SourceException(
           "'" + database + "' is no name of a Neo4j database; expected letters and digits.");
     }
-    this.http = new HttpJson("Neo4j", server);
+    this.http = new JsonHttpClient("Neo4j", server);
     this.path = "/db/" + database + "/tx/commit";
   }
 
   @Override
-  public Table read(Query query) {
+  public ResultTable read(SourceQuery sourceQuery) {
     Bound bound =
         Placeholders.bind(
-            Placeholders.Dialect.CYPHER,
-            query.text(),
+            Placeholders.QueryLanguage.CYPHER,
+            sourceQuery.text(),
             p ->
                 p.form() == Placeholders.Form.NATIVE
                     ? "datetime($" + p.name() + ")"
                     : "$" + p.name());
-    ObjectNode parameters = HttpJson.JSON.createObjectNode();
+    ObjectNode parameters = JsonHttpClient.JSON.createObjectNode();
     for (Placeholder one : bound.placeholders()) {
-      parameters.putPOJO(one.name(), one.value(query, Object::toString));
+      parameters.putPOJO(one.name(), one.value(sourceQuery, Object::toString));
     }
-    Table table = run(bound.text(), parameters, query.timeout());
-    if (table.rows().size() > query.maxRows()) {
-      throw query.tooManyRows("Neo4j");
+    ResultTable resultTable = run(bound.text(), parameters, sourceQuery.timeout());
+    if (resultTable.rows().size() > sourceQuery.maxRows()) {
+      throw sourceQuery.tooManyRows("Neo4j");
     }
-    return table;
+    return resultTable;
   }
 
   /**
@@ -58,8 +58,8 @@ public final class Neo4j implements QuerySource {
    *
    * @throws SourceException when the server cannot be reached or refuses
    */
-  public Table run(String cypher, ObjectNode parameters, Duration timeout) {
-    ObjectNode body = HttpJson.JSON.createObjectNode();
+  public ResultTable run(String cypher, ObjectNode parameters, Duration timeout) {
+    ObjectNode body = JsonHttpClient.JSON.createObjectNode();
     ObjectNode statement = body.putArray("statements").addObject();
     statement.put("statement", cypher);
     statement.set("parameters", parameters);
@@ -83,15 +83,15 @@ public final class Neo4j implements QuerySource {
     return table(result);
   }
 
-  private static Table table(JsonNode result) {
+  private static ResultTable table(JsonNode result) {
     List<String> columns = new ArrayList<>();
     result.path("columns").forEach(name -> columns.add(name.asString("")));
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (JsonNode entry : result.path("data")) {
       List<@Nullable Object> row = new ArrayList<>();
-      entry.path("row").forEach(cell -> row.add(Cells.of(cell)));
+      entry.path("row").forEach(cell -> row.add(JsonCells.of(cell)));
       rows.add(row);
     }
-    return new Table(columns, rows);
+    return new ResultTable(columns, rows);
   }
 }

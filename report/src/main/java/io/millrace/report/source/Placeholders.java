@@ -36,14 +36,14 @@ final class Placeholders {
     }
 
     /** The value to bind; {@code NATIVE} as {@code of} says. */
-    Object value(Query query, Function<Instant, Object> of) {
-      Instant moment = moment(query.window());
+    Object value(SourceQuery sourceQuery, Function<Instant, Object> of) {
+      Instant moment = moment(sourceQuery.window());
       return switch (form) {
         case NATIVE -> of.apply(moment);
         case SECONDS -> moment.getEpochSecond();
         case MILLIS -> moment.toEpochMilli();
         case ISO -> moment.toString();
-        case ZONE -> SessionZone.id(query.zone());
+        case ZONE -> SessionZone.id(sourceQuery.zone());
       };
     }
 
@@ -72,7 +72,7 @@ final class Placeholders {
       Pattern.compile("\\{(startTime|endTime|zone)(?::(\\w+))?}");
 
   /** A language of queries; what must stay as it is there: text in quotes, and comments. */
-  enum Dialect {
+  enum QueryLanguage {
     SQL("'(?:[^']++|'')*+'|\"(?:[^\"]++|\"\")*+\"", "--[^\\n]*|/\\*.*?\\*/"),
 
     /** Where {@code --} is a relationship, and a backslash takes the meaning off a quote. */
@@ -82,7 +82,7 @@ final class Placeholders {
 
     private final Pattern parts;
 
-    Dialect(String quoted, String comment) {
+    QueryLanguage(String quoted, String comment) {
       parts =
           Pattern.compile(
               "(?<quoted>" + quoted + ")|" + comment + "|" + PLACEHOLDER.pattern(), Pattern.DOTALL);
@@ -96,10 +96,11 @@ final class Placeholders {
    *
    * @throws SourceException when one stands within quotes, or asks for a form that does not exist
    */
-  static Bound bind(Dialect dialect, String text, Function<Placeholder, String> marker) {
+  static Bound bind(
+      QueryLanguage queryLanguage, String text, Function<Placeholder, String> marker) {
     List<Placeholder> found = new ArrayList<>();
     StringBuilder result = new StringBuilder();
-    Matcher part = dialect.parts.matcher(text);
+    Matcher part = queryLanguage.parts.matcher(text);
     while (part.find()) {
       if (part.group(2) == null) {
         refuseQuoted(part.group("quoted"));

@@ -9,5 +9,5 @@ public interface QuerySource {
    *
    * @throws SourceException when it cannot be answered, with words about what to do
    */
-  Table read(Query query);
+  ResultTable read(SourceQuery sourceQuery);
 }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class RecentCommits {
 
   /** What was read: the part of a history that ends at {@code head}. */
-  record Asked(Path repository, String head, DataWindow window) {}
+  record CommitRange(Path repository, String head, DataWindow window) {}
 
   private record Kept(List<GitCommit> commits, long size) {}
 
-  private final Map<Asked, Kept> kept = new LinkedHashMap<>();
+  private final Map<CommitRange, Kept> kept = new LinkedHashMap<>();
   private final int mostWindows;
   private final long mostFiles;
   private long files;
@@ -29,18 +29,18 @@ final class RecentCommits {
     this.mostFiles = mostFiles;
   }
 
-  @Nullable List<GitCommit> find(Asked asked) {
-    Kept found = kept.get(asked);
+  @Nullable List<GitCommit> find(CommitRange commitRange) {
+    Kept found = kept.get(commitRange);
     return found == null ? null : found.commits();
   }
 
-  void put(Asked asked, List<GitCommit> commits) {
+  void put(CommitRange commitRange, List<GitCommit> commits) {
     long size = commits.stream().mapToLong(commit -> 1L + commit.files().size()).sum();
     // One that is too large alone would push out all others in vain.
     if (size > mostFiles) {
       return;
     }
-    kept.put(asked, new Kept(commits, size));
+    kept.put(commitRange, new Kept(commits, size));
     files += size;
     Iterator<Kept> oldest = kept.values().iterator();
     while (kept.size() > mostWindows || files > mostFiles) {

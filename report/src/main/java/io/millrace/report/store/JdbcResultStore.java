@@ -51,24 +51,24 @@ public final class JdbcResultStore implements ResultStore {
       select result from millrace_report_result where execution_id = ? order by kpi_id\
       """;
 
-  private final Tables tables;
+  private final JdbcTables jdbcTables;
 
   public JdbcResultStore(DataSource database) {
-    this(new Tables(database));
+    this(new JdbcTables(database));
   }
 
-  JdbcResultStore(Tables tables) {
-    this.tables = tables;
+  JdbcResultStore(JdbcTables jdbcTables) {
+    this.jdbcTables = jdbcTables;
   }
 
   @Override
   public void prepare() {
-    tables.create(NAME, COLUMNS, TABLE);
+    jdbcTables.create(NAME, COLUMNS, TABLE);
   }
 
   @Override
   public void put(Key key, KpiResult result) {
-    tables.replace(
+    jdbcTables.replace(
         UPDATE,
         INSERT,
         row -> {
@@ -84,7 +84,7 @@ public final class JdbcResultStore implements ResultStore {
 
   @Override
   public List<KpiResult> find(long executionId) {
-    return tables.run(
+    return jdbcTables.run(
         "The results of execution " + executionId + " cannot be read",
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(FIND)) {

@@ -2,7 +2,7 @@ package io.millrace.report.store;
 
 import io.millrace.report.kpi.KpiResult;
 import io.millrace.report.source.Neo4j;
-import io.millrace.report.source.Table;
+import io.millrace.report.source.ResultTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,10 +49,10 @@ public final class Neo4jResultStore implements ResultStore {
   public List<KpiResult> find(long executionId) {
     ObjectNode values = ResultJson.JSON.createObjectNode();
     values.put("executionId", executionId);
-    Table table = database.run(MATCH, values, TIMEOUT);
+    ResultTable resultTable = database.run(MATCH, values, TIMEOUT);
     List<KpiResult> found = new ArrayList<>();
-    for (int row = 0; row < table.rows().size(); row++) {
-      found.add(ResultJson.read(table.text(row, 0)));
+    for (int row = 0; row < resultTable.rows().size(); row++) {
+      found.add(ResultJson.read(resultTable.text(row, 0)));
     }
     return found;
   }

@@ -12,7 +12,7 @@ import java.time.Instant;
  */
 public record ReportFile(
     long executionId,
-    String workflowId,
+    String sequenceId,
     String report,
     String title,
     String fileName,

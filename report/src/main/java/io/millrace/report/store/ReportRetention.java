@@ -38,7 +38,7 @@ public final class ReportRetention {
 
   private static final List<String> TABLES = List.of(JdbcResultStore.NAME, ReportStore.NAME);
 
-  private final Tables tables;
+  private final JdbcTables jdbcTables;
 
   /**
    * Of the tables in this database.
@@ -47,7 +47,7 @@ public final class ReportRetention {
    *     none of an engine, nothing is deleted
    */
   public ReportRetention(DataSource database) {
-    this.tables = new Tables(database);
+    this.jdbcTables = new JdbcTables(database);
   }
 
   /**
@@ -57,7 +57,7 @@ public final class ReportRetention {
    * @param deleted how many results and reports
    * @param more false when there were no more executions to look at
    */
-  public record Swept(long last, int deleted, boolean more) {}
+  public record SweepResult(long last, int deleted, boolean more) {}
 
   /**
    * Looks at the executions with the next larger ids, and deletes what those have left that are
@@ -67,13 +67,13 @@ public final class ReportRetention {
    * @param limit the most executions to look at
    * @throws io.millrace.report.source.SourceException when the database fails
    */
-  public Swept sweep(long after, int limit) {
-    return tables.run(
+  public SweepResult sweep(long after, int limit) {
+    return jdbcTables.run(
         "What is left of executions that are gone cannot be deleted",
         connection -> {
-          if (!Tables.exists(connection, "millrace_workflow", "id")
-              || !Tables.exists(connection, "millrace_archive_workflow", "id")) {
-            return new Swept(after, 0, false);
+          if (!JdbcTables.exists(connection, "millrace_workflow", "id")
+              || !JdbcTables.exists(connection, "millrace_archive_workflow", "id")) {
+            return new SweepResult(after, 0, false);
           }
           long last = after;
           int executions = 0;
@@ -89,7 +89,7 @@ public final class ReportRetention {
               }
             }
           }
-          return new Swept(last, delete(connection, after, last), executions == limit);
+          return new SweepResult(last, delete(connection, after, last), executions == limit);
         });
   }
 
@@ -97,7 +97,7 @@ public final class ReportRetention {
     int deleted = 0;
     for (String table : TABLES) {
       deleted +=
-          Tables.change(
+          JdbcTables.change(
               connection,
               DELETE.replace("TABLE", table),
               row -> {

@@ -17,15 +17,15 @@ public final class ReportSchema {
   public static String print(String database) {
     List<String> all =
         new ArrayList<>(List.of(JdbcResultStore.TABLE, ReportStore.TABLE, ReportStore.WORKFLOW));
-    all.addAll(Tables.changeKey(ReportStore.NAME, ReportStore.KEY, database, true));
+    all.addAll(JdbcTables.changeKey(ReportStore.NAME, ReportStore.KEY, database, true));
     all.add(ReportStore.INDEX);
     StringBuilder text = new StringBuilder("-- Reports\n");
-    all.forEach(one -> text.append(Tables.forDatabase(one, database)).append(";\n\n"));
+    all.forEach(one -> text.append(JdbcTables.forDatabase(one, database)).append(";\n\n"));
     return text.toString();
   }
 
   /** Makes those that are not there; several processes may do so at once. */
-  public static void make(DataSource database) {
+  public static void create(DataSource database) {
     new JdbcResultStore(database).prepare();
     new ReportStore(database).prepare();
   }
@@ -36,14 +36,14 @@ public final class ReportSchema {
    * @throws io.millrace.report.source.SourceException when the database does not say
    */
   public static List<String> missing(DataSource database) {
-    Tables tables = new Tables(database);
+    JdbcTables jdbcTables = new JdbcTables(database);
     List<String> missing = new ArrayList<>();
-    if (!tables.has(JdbcResultStore.NAME, JdbcResultStore.COLUMNS)) {
+    if (!jdbcTables.has(JdbcResultStore.NAME, JdbcResultStore.COLUMNS)) {
       missing.add(JdbcResultStore.NAME);
     }
     // A key that the database does not tell is not one of an early form.
-    if (!tables.has(ReportStore.NAME, ReportStore.COLUMNS)
-        || tables.keyOf(ReportStore.NAME).equals(ReportStore.KEY.subList(0, 1))) {
+    if (!jdbcTables.has(ReportStore.NAME, ReportStore.COLUMNS)
+        || jdbcTables.keyOf(ReportStore.NAME).equals(ReportStore.KEY.subList(0, 1))) {
       missing.add(ReportStore.NAME);
     }
     return List.copyOf(missing);

@@ -81,29 +81,29 @@ public final class ReportStore {
       order by workflow_id, created_at, report\
       """;
 
-  private final Tables tables;
+  private final JdbcTables jdbcTables;
 
   public ReportStore(DataSource database) {
-    this.tables = new Tables(database);
+    this.jdbcTables = new JdbcTables(database);
   }
 
   /** Makes the table if there is none; may be called often. */
   public void prepare() {
-    tables.create(NAME, "execution_id", TABLE);
-    if (!tables.has(NAME, "workflow_id")) {
-      tables.create(NAME, "workflow_id", WORKFLOW);
+    jdbcTables.create(NAME, "execution_id", TABLE);
+    if (!jdbcTables.has(NAME, "workflow_id")) {
+      jdbcTables.create(NAME, "workflow_id", WORKFLOW);
     }
-    tables.key(NAME, KEY);
-    tables.create(NAME, COLUMNS, INDEX);
+    jdbcTables.key(NAME, KEY);
+    jdbcTables.create(NAME, COLUMNS, INDEX);
   }
 
   /** Keeps a report in place of an earlier one of the same execution and name. */
   public void put(StoredReport report) {
-    tables.replace(
+    jdbcTables.replace(
         UPDATE,
         INSERT,
         row -> {
-          row.setString(1, report.workflowId());
+          row.setString(1, report.sequenceId());
           row.setString(2, report.title());
           row.setString(3, report.fileName());
           row.setObject(4, report.createdAt().atOffset(ZoneOffset.UTC));
@@ -142,7 +142,7 @@ public final class ReportStore {
    * order in which they were made.
    */
   public List<ReportFile> newestOfEach() {
-    return tables.run(
+    return jdbcTables.run(
         "The reports cannot be listed",
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(NEWEST_OF_EACH);
@@ -167,8 +167,8 @@ public final class ReportStore {
         row.getLong(7));
   }
 
-  private Optional<StoredReport> select(String sql, Tables.Binder binder) {
-    return tables.run(
+  private Optional<StoredReport> select(String sql, JdbcTables.Binder binder) {
+    return jdbcTables.run(
         "A report cannot be read",
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -12,7 +12,7 @@ import java.time.Instant;
 @SuppressWarnings("ArrayRecordComponent") // nobody compares reports
 public record StoredReport(
     long executionId,
-    String workflowId,
+    String sequenceId,
     String report,
     String title,
     String fileName,

@@ -16,27 +16,27 @@ import org.junit.jupiter.api.Test;
 
 class ContentRuleTest {
 
-  private static final Messages STANDARD = Messages.standard();
+  private static final RuleMessages STANDARD = RuleMessages.standard();
 
-  private static Facts value(Double value) {
-    return new Facts("Builds", value, null, List.of());
+  private static RuleInput value(Double value) {
+    return new RuleInput("Builds", value, null, List.of());
   }
 
-  private static Facts compared(Double value, Double previous) {
-    return new Facts("Builds", value, previous, List.of());
+  private static RuleInput compared(Double value, Double previous) {
+    return new RuleInput("Builds", value, previous, List.of());
   }
 
-  private static Facts points(double... values) {
-    List<Point> points =
+  private static RuleInput points(double... values) {
+    List<SeriesPoint> points =
         IntStream.range(0, values.length)
-            .mapToObj(i -> new Point("2026-11-" + (16 + i), values[i]))
+            .mapToObj(i -> new SeriesPoint("2026-11-" + (16 + i), values[i]))
             .toList();
-    return new Facts("Builds", values.length == 0 ? null : values[0], null, points);
+    return new RuleInput("Builds", values.length == 0 ? null : values[0], null, points);
   }
 
   private static void says(
-      ContentRule rule, Facts facts, Finding finding, Sentiment mood, String text) {
-    Inference inference = rule.evaluate(facts);
+      ContentRule rule, RuleInput ruleInput, Finding finding, Sentiment mood, String text) {
+    Inference inference = rule.evaluate(ruleInput);
     assertThat(inference.finding()).isEqualTo(finding);
     assertThat(inference.sentiment()).isEqualTo(mood);
     assertThat(inference.text()).isEqualTo(text);
@@ -44,13 +44,13 @@ class ContentRuleTest {
 
   @Test
   void aThresholdIsGoodOnTheSideThatIsWanted() {
-    ContentRule atLeast = new Threshold(10, Good.UP, STANDARD);
-    ContentRule atMost = new Threshold(10, Good.DOWN, STANDARD);
+    ContentRule atLeast = new Threshold(10, GoodDirection.UP, STANDARD);
+    ContentRule atMost = new Threshold(10, GoodDirection.DOWN, STANDARD);
     String above = "12.5 is 2.5 above the threshold of 10.";
     says(atLeast, value(12.5), Finding.ABOVE, Sentiment.POSITIVE, above);
     says(atMost, value(12.5), Finding.ABOVE, Sentiment.NEGATIVE, above);
     says(
-        new Threshold(10, Good.NEITHER, STANDARD),
+        new Threshold(10, GoodDirection.NEITHER, STANDARD),
         value(12.5),
         Finding.ABOVE,
         Sentiment.NEUTRAL,
@@ -66,9 +66,9 @@ class ContentRuleTest {
     for (Double nothing : new Double[] {null, Double.NaN, Double.POSITIVE_INFINITY}) {
       for (ContentRule rule :
           List.of(
-              new Threshold(1, Good.UP, STANDARD),
+              new Threshold(1, GoodDirection.UP, STANDARD),
               new ThresholdRange(1, 2, STANDARD),
-              new Comparison(5, Good.UP, STANDARD))) {
+              new Comparison(5, GoodDirection.UP, STANDARD))) {
         Inference inference = rule.evaluate(compared(nothing, 3.0));
         assertThat(inference.finding()).isEqualTo(Finding.NO_DATA);
         assertThat(inference.sentiment()).isEqualTo(Sentiment.NEUTRAL);
@@ -76,7 +76,7 @@ class ContentRuleTest {
       }
     }
     assertThat(new MinMax(STANDARD).evaluate(points()).finding()).isEqualTo(Finding.NO_DATA);
-    assertThat(new Trend(5, Good.UP, STANDARD).evaluate(points(Double.NaN)).finding())
+    assertThat(new Trend(5, GoodDirection.UP, STANDARD).evaluate(points(Double.NaN)).finding())
         .isEqualTo(Finding.NO_DATA);
   }
 
@@ -116,7 +116,7 @@ class ContentRuleTest {
 
   @Test
   void theTrendIsThatFromTheFirstHalfToTheSecond() {
-    ContentRule rule = new Trend(5, Good.DOWN, STANDARD);
+    ContentRule rule = new Trend(5, GoodDirection.DOWN, STANDARD);
     says(
         rule,
         points(10, 20, 30),
@@ -158,13 +158,16 @@ class ContentRuleTest {
 
   @Test
   void oneOutlierDoesNotTurnATrend() {
-    assertThat(new Trend(5, Good.UP, STANDARD).evaluate(points(1, 2, 3, 4, 5, 6, 4)).finding())
+    assertThat(
+            new Trend(5, GoodDirection.UP, STANDARD)
+                .evaluate(points(1, 2, 3, 4, 5, 6, 4))
+                .finding())
         .isEqualTo(Finding.RISING);
   }
 
   @Test
   void aComparisonKnowsZeroAndNothing() {
-    ContentRule rule = new Comparison(5, Good.UP, STANDARD);
+    ContentRule rule = new Comparison(5, GoodDirection.UP, STANDARD);
     says(
         rule,
         compared(12.0, 10.0),
@@ -217,67 +220,68 @@ class ContentRuleTest {
 
   @Test
   void ownWordsReplaceThoseOfTheRule() {
-    Messages own =
+    RuleMessages own =
         STANDARD.with(Finding.ABOVE, "{name}: {value} > {threshold} by {difference}. $1 {{value}}");
-    assertThat(new Threshold(1, Good.UP, own).evaluate(value(3.0)).text())
+    assertThat(new Threshold(1, GoodDirection.UP, own).evaluate(value(3.0)).text())
         .isEqualTo("Builds: 3 > 1 by 2. $1 {3}");
   }
 
   @Test
   void wordsThatCannotBeFilledInAreRefusedAtOnce() {
-    assertThatThrownBy(() -> new Threshold(1, Good.UP, STANDARD.with(Finding.ABOVE, "{previous}")))
-        .isInstanceOf(DefinitionFault.class)
+    assertThatThrownBy(
+            () -> new Threshold(1, GoodDirection.UP, STANDARD.with(Finding.ABOVE, "{previous}")))
+        .isInstanceOf(ReportDefinitionException.class)
         .hasMessageContaining("{previous}")
         .hasMessageContaining("[difference, name, threshold, value]");
-    assertThatThrownBy(() -> new Trend(1, Good.UP, STANDARD.with(Finding.ABOVE, "x")))
+    assertThatThrownBy(() -> new Trend(1, GoodDirection.UP, STANDARD.with(Finding.ABOVE, "x")))
         .hasMessageContaining("TREND")
         .hasMessageContaining("'ABOVE'");
     assertThatThrownBy(() -> new ThresholdRange(3, 2, STANDARD)).hasMessageContaining("swap");
-    assertThatThrownBy(() -> new Threshold(Double.NaN, Good.UP, STANDARD))
+    assertThatThrownBy(() -> new Threshold(Double.NaN, GoodDirection.UP, STANDARD))
         .hasMessageContaining("'threshold'");
   }
 
   @Test
   void numbersAreWrittenForPeople() {
-    assertThat(Figures.format(1234567)).isEqualTo("1,234,567");
-    assertThat(Figures.format(12_345_678)).isEqualTo("12.3 million");
-    assertThat(Figures.format(4.2e9)).isEqualTo("4.2 billion");
-    assertThat(Figures.format(0.12345)).isEqualTo("0.123");
-    assertThat(Figures.format(12.34)).isEqualTo("12.34");
-    assertThat(Figures.format(1000.4)).isEqualTo("1,000.4");
-    assertThat(Figures.format(-100.004)).isEqualTo("−100");
-    assertThat(Figures.format(0.0004)).isEqualTo("0.0004");
-    assertThat(Figures.format(-0.0001)).isEqualTo("−0.0001");
-    assertThat(Figures.format(0.012345)).isEqualTo("0.0123");
-    assertThat(Figures.format(0.09999)).isEqualTo("0.1");
-    assertThat(Figures.format(0.0000012345)).isEqualTo("0.00000123");
-    assertThat(Figures.format(-4.25e-9)).isEqualTo("−4.25E−9");
-    assertThat(Figures.format(-0.0)).isEqualTo("0");
-    assertThat(Figures.format(Double.NaN)).isEqualTo("–");
-    assertThat(Figures.percent(0.04)).isEqualTo("0\u00A0%");
-    assertThat(Figures.percent(-12.34)).isEqualTo("−12.3\u00A0%");
-    assertThat(Figures.percent(1234)).isEqualTo("+1,234\u00A0%");
+    assertThat(NumberText.format(1234567)).isEqualTo("1,234,567");
+    assertThat(NumberText.format(12_345_678)).isEqualTo("12.3 million");
+    assertThat(NumberText.format(4.2e9)).isEqualTo("4.2 billion");
+    assertThat(NumberText.format(0.12345)).isEqualTo("0.123");
+    assertThat(NumberText.format(12.34)).isEqualTo("12.34");
+    assertThat(NumberText.format(1000.4)).isEqualTo("1,000.4");
+    assertThat(NumberText.format(-100.004)).isEqualTo("−100");
+    assertThat(NumberText.format(0.0004)).isEqualTo("0.0004");
+    assertThat(NumberText.format(-0.0001)).isEqualTo("−0.0001");
+    assertThat(NumberText.format(0.012345)).isEqualTo("0.0123");
+    assertThat(NumberText.format(0.09999)).isEqualTo("0.1");
+    assertThat(NumberText.format(0.0000012345)).isEqualTo("0.00000123");
+    assertThat(NumberText.format(-4.25e-9)).isEqualTo("−4.25E−9");
+    assertThat(NumberText.format(-0.0)).isEqualTo("0");
+    assertThat(NumberText.format(Double.NaN)).isEqualTo("–");
+    assertThat(NumberText.percent(0.04)).isEqualTo("0\u00A0%");
+    assertThat(NumberText.percent(-12.34)).isEqualTo("−12.3\u00A0%");
+    assertThat(NumberText.percent(1234)).isEqualTo("+1,234\u00A0%");
   }
 
   @Test
   void exactNumbersStayExact() {
-    assertThat(Figures.exact(48_210_339)).isEqualTo("48210339");
-    assertThat(Figures.exact(2026L)).isEqualTo("2026");
-    assertThat(Figures.exact(new BigInteger("123456789012345678901")))
+    assertThat(NumberText.exact(48_210_339)).isEqualTo("48210339");
+    assertThat(NumberText.exact(2026L)).isEqualTo("2026");
+    assertThat(NumberText.exact(new BigInteger("123456789012345678901")))
         .isEqualTo("123456789012345678901");
-    assertThat(Figures.exact(new BigDecimal("1234.560"))).isEqualTo("1234.56");
-    assertThat(Figures.exact(1234.5)).isEqualTo("1234.5");
-    assertThat(Figures.exact(-5.0)).isEqualTo("-5");
-    assertThat(Figures.exact(-0.0)).isEqualTo("0");
-    assertThat(Figures.exact(0.1 + 0.2)).isEqualTo("0.3");
-    assertThat(Figures.exact(2.0 / 3)).isEqualTo("0.666667");
-    assertThat(Figures.exact(0.0123456789)).isEqualTo("0.012346");
-    assertThat(Figures.exact(0.00000012)).isEqualTo("0.00000012");
-    assertThat(Figures.exact(1e15)).isEqualTo("1000000000000000");
-    assertThat(Figures.exact(1e300)).isEqualTo("1E300");
-    assertThat(Figures.exact(-4e-300)).isEqualTo("-4E-300");
-    assertThat(Figures.exact(Double.NaN)).isEqualTo("NaN");
-    assertThat(Figures.exact(Float.POSITIVE_INFINITY)).isEqualTo("∞");
-    assertThat(Figures.exact(Double.NEGATIVE_INFINITY)).isEqualTo("−∞");
+    assertThat(NumberText.exact(new BigDecimal("1234.560"))).isEqualTo("1234.56");
+    assertThat(NumberText.exact(1234.5)).isEqualTo("1234.5");
+    assertThat(NumberText.exact(-5.0)).isEqualTo("-5");
+    assertThat(NumberText.exact(-0.0)).isEqualTo("0");
+    assertThat(NumberText.exact(0.1 + 0.2)).isEqualTo("0.3");
+    assertThat(NumberText.exact(2.0 / 3)).isEqualTo("0.666667");
+    assertThat(NumberText.exact(0.0123456789)).isEqualTo("0.012346");
+    assertThat(NumberText.exact(0.00000012)).isEqualTo("0.00000012");
+    assertThat(NumberText.exact(1e15)).isEqualTo("1000000000000000");
+    assertThat(NumberText.exact(1e300)).isEqualTo("1E300");
+    assertThat(NumberText.exact(-4e-300)).isEqualTo("-4E-300");
+    assertThat(NumberText.exact(Double.NaN)).isEqualTo("NaN");
+    assertThat(NumberText.exact(Float.POSITIVE_INFINITY)).isEqualTo("∞");
+    assertThat(NumberText.exact(Double.NEGATIVE_INFINITY)).isEqualTo("−∞");
   }
 }

@@ -3,10 +3,10 @@ package io.millrace.report.kpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.report.source.Query;
 import io.millrace.report.source.QuerySource;
+import io.millrace.report.source.ResultTable;
 import io.millrace.report.source.SourceException;
-import io.millrace.report.source.Table;
+import io.millrace.report.source.SourceQuery;
 import io.millrace.schedule.DataWindow;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -21,13 +21,13 @@ class KpiEvaluatorTest {
   private static final DataWindow WEEK =
       new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
 
-  private final List<Query> asked = new ArrayList<>();
+  private final List<SourceQuery> asked = new ArrayList<>();
 
   private KpiResult evaluate(KpiDefinition kpi, QuerySource source) {
     QuerySource watched =
-        query -> {
-          asked.add(query);
-          return source.read(query);
+        sourceQuery -> {
+          asked.add(sourceQuery);
+          return source.read(sourceQuery);
         };
     return new KpiEvaluator(Map.of("s", watched), ZoneOffset.UTC).evaluate(kpi, WEEK);
   }
@@ -36,12 +36,12 @@ class KpiEvaluatorTest {
     return KpiDefinition.of("k", "K", "s", "q", "n");
   }
 
-  private static Table rows(Object... cells) {
+  private static ResultTable rows(Object... cells) {
     List<List<Object>> rows = new ArrayList<>();
     for (int i = 0; i < cells.length; i += 2) {
       rows.add(List.of(cells[i], cells[i + 1]));
     }
-    return new Table(List.of("day", "n"), List.copyOf(rows));
+    return new ResultTable(List.of("day", "n"), List.copyOf(rows));
   }
 
   @Test
@@ -50,7 +50,7 @@ class KpiEvaluatorTest {
         evaluate(kpi(), q -> q.window().equals(WEEK) ? rows("mo", 3, "tu", 4L) : rows("mo", "2.5"));
     assertThat(result.value()).isEqualTo(7);
     assertThat(result.previous()).isEqualTo(2.5);
-    assertThat(result.points()).containsExactly(new Point("mo", 3), new Point("tu", 4));
+    assertThat(result.points()).containsExactly(new SeriesPoint("mo", 3), new SeriesPoint("tu", 4));
     assertThat(asked).extracting(q -> q.window().to()).containsExactly(WEEK.to(), WEEK.from());
   }
 
@@ -58,7 +58,7 @@ class KpiEvaluatorTest {
   void everyAggregateHasItsValue() {
     QuerySource source =
         q ->
-            new Table(
+            new ResultTable(
                 List.of("day", "n"),
                 List.of(
                     List.of("mo", 3),
@@ -84,13 +84,16 @@ class KpiEvaluatorTest {
   @Test
   void aNumberThatLabelsAPointIsShownAsItIs() {
     KpiResult result = evaluate(kpi(), q -> rows(2026.0, 1, -0.0, 2, 1.0E7, 3));
-    assertThat(result.points()).extracting(Point::label).containsExactly("2026", "0", "10000000");
+    assertThat(result.points())
+        .extracting(SeriesPoint::label)
+        .containsExactly("2026", "0", "10000000");
   }
 
   @Test
   void aChartThatWouldLeaveAValueOutIsRefused() {
-    for (Look look : List.of(Look.BAR, Look.LINE, Look.PIE, Look.RANKING)) {
-      KpiDefinition counted = kpi().aggregate(Aggregate.COUNT).look(look);
+    for (DisplayType displayType :
+        List.of(DisplayType.BAR, DisplayType.LINE, DisplayType.PIE, DisplayType.RANKING)) {
+      KpiDefinition counted = kpi().aggregate(Aggregate.COUNT).look(displayType);
       for (Object cell : List.of("many", Double.NaN, Double.POSITIVE_INFINITY)) {
         assertThatThrownBy(() -> evaluate(counted, q -> rows("mo", 1, "tu", cell)))
             .isInstanceOf(SourceException.class)
@@ -101,7 +104,7 @@ class KpiEvaluatorTest {
 
   @Test
   void noRowsAreNoValueButACountOfZero() {
-    QuerySource source = q -> Table.empty("day", "n");
+    QuerySource source = q -> ResultTable.empty("day", "n");
     assertThat(evaluate(kpi(), source).value()).isNull();
     assertThat(evaluate(kpi(), source).previous()).isNull();
     assertThat(evaluate(kpi().aggregate(Aggregate.COUNT), source).value()).isZero();
@@ -111,12 +114,12 @@ class KpiEvaluatorTest {
   void aSplitWindowIsAskedForDayByDay() {
     KpiResult result =
         evaluate(
-            kpi().split(Split.AUTO).notCompared(),
+            kpi().split(WindowSplit.AUTO).notCompared(),
             q -> rows("x", q.window().from().equals(WEEK.from()) ? 10 : 1));
     assertThat(asked).hasSize(7);
     assertThat(result.value()).isEqualTo(16);
     assertThat(result.previous()).isNull();
-    assertThat(result.points()).hasSize(7).startsWith(new Point("2026-11-16", 10));
+    assertThat(result.points()).hasSize(7).startsWith(new SeriesPoint("2026-11-16", 10));
     assertThat(result.table().columns()).containsExactly("from", "n");
   }
 
@@ -124,7 +127,7 @@ class KpiEvaluatorTest {
   void theContentsSeeTheFigure() {
     KpiResult result =
         evaluate(
-            kpi().content(new ContentRule.Threshold(5, Good.UP, Messages.standard())),
+            kpi().content(new ContentRule.Threshold(5, GoodDirection.UP, RuleMessages.standard())),
             q -> rows("mo", 7));
     assertThat(result.inferences()).extracting(Inference::finding).containsExactly(Finding.ABOVE);
   }
@@ -143,17 +146,18 @@ class KpiEvaluatorTest {
   @Test
   void aPieAndARankingRefuseNegativeValues() {
     QuerySource source = q -> rows("gain", 500, "loss", -500);
-    for (Look look : List.of(Look.PIE, Look.RANKING)) {
-      assertThatThrownBy(() -> evaluate(kpi().look(look), source))
+    for (DisplayType displayType : List.of(DisplayType.PIE, DisplayType.RANKING)) {
+      assertThatThrownBy(() -> evaluate(kpi().look(displayType), source))
           .hasMessageContaining("The value of 'loss' is -500")
           .hasMessageContaining("Use the look 'bar' or 'table'");
     }
-    assertThat(evaluate(kpi().look(Look.BAR), source).points()).hasSize(2);
+    assertThat(evaluate(kpi().look(DisplayType.BAR), source).points()).hasSize(2);
   }
 
   @Test
   void errorsNameTheKpi() {
-    assertThatThrownBy(() -> evaluate(kpi(), q -> new Table(List.of("m"), List.of(List.of(1)))))
+    assertThatThrownBy(
+            () -> evaluate(kpi(), q -> new ResultTable(List.of("m"), List.of(List.of(1)))))
         .isInstanceOf(SourceException.class)
         .hasMessage("KPI 'k': There is no field 'n'; the query answers [m]");
     assertThatThrownBy(() -> evaluate(KpiDefinition.of("k", "K", "t", "q", "n"), q -> rows()))

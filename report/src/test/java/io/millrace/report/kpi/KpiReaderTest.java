@@ -40,15 +40,15 @@ class KpiReaderTest {
     assertThat(kpi.id()).isEqualTo("failed-builds");
     assertThat(kpi.naming())
         .isEqualTo(new KpiDefinition.Naming("Failed builds", "JENKINS", "Quality", "BUILD"));
-    assertThat(kpi.ask().source()).isEqualTo("builds");
-    assertThat(kpi.ask().field()).isEqualTo("failed");
-    assertThat(kpi.ask().aggregate()).isEqualTo(Aggregate.SUM);
-    assertThat(kpi.ask().compared()).isTrue();
-    assertThat(kpi.display().look()).isEqualTo(Look.BAR);
-    assertThat(kpi.display().good()).isEqualTo(Good.DOWN);
+    assertThat(kpi.querySpec().source()).isEqualTo("builds");
+    assertThat(kpi.querySpec().field()).isEqualTo("failed");
+    assertThat(kpi.querySpec().aggregate()).isEqualTo(Aggregate.SUM);
+    assertThat(kpi.querySpec().compared()).isTrue();
+    assertThat(kpi.display().look()).isEqualTo(DisplayType.BAR);
+    assertThat(kpi.display().good()).isEqualTo(GoodDirection.DOWN);
     assertThat(kpi.active()).isTrue();
     assertThat(kpi.contents())
-        .extracting(c -> c.evaluate(new Facts("x", 9.0, null, List.of())).text())
+        .extracting(c -> c.evaluate(new RuleInput("x", 9.0, null, List.of())).text())
         .containsExactly("9 failed, 4 more than we accept.", "There is no data.");
   }
 
@@ -63,11 +63,11 @@ class KpiReaderTest {
     KpiDefinition kpi = KpiReader.text("[" + rules + "]").getFirst();
     assertThat(kpi.contents())
         .containsExactly(
-            new ContentRule.ThresholdRange(1, 2, Messages.standard()),
-            new ContentRule.MinMax(Messages.standard()),
-            new ContentRule.Comparison(10, Good.NEITHER, Messages.standard()));
+            new ContentRule.ThresholdRange(1, 2, RuleMessages.standard()),
+            new ContentRule.MinMax(RuleMessages.standard()),
+            new ContentRule.Comparison(10, GoodDirection.NEITHER, RuleMessages.standard()));
     assertThat(kpi.active()).isFalse();
-    assertThat(kpi.ask().split()).isEqualTo(Split.AUTO);
+    assertThat(kpi.querySpec().split()).isEqualTo(WindowSplit.AUTO);
   }
 
   @Test
@@ -102,7 +102,7 @@ class KpiReaderTest {
 
   private static void refused(String json, String... words) {
     assertThatThrownBy(() -> KpiReader.text(json.replace('\'', '"')))
-        .isInstanceOf(DefinitionFault.class)
+        .isInstanceOf(ReportDefinitionException.class)
         .message()
         .contains(words);
   }

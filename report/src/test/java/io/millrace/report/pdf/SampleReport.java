@@ -2,15 +2,15 @@ package io.millrace.report.pdf;
 
 import io.millrace.report.kpi.Aggregate;
 import io.millrace.report.kpi.ContentRule;
-import io.millrace.report.kpi.Good;
+import io.millrace.report.kpi.DisplayType;
+import io.millrace.report.kpi.GoodDirection;
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.kpi.KpiEvaluator;
-import io.millrace.report.kpi.Look;
-import io.millrace.report.kpi.Messages;
+import io.millrace.report.kpi.RuleMessages;
 import io.millrace.report.pdf.ReportContent.Heading;
 import io.millrace.report.pdf.ReportContent.Kpi;
 import io.millrace.report.source.QuerySource;
-import io.millrace.report.source.Table;
+import io.millrace.report.source.ResultTable;
 import io.millrace.schedule.DataWindow;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -60,18 +60,18 @@ public final class SampleReport {
                   "Branch",
                   54);
           case "many rows" ->
-              new Table(
+              new ResultTable(
                   List.of("order", "orders"),
                   IntStream.range(0, 60).mapToObj(i -> List.<Object>of("order " + i, i)).toList());
           case "exact rows" ->
-              new Table(
+              new ResultTable(
                   List.of("year", "visits", "revenue", "share"),
                   List.of(
                       List.of(2026, 48_210_339L, new BigDecimal("1234.56"), 0.0004),
                       List.of(2025, 9_007_199_254_740_993L, new BigDecimal("-0.125"), 2.0 / 3)));
           case "scripts" -> table("name", "orders", "订単", 3, "plain", 2);
           case "wide" ->
-              new Table(
+              new ResultTable(
                   IntStream.range(0, 16).mapToObj(i -> "a_column_of_the_table_" + i).toList(),
                   List.of(
                       IntStream.range(0, 16)
@@ -81,14 +81,14 @@ public final class SampleReport {
           case "long" ->
               table("name", "n", "x".repeat(300), 1, "https://e.org/" + "y".repeat(300), 2);
           case "by the minute" ->
-              new Table(
+              new ResultTable(
                   List.of("place", "orders"),
                   IntStream.range(0, 10_000)
                       .mapToObj(i -> List.<Object>of("Bristol", i % 97 + i / 250))
                       .toList());
           case "errors by day" ->
               days(List.of(0.0004, 0.0002, 0.00031, 0, 0.0001, 0.00025, 0.0003));
-          case "late" -> Table.empty("order", "days");
+          case "late" -> ResultTable.empty("order", "days");
           case "products" ->
               table(
                   "product",
@@ -109,62 +109,62 @@ public final class SampleReport {
 
   private SampleReport() {}
 
-  private static Table days(List<? extends Number> values) {
+  private static ResultTable days(List<? extends Number> values) {
     List<List<Object>> rows = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
       rows.add(List.of("2026-11-" + (16 + i), values.get(i)));
     }
-    return new Table(List.of("day", "value"), List.copyOf(rows));
+    return new ResultTable(List.of("day", "value"), List.copyOf(rows));
   }
 
-  private static Table figure(Number value) {
-    return new Table(List.of("value"), List.of(List.of(value)));
+  private static ResultTable figure(Number value) {
+    return new ResultTable(List.of("value"), List.of(List.of(value)));
   }
 
-  private static Table table(String label, String value, Object... cells) {
+  private static ResultTable table(String label, String value, Object... cells) {
     List<List<Object>> rows = new ArrayList<>();
     for (int i = 0; i < cells.length; i += 2) {
       rows.add(List.of(cells[i], cells[i + 1]));
     }
-    return new Table(List.of(label, value), List.copyOf(rows));
+    return new ResultTable(List.of(label, value), List.copyOf(rows));
   }
 
   static List<KpiDefinition> shop() {
     return List.of(
         KpiDefinition.of("orders", "Orders", "shop", "orders by day", "value")
             .group("Sales")
-            .look(Look.BAR)
-            .good(Good.UP)
-            .content(new ContentRule.Comparison(5, Good.UP, Messages.standard()))
-            .content(new ContentRule.MinMax(Messages.standard())),
+            .look(DisplayType.BAR)
+            .good(GoodDirection.UP)
+            .content(new ContentRule.Comparison(5, GoodDirection.UP, RuleMessages.standard()))
+            .content(new ContentRule.MinMax(RuleMessages.standard())),
         KpiDefinition.of("revenue", "Revenue", "shop", "revenue", "value")
             .group("Sales")
             .unit("EUR")
-            .good(Good.UP)
-            .content(new ContentRule.Threshold(45_000, Good.UP, Messages.standard())),
+            .good(GoodDirection.UP)
+            .content(new ContentRule.Threshold(45_000, GoodDirection.UP, RuleMessages.standard())),
         KpiDefinition.of("complaints", "Complaints", "shop", "complaints", "value")
             .group("Service")
-            .good(Good.DOWN)
-            .content(new ContentRule.ThresholdRange(0, 10, Messages.standard())),
+            .good(GoodDirection.DOWN)
+            .content(new ContentRule.ThresholdRange(0, 10, RuleMessages.standard())),
         KpiDefinition.of("packing", "Time to pack", "shop", "minutes to pack", "value")
             .group("Service")
-            .look(Look.LINE)
+            .look(DisplayType.LINE)
             .unit("minutes")
-            .good(Good.DOWN)
+            .good(GoodDirection.DOWN)
             .aggregate(Aggregate.AVERAGE)
-            .content(new ContentRule.Trend(5, Good.DOWN, Messages.standard())),
+            .content(new ContentRule.Trend(5, GoodDirection.DOWN, RuleMessages.standard())),
         KpiDefinition.of("channels", "Orders by channel", "shop", "channels", "orders")
             .group("Sales")
-            .look(Look.PIE)
+            .look(DisplayType.PIE)
             .withoutTile(),
         KpiDefinition.of("late", "Late orders", "shop", "late", "days")
             .group("Service")
-            .look(Look.TABLE)
+            .look(DisplayType.TABLE)
             .unit("days")
-            .content(new ContentRule.Threshold(3, Good.DOWN, Messages.standard())),
+            .content(new ContentRule.Threshold(3, GoodDirection.DOWN, RuleMessages.standard())),
         KpiDefinition.of("products", "Products", "shop", "products", "orders")
             .group("Sales")
-            .look(Look.RANKING)
+            .look(DisplayType.RANKING)
             .withoutTile());
   }
 
@@ -172,16 +172,16 @@ public final class SampleReport {
   static List<KpiDefinition> figures() {
     return List.of(
         KpiDefinition.of("exact", "Exact numbers", "shop", "exact rows", "revenue")
-            .look(Look.TABLE)
+            .look(DisplayType.TABLE)
             .withoutTile(),
         KpiDefinition.of("errors", "Share of errors", "shop", "errors by day", "value")
-            .look(Look.BAR)
+            .look(DisplayType.BAR)
             .aggregate(Aggregate.AVERAGE),
         KpiDefinition.of("minutes", "Orders by the minute", "shop", "by the minute", "orders")
-            .look(Look.LINE)
+            .look(DisplayType.LINE)
             .withoutTile(),
         KpiDefinition.of("places", "Orders by place", "shop", "by the minute", "orders")
-            .look(Look.BAR)
+            .look(DisplayType.BAR)
             .withoutTile());
   }
 
@@ -190,10 +190,10 @@ public final class SampleReport {
     return List.of(
         KpiDefinition.of(
                 "wide", "Wide" + "W".repeat(200), "shop", "wide", "a_column_of_the_table_0")
-            .look(Look.TABLE)
+            .look(DisplayType.TABLE)
             .unit("u".repeat(100)),
-        KpiDefinition.of("long", "Long", "shop", "long", "n").look(Look.TABLE).withoutTile(),
-        KpiDefinition.of("rank", "Ranking", "shop", "long", "n").look(Look.RANKING));
+        KpiDefinition.of("long", "Long", "shop", "long", "n").look(DisplayType.TABLE).withoutTile(),
+        KpiDefinition.of("rank", "Ranking", "shop", "long", "n").look(DisplayType.RANKING));
   }
 
   static ReportContent content(String title, List<KpiDefinition> kpis) {
@@ -212,7 +212,12 @@ public final class SampleReport {
         .mapToObj(i -> {
           KpiDefinition one = shop.get(i % shop.size());
           return new KpiDefinition(
-              one.id() + "-" + i, one.naming(), one.ask(), one.display(), one.contents(), true);
+              one.id() + "-" + i,
+              one.naming(),
+              one.querySpec(),
+              one.display(),
+              one.contents(),
+              true);
         })
         .toList();
   }
@@ -221,7 +226,7 @@ public final class SampleReport {
   public static void main(String[] args) throws IOException {
     Path folder = Path.of(args[0]);
     Files.createDirectories(folder);
-    PdfReports reports = new PdfReports(Templates.shipped());
+    PdfReportRenderer reports = new PdfReportRenderer(ReportTemplates.shipped());
     write(folder, "one", reports, content("One figure", shop().subList(0, 1)));
     write(folder, "shop", reports, content("The shop’s week", shop()));
     write(
@@ -236,8 +241,10 @@ public final class SampleReport {
     write(folder, "none", reports, content("Nothing", List.of()));
   }
 
-  private static void write(Path folder, String name, PdfReports reports, ReportContent content)
+  private static void write(
+      Path folder, String name, PdfReportRenderer reports, ReportContent content)
       throws IOException {
-    Files.write(folder.resolve(name + ".pdf"), reports.render(content, Templates.DEFAULT).pdf());
+    Files.write(
+        folder.resolve(name + ".pdf"), reports.render(content, ReportTemplates.DEFAULT).pdf());
   }
 }

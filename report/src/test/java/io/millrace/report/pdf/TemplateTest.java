@@ -53,7 +53,7 @@ class TemplateTest {
   @Test
   void faultsNameTheLine() {
     assertThatThrownBy(() -> fill("a\n{{b}}", Map.of("c", 1)))
-        .isInstanceOf(TemplateFault.class)
+        .isInstanceOf(TemplateException.class)
         .hasMessage("Line 2 has the unknown name 'b', expected one of [c]");
     assertThatThrownBy(() -> Template.parse("\n{{#a}}\n")).hasMessageContaining("{{#a}} of line 2");
     assertThatThrownBy(() -> Template.parse("{{/a}}")).hasMessageContaining("Line 1 closes");
@@ -78,8 +78,8 @@ class TemplateTest {
     Files.writeString(folder.resolve("secret.txt"), "secret");
     Path template = Files.createDirectories(folder.resolve("template/a"));
     assertThatThrownBy(() -> TemplateFolder.of(template.getParent()).read(path))
-        .isInstanceOf(TemplateFault.class);
-    assertThatThrownBy(() -> PdfReports.resolve(path)).isInstanceOf(TemplateFault.class);
+        .isInstanceOf(TemplateException.class);
+    assertThatThrownBy(() -> PdfReportRenderer.resolve(path)).isInstanceOf(TemplateException.class);
   }
 
   @Test
@@ -96,17 +96,18 @@ class TemplateTest {
 
   @Test
   void templatesAreFoundByName(@TempDir Path folder) throws IOException {
-    Templates templates = Templates.in(folder);
-    assertThat(templates.find("default").read("report.html")).isNotEmpty();
-    assertThatThrownBy(() -> templates.find("own"))
+    ReportTemplates reportTemplates = ReportTemplates.in(folder);
+    assertThat(reportTemplates.find("default").read("report.html")).isNotEmpty();
+    assertThatThrownBy(() -> reportTemplates.find("own"))
         .hasMessageContaining(folder.resolve("own").toString());
-    assertThatThrownBy(() -> templates.find("../own"))
+    assertThatThrownBy(() -> reportTemplates.find("../own"))
         .hasMessageContaining("no name of a template");
     Files.writeString(
         Files.createDirectories(folder.resolve("default")).resolve("report.html"), "mine");
-    assertThat(new String(templates.find("default").read("report.html"), StandardCharsets.UTF_8))
+    assertThat(
+            new String(reportTemplates.find("default").read("report.html"), StandardCharsets.UTF_8))
         .isEqualTo("mine");
-    assertThatThrownBy(() -> templates.find("default").read("style.css"))
+    assertThatThrownBy(() -> reportTemplates.find("default").read("style.css"))
         .hasMessageContaining("no file 'style.css'");
   }
 }

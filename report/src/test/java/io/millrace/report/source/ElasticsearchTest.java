@@ -17,7 +17,7 @@ class ElasticsearchTest {
   private static final DataWindow WEEK =
       new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
 
-  private final RecordedServer server = new RecordedServer();
+  private final StubHttpServer server = new StubHttpServer();
 
   ElasticsearchTest() throws IOException {}
 
@@ -26,9 +26,9 @@ class ElasticsearchTest {
     server.close();
   }
 
-  private Table read(String query) {
-    return new Elasticsearch(HttpServer.at(server.address()).apiKey("a2V5"))
-        .read(new Query(query, WEEK, Duration.ofSeconds(5), 100));
+  private ResultTable read(String query) {
+    return new Elasticsearch(HttpEndpoint.at(server.address()).apiKey("a2V5"))
+        .read(new SourceQuery(query, WEEK, Duration.ofSeconds(5), 100));
   }
 
   @Test
@@ -40,14 +40,15 @@ class ElasticsearchTest {
          "rows":[["blue",4]],"cursor":"sDXF1ZXJ5"}
         """);
     server.answer(200, "{\"rows\":[[\"red\",null]]}");
-    Table table = read("SELECT team, COUNT(*) n FROM builds WHERE at >= {startTime} GROUP BY team");
-    assertThat(table.columns()).containsExactly("team", "n");
-    assertThat(table.rows()).containsExactly(List.of("blue", 4), Arrays.asList("red", null));
+    ResultTable resultTable =
+        read("SELECT team, COUNT(*) n FROM builds WHERE at >= {startTime} GROUP BY team");
+    assertThat(resultTable.columns()).containsExactly("team", "n");
+    assertThat(resultTable.rows()).containsExactly(List.of("blue", 4), Arrays.asList("red", null));
     assertThat(server.asked())
-        .extracting(RecordedServer.Asked::path)
+        .extracting(StubHttpServer.RecordedRequest::path)
         .containsOnly("/_sql?format=json");
     assertThat(server.asked())
-        .extracting(RecordedServer.Asked::authorization)
+        .extracting(StubHttpServer.RecordedRequest::authorization)
         .containsOnly("ApiKey a2V5");
     assertThat(server.asked().getFirst().body().toString())
         .contains("at >= ? GROUP BY")
@@ -66,7 +67,7 @@ class ElasticsearchTest {
           {"key_as_string":"2026-11-16","key":1794787200000,"doc_count":12,"time":{"value":31.5}},
           {"key_as_string":"2026-11-17","key":1794873600000,"doc_count":7,"time":{"value":null}}]}}}
         """);
-    Table table =
+    ResultTable resultTable =
         read(
             """
             {"index": "builds-*", "size": 0,
@@ -74,12 +75,13 @@ class ElasticsearchTest {
              "aggs": {"days": {"date_histogram": {"field": "at", "calendar_interval": "day"},
                "aggs": {"time": {"avg": {"field": "minutes"}}}}}}
             """);
-    assertThat(table.columns()).containsExactly("key", "doc_count", "time");
-    assertThat(table.rows())
+    assertThat(resultTable.columns()).containsExactly("key", "doc_count", "time");
+    assertThat(resultTable.rows())
         .containsExactly(List.of("2026-11-16", 12, 31.5), Arrays.asList("2026-11-17", 7, null));
-    RecordedServer.Asked asked = server.asked().getFirst();
-    assertThat(asked.path()).isEqualTo("/builds-*/_search?allow_partial_search_results=false");
-    assertThat(asked.body().toString())
+    StubHttpServer.RecordedRequest recordedRequest = server.asked().getFirst();
+    assertThat(recordedRequest.path())
+        .isEqualTo("/builds-*/_search?allow_partial_search_results=false");
+    assertThat(recordedRequest.body().toString())
         .contains("{\"gte\":\"2026-11-16T00:00:00Z\",\"lt\":1795392000000}")
         .doesNotContain("index");
   }
@@ -87,14 +89,14 @@ class ElasticsearchTest {
   @Test
   void aSingleMetricOrDocumentsAreTablesToo() {
     server.answer(200, "{\"hits\":{\"hits\":[]},\"aggregations\":{\"sum\":{\"value\":42.0}}}");
-    Table metric = read("{\"index\":\"b\",\"aggs\":{}}");
+    ResultTable metric = read("{\"index\":\"b\",\"aggs\":{}}");
     assertThat(metric.number(0, metric.column("value"))).isEqualTo(42);
     server.answer(
         200,
         """
         {"hits":{"hits":[{"_source":{"a":1,"b":{"c":2}}},{"_source":{"a":true,"d":"x"}}]}}
         """);
-    Table documents = read("{\"index\":\"b\"}");
+    ResultTable documents = read("{\"index\":\"b\"}");
     assertThat(documents.columns()).containsExactly("a", "b", "d");
     assertThat(documents.rows())
         .containsExactly(Arrays.asList(1, "{\"c\":2}", null), Arrays.asList(true, null, "x"));

@@ -28,12 +28,12 @@ class GitSourceTest {
       new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
 
   @TempDir Path folder;
-  private GitRepositories repository;
+  private TestGitRepository repository;
   private GitSource source;
 
   @BeforeEach
   void make() throws Exception {
-    repository = GitRepositories.twoWeeks(folder.resolve("mill"));
+    repository = TestGitRepository.twoWeeks(folder.resolve("mill"));
     source = GitSource.of(repository.folder(), ZoneOffset.UTC);
   }
 
@@ -42,26 +42,26 @@ class GitSourceTest {
     repository.close();
   }
 
-  private Table read(String query) {
-    return source.read(Query.of(query, WEEK));
+  private ResultTable read(String query) {
+    return source.read(SourceQuery.of(query, WEEK));
   }
 
   @Test
   void theTotalsAreThoseOfTheWindow() {
-    Table table = read("totals");
-    assertThat(table.columns())
+    ResultTable resultTable = read("totals");
+    assertThat(resultTable.columns())
         .containsExactly("commits", "authors", "files", "added", "removed", "changed");
     // 10 + 120 + 25 + 1 added; 20 + 10 removed: the text of docs/mill.md is another one.
-    assertThat(table.rows()).containsExactly(List.of(5, 3, 3, 156L, 30L, 186L));
+    assertThat(resultTable.rows()).containsExactly(List.of(5, 3, 3, 156L, 30L, 186L));
   }
 
   @Test
   void everyDayHasARow() {
-    Table table = read("by day");
-    assertThat(table.rows()).hasSize(7);
-    assertThat(table.rows().stream().map(r -> r.get(1))).containsExactly(2, 0, 1, 0, 1, 0, 1);
-    assertThat(table.text(0, 0)).isEqualTo("2026-11-16");
-    assertThat(table.text(6, 0)).isEqualTo("2026-11-22");
+    ResultTable resultTable = read("by day");
+    assertThat(resultTable.rows()).hasSize(7);
+    assertThat(resultTable.rows().stream().map(r -> r.get(1))).containsExactly(2, 0, 1, 0, 1, 0, 1);
+    assertThat(resultTable.text(0, 0)).isEqualTo("2026-11-16");
+    assertThat(resultTable.text(6, 0)).isEqualTo("2026-11-22");
   }
 
   @Test
@@ -69,17 +69,18 @@ class GitSourceTest {
     DataWindow late =
         new DataWindow(
             Instant.parse("2026-11-16T00:00:01Z"), Instant.parse("2026-11-23T00:00:01Z"));
-    assertThat(source.read(Query.of("by day top 7", late)).text(6, 0)).isEqualTo("2026-11-22");
-    assertThat(Days.of(late, ZoneOffset.UTC)).hasSize(7);
+    assertThat(source.read(SourceQuery.of("by day top 7", late)).text(6, 0))
+        .isEqualTo("2026-11-22");
+    assertThat(WindowDays.of(late, ZoneOffset.UTC)).hasSize(7);
   }
 
   @Test
   void theZoneSaysWhichDayItIs() {
     GitSource kiritimati = GitSource.of(repository.folder(), ZoneId.of("Pacific/Kiritimati"));
-    Table table = kiritimati.read(Query.of("by day", WEEK));
-    assertThat(table.rows()).hasSize(8);
-    assertThat(table.rows().getFirst().subList(0, 2)).containsExactly("2026-11-16", 1);
-    assertThat(table.rows().getLast().subList(0, 2)).containsExactly("2026-11-23", 1);
+    ResultTable resultTable = kiritimati.read(SourceQuery.of("by day", WEEK));
+    assertThat(resultTable.rows()).hasSize(8);
+    assertThat(resultTable.rows().getFirst().subList(0, 2)).containsExactly("2026-11-16", 1);
+    assertThat(resultTable.rows().getLast().subList(0, 2)).containsExactly("2026-11-23", 1);
   }
 
   @Test
@@ -88,7 +89,7 @@ class GitSourceTest {
         .containsExactly("Ada", "Zoë Ωmega", "Ben");
     assertThat(read("by file top 2").rows())
         .containsExactly(List.of("src/Race.java", 2, 121L), List.of("src/Mill.java", 2, 30L));
-    Table largest = read("largest commits top 1");
+    ResultTable largest = read("largest commits top 1");
     assertThat(largest.rows().getFirst().subList(1, 6))
         .containsExactly("Write src/Race.java: r", "Ada", "2026-11-16", 1, 120L);
   }
@@ -96,14 +97,14 @@ class GitSourceTest {
   @Test
   void aQueryMayNameTheRepository() throws Exception {
     Path empty = folder.resolve("empty");
-    try (GitRepositories none = new GitRepositories(empty)) {
+    try (TestGitRepository none = new TestGitRepository(empty)) {
       Map<String, Path> all = new LinkedHashMap<>();
       all.put("mill", repository.folder());
       all.put("empty", none.folder());
       GitSource both = new GitSource(all, ZoneOffset.UTC);
-      assertThat(both.read(Query.of("totals in mill", WEEK)).number(0, 0)).isEqualTo(5);
-      assertThat(both.read(Query.of("totals in empty", WEEK)).number(0, 0)).isZero();
-      assertThatThrownBy(() -> both.read(Query.of("totals in other", WEEK)))
+      assertThat(both.read(SourceQuery.of("totals in mill", WEEK)).number(0, 0)).isEqualTo(5);
+      assertThat(both.read(SourceQuery.of("totals in empty", WEEK)).number(0, 0)).isZero();
+      assertThatThrownBy(() -> both.read(SourceQuery.of("totals in other", WEEK)))
           .hasMessage("There is no git repository 'other'; there are [mill, empty]");
     }
   }
@@ -121,9 +122,11 @@ class GitSourceTest {
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("by day, by author, by file, largest commits");
     Path nowhere = folder.resolve("nowhere");
-    assertThatThrownBy(() -> GitSource.of(nowhere, ZoneOffset.UTC).read(Query.of("totals", WEEK)))
+    assertThatThrownBy(
+            () -> GitSource.of(nowhere, ZoneOffset.UTC).read(SourceQuery.of("totals", WEEK)))
         .hasMessageContaining(nowhere + " is not a folder");
-    assertThatThrownBy(() -> GitSource.of(folder, ZoneOffset.UTC).read(Query.of("totals", WEEK)))
+    assertThatThrownBy(
+            () -> GitSource.of(folder, ZoneOffset.UTC).read(SourceQuery.of("totals", WEEK)))
         .hasMessageContaining("is not a git repository");
   }
 
@@ -132,7 +135,7 @@ class GitSourceTest {
     for (int i = 0; i < 150; i++) {
       repository.commit("2026-11-17T00:00:00Z", "Ada", "src/Mill.java", 1, "text " + i);
     }
-    Query hasty = new Query("totals", WEEK, Duration.ofMillis(1), 10);
+    SourceQuery hasty = new SourceQuery("totals", WEEK, Duration.ofMillis(1), 10);
     assertThatThrownBy(() -> source.read(hasty))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining(repository.folder().toString())
@@ -155,7 +158,7 @@ class GitSourceTest {
   void anInterruptEndsAReadingThatHasBegun() throws Exception {
     try (Repository git = Git.open(repository.folder().toFile()).getRepository()) {
       ObjectId head = git.resolve("HEAD");
-      TimeLimit limit = new TimeLimit("mill", Duration.ofMinutes(1));
+      QueryTimeLimit limit = new QueryTimeLimit("mill", Duration.ofMinutes(1));
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> new GitReader(git, limit).commits(head, WEEK))
           .isInstanceOf(SourceException.class)
@@ -169,7 +172,7 @@ class GitSourceTest {
   void whoWaitsForAnotherReaderHasALimitAndCanBeInterrupted() throws Exception {
     source.reading().lock();
     try {
-      FutureTask<Table> patient = new FutureTask<>(() -> read("totals"));
+      FutureTask<ResultTable> patient = new FutureTask<>(() -> read("totals"));
       Thread waiting = Thread.ofPlatform().start(patient);
       while (!source.reading().hasQueuedThread(waiting)) {
         Thread.onSpinWait();
@@ -180,8 +183,8 @@ class GitSourceTest {
           .isInstanceOf(SourceException.class)
           .hasMessageContaining("was interrupted");
 
-      Query hasty = new Query("totals", WEEK, Duration.ofMillis(20), 10);
-      FutureTask<Table> late = new FutureTask<>(() -> source.read(hasty));
+      SourceQuery hasty = new SourceQuery("totals", WEEK, Duration.ofMillis(20), 10);
+      FutureTask<ResultTable> late = new FutureTask<>(() -> source.read(hasty));
       Thread.ofPlatform().start(late);
       assertThatThrownBy(late::get)
           .cause()

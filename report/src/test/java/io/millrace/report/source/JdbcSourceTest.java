@@ -3,7 +3,7 @@ package io.millrace.report.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.report.TestDatabase;
+import io.millrace.report.ReportTestDatabase;
 import io.millrace.schedule.DataWindow;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -45,20 +45,20 @@ class JdbcSourceTest {
     }
   }
 
-  private Table read(String sql) {
-    return source.read(Query.of(sql, WEEK));
+  private ResultTable read(String sql) {
+    return source.read(SourceQuery.of(sql, WEEK));
   }
 
   @Test
   void thePlaceholdersAreTheWindow() {
-    Table table =
+    ResultTable resultTable =
         read(
             """
             select name, cost, ok from build
             where ended >= {startTime} and ended < {endTime} order by ended
             """);
-    assertThat(table.columns()).containsExactly("NAME", "COST", "OK");
-    assertThat(table.rows())
+    assertThat(resultTable.columns()).containsExactly("NAME", "COST", "OK");
+    assertThat(resultTable.rows())
         .containsExactly(
             List.of("first", new BigDecimal("2.50"), true), List.of("last", 3L, false));
   }
@@ -98,8 +98,9 @@ class JdbcSourceTest {
 
   @Test
   void aQueryThatTakesTooLongSaysSoAndNotThatTheUserWantedIt() {
-    try (TestDatabase postgres = TestDatabase.open(TestDatabase.Kind.POSTGRESQL)) {
-      Query slow = new Query("select pg_sleep(30)", WEEK, Duration.ofSeconds(1), 3);
+    try (ReportTestDatabase postgres =
+        ReportTestDatabase.open(ReportTestDatabase.Kind.POSTGRESQL)) {
+      SourceQuery slow = new SourceQuery("select pg_sleep(30)", WEEK, Duration.ofSeconds(1), 3);
       assertThatThrownBy(() -> new JdbcSource("p", postgres.source()).read(slow))
           .hasMessageContaining("'p' did not answer a query within 1 s")
           .hasMessageNotContaining("user request");
@@ -110,16 +111,18 @@ class JdbcSourceTest {
   void aRefusedConnectionIsNoRefusedQuery() {
     DriverDataSource nobody =
         new DriverDataSource("jdbc:postgresql://127.0.0.1:1/none", "ada", "secret");
-    assertThatThrownBy(() -> new JdbcSource("p", nobody).read(Query.of("select 1", WEEK)))
+    assertThatThrownBy(() -> new JdbcSource("p", nobody).read(SourceQuery.of("select 1", WEEK)))
         .hasMessageContaining("no connection to the database 'p'")
         .hasMessageNotContaining("refused a query");
   }
 
   @Test
   void tooManyRowsAreAnErrorInsteadOfAWrongFigure() {
-    Query three = new Query("select x from system_range(1, 4)", WEEK, Duration.ofSeconds(5), 3);
+    SourceQuery three =
+        new SourceQuery("select x from system_range(1, 4)", WEEK, Duration.ofSeconds(5), 3);
     assertThatThrownBy(() -> source.read(three)).hasMessageContaining("more than 3 rows");
-    Query four = new Query("select x from system_range(1, 4)", WEEK, Duration.ofSeconds(5), 4);
+    SourceQuery four =
+        new SourceQuery("select x from system_range(1, 4)", WEEK, Duration.ofSeconds(5), 4);
     assertThat(source.read(four).rows()).hasSize(4);
   }
 }

@@ -26,7 +26,7 @@ class Neo4jTest {
        "errors":[],"lastBookmarks":["FB:kcwQ"]}
       """;
 
-  private final RecordedServer server = new RecordedServer();
+  private final StubHttpServer server = new StubHttpServer();
 
   Neo4jTest() throws IOException {}
 
@@ -35,24 +35,25 @@ class Neo4jTest {
     server.close();
   }
 
-  private Table read(String cypher) {
-    return new Neo4j(HttpServer.at(server.address()).user("neo4j", "s3cret"), "neo4j")
-        .read(new Query(cypher, WEEK, Duration.ofSeconds(5), 100));
+  private ResultTable read(String cypher) {
+    return new Neo4j(HttpEndpoint.at(server.address()).user("neo4j", "s3cret"), "neo4j")
+        .read(new SourceQuery(cypher, WEEK, Duration.ofSeconds(5), 100));
   }
 
   @Test
   void asksInATransactionWithParameters() {
     server.answer(200, ANSWER);
-    Table table =
+    ResultTable resultTable =
         read("MATCH (b:BUILD) WHERE b.at >= {startTime} AND b.s < {endTime:seconds} RETURN 1");
-    assertThat(table.columns()).containsExactly("day", "builds", "share");
-    assertThat(table.rows())
+    assertThat(resultTable.columns()).containsExactly("day", "builds", "share");
+    assertThat(resultTable.rows())
         .containsExactly(List.of("2026-11-16", 12, 0.5), Arrays.asList("2026-11-17", 7, null));
 
-    RecordedServer.Asked asked = server.asked().getFirst();
-    assertThat(asked.method() + " " + asked.path()).isEqualTo("POST /db/neo4j/tx/commit");
-    assertThat(asked.authorization()).isEqualTo("Basic bmVvNGo6czNjcmV0");
-    assertThat(asked.body().toString())
+    StubHttpServer.RecordedRequest recordedRequest = server.asked().getFirst();
+    assertThat(recordedRequest.method() + " " + recordedRequest.path())
+        .isEqualTo("POST /db/neo4j/tx/commit");
+    assertThat(recordedRequest.authorization()).isEqualTo("Basic bmVvNGo6czNjcmV0");
+    assertThat(recordedRequest.body().toString())
         .isEqualTo(
             "{\"statements\":[{\"statement\":\"MATCH (b:BUILD) WHERE b.at >= datetime($startTime) AND"
                 + " b.s < $endTimeSeconds RETURN 1\",\"parameters\":{\"startTime\":"
@@ -137,8 +138,9 @@ class Neo4jTest {
   @Test
   void aServerThatBreaksOffOrIsAwayDoesNotHoldTheTask() {
     server.answerNever();
-    Neo4j slow = new Neo4j(HttpServer.at(server.address()), "neo4j");
-    assertThatThrownBy(() -> slow.read(new Query("RETURN 1", WEEK, Duration.ofMillis(200), 1)))
+    Neo4j slow = new Neo4j(HttpEndpoint.at(server.address()), "neo4j");
+    assertThatThrownBy(
+            () -> slow.read(new SourceQuery("RETURN 1", WEEK, Duration.ofMillis(200), 1)))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("did not answer within");
     server.close();
@@ -147,11 +149,11 @@ class Neo4jTest {
 
   @Test
   void addressesAndNamesAreChecked() {
-    assertThatThrownBy(() -> HttpServer.at("http://user:pw@host")).hasMessageContaining("apart");
-    assertThatThrownBy(() -> HttpServer.at("ftp://host")).hasMessageContaining("https://");
-    assertThatThrownBy(() -> new Neo4j(HttpServer.at("http://h"), "a/../b"))
+    assertThatThrownBy(() -> HttpEndpoint.at("http://user:pw@host")).hasMessageContaining("apart");
+    assertThatThrownBy(() -> HttpEndpoint.at("ftp://host")).hasMessageContaining("https://");
+    assertThatThrownBy(() -> new Neo4j(HttpEndpoint.at("http://h"), "a/../b"))
         .hasMessageContaining("no name of a Neo4j database");
-    assertThat(HttpServer.at("http://h").user("u", "secret").toString()).doesNotContain("secret");
-    assertThat(HttpServer.at("http://h").apiKey("secret").toString()).doesNotContain("secret");
+    assertThat(HttpEndpoint.at("http://h").user("u", "secret").toString()).doesNotContain("secret");
+    assertThat(HttpEndpoint.at("http://h").apiKey("secret").toString()).doesNotContain("secret");
   }
 }

@@ -3,7 +3,7 @@ package io.millrace.report.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.report.source.GitCommit.Lines;
-import io.millrace.report.source.RecentCommits.Asked;
+import io.millrace.report.source.RecentCommits.CommitRange;
 import io.millrace.schedule.DataWindow;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,9 +16,10 @@ class RecentCommitsTest {
 
   private static final Instant START = Instant.parse("2026-11-16T00:00:00Z");
 
-  private static Asked day(int day) {
+  private static CommitRange day(int day) {
     Instant from = START.plus(Duration.ofDays(day));
-    return new Asked(Path.of("mill"), "a1b2", new DataWindow(from, from.plus(Duration.ofDays(1))));
+    return new CommitRange(
+        Path.of("mill"), "a1b2", new DataWindow(from, from.plus(Duration.ofDays(1))));
   }
 
   /** A commit of so many files. */

@@ -3,7 +3,7 @@ package io.millrace.report.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.report.TestDatabase;
+import io.millrace.report.ReportTestDatabase;
 import io.millrace.schedule.DataWindow;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -25,13 +25,13 @@ class SilentDatabaseTest {
   private static final DataWindow WEEK =
       new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
 
-  private static Query query(String sql, Duration limit) {
-    return new Query(sql, WEEK, limit, 10);
+  private static SourceQuery query(String sql, Duration limit) {
+    return new SourceQuery(sql, WEEK, limit, 10);
   }
 
   @Test
   void aReadEndsThoughTheNetworkIsLost() throws Exception {
-    try (SilentRelay relay = new SilentRelay(TestDatabase.server(), "pg_sleep")) {
+    try (SilencingProxy relay = new SilencingProxy(ReportTestDatabase.server(), "pg_sleep")) {
       JdbcSource source = new JdbcSource("builds", relay.database("public"));
       assertThat(source.read(query("select 7 as n", PATIENCE)).number(0, 0)).isEqualTo(7);
       assertThatThrownBy(() -> source.read(query("select pg_sleep(1)", Duration.ofSeconds(2))))
@@ -45,7 +45,7 @@ class SilentDatabaseTest {
   /** What tidies up fails, too, on a connection that is lost, and must not say so instead. */
   @Test
   void theFirstCauseIsTold() {
-    JdbcSource source = new JdbcSource("builds", TestDatabase.server());
+    JdbcSource source = new JdbcSource("builds", ReportTestDatabase.server());
     assertThatThrownBy(
             () -> source.read(query("select pg_terminate_backend(pg_backend_pid())", PATIENCE)))
         .isInstanceOf(SourceException.class)
@@ -54,7 +54,7 @@ class SilentDatabaseTest {
 
   @Test
   void theLimitOfTheConnectionIsAsBefore() throws SQLException {
-    try (Connection connection = TestDatabase.server().getConnection()) {
+    try (Connection connection = ReportTestDatabase.server().getConnection()) {
       connection.setNetworkTimeout(Runnable::run, 4711);
       int within =
           GuardedConnection.use(

@@ -2,10 +2,10 @@ package io.millrace.report.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.report.TestDatabase;
+import io.millrace.report.ReportTestDatabase;
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.kpi.KpiEvaluator;
-import io.millrace.report.kpi.Point;
+import io.millrace.report.kpi.SeriesPoint;
 import io.millrace.schedule.DataWindow;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -38,7 +38,7 @@ class ZonedQueriesTest {
 
   static Stream<Arguments> zones() {
     List<Arguments> all = new ArrayList<>();
-    for (TestDatabase.Kind kind : TestDatabase.Kind.values()) {
+    for (ReportTestDatabase.Kind kind : ReportTestDatabase.Kind.values()) {
       for (String zone :
           List.of(
               "America/Los_Angeles",
@@ -56,7 +56,7 @@ class ZonedQueriesTest {
   }
 
   /** Two events on each day of a week: just after its first midnight, and just before its last. */
-  private static void fill(TestDatabase database, ZoneId zone) throws SQLException {
+  private static void fill(ReportTestDatabase database, ZoneId zone) throws SQLException {
     database.execute("create table build (ended timestamp with time zone, local timestamp)");
     try (Connection connection = database.source().getConnection();
         PreparedStatement insert = connection.prepareStatement("insert into build values (?, ?)")) {
@@ -73,7 +73,7 @@ class ZonedQueriesTest {
     }
   }
 
-  private static List<Point> points(TestDatabase database, ZoneId zone, String sql) {
+  private static List<SeriesPoint> points(ReportTestDatabase database, ZoneId zone, String sql) {
     DataWindow week =
         new DataWindow(
             MONDAY.atStartOfDay(zone).toInstant(),
@@ -83,16 +83,19 @@ class ZonedQueriesTest {
     return evaluator.evaluate(KpiDefinition.of("k", "K", "s", sql, "n"), week).points();
   }
 
-  private static List<Point> eachDay() {
-    return MONDAY.datesUntil(MONDAY.plusDays(7)).map(day -> new Point(day.toString(), 2)).toList();
+  private static List<SeriesPoint> eachDay() {
+    return MONDAY
+        .datesUntil(MONDAY.plusDays(7))
+        .map(day -> new SeriesPoint(day.toString(), 2))
+        .toList();
   }
 
   @ParameterizedTest(name = "{0} {1}, Java in {2}")
   @MethodSource("zones")
-  void aWeekHasTheSevenDaysOfTheReportsZone(TestDatabase.Kind kind, ZoneId zone, String java)
+  void aWeekHasTheSevenDaysOfTheReportsZone(ReportTestDatabase.Kind kind, ZoneId zone, String java)
       throws SQLException {
     TimeZone.setDefault(TimeZone.getTimeZone(java));
-    try (TestDatabase database = TestDatabase.open(kind)) {
+    try (ReportTestDatabase database = ReportTestDatabase.open(kind)) {
       fill(database, zone);
       String within = " from build where ended >= {startTime} and ended < {endTime} ";
       assertThat(
@@ -124,19 +127,20 @@ class ZonedQueriesTest {
                   database,
                   zone,
                   "select min(ended) as since, 1 as n" + within + "group by local order by 1"))
-          .startsWith(new Point("2026-11-16 00:00:05", 1), new Point("2026-11-16 23:59:55", 1));
+          .startsWith(
+              new SeriesPoint("2026-11-16 00:00:05", 1), new SeriesPoint("2026-11-16 23:59:55", 1));
     }
   }
 
   @ParameterizedTest(name = "{0} {1}, Java in {2}")
   @MethodSource("zones")
   void theStartsOfDaysWeeksAndMonthsAreLabeledWithTheirDates(
-      TestDatabase.Kind kind, ZoneId zone, String java) throws SQLException {
+      ReportTestDatabase.Kind kind, ZoneId zone, String java) throws SQLException {
     TimeZone.setDefault(TimeZone.getTimeZone(java));
-    try (TestDatabase database = TestDatabase.open(kind)) {
+    try (ReportTestDatabase database = ReportTestDatabase.open(kind)) {
       fill(database, zone);
       // H2 truncates in the zone that is stored with the value; the session's zone needs a cast.
-      String ended = kind == TestDatabase.Kind.H2 ? "cast(ended as timestamp)" : "ended";
+      String ended = kind == ReportTestDatabase.Kind.H2 ? "cast(ended as timestamp)" : "ended";
       String sql =
           "select date_trunc('%s', "
               + ended
@@ -146,27 +150,27 @@ class ZonedQueriesTest {
               + ended
               + ") order by 1";
       assertThat(points(database, zone, sql.formatted("day", "day"))).isEqualTo(eachDay());
-      String week = kind == TestDatabase.Kind.H2 ? "iso_week" : "week";
+      String week = kind == ReportTestDatabase.Kind.H2 ? "iso_week" : "week";
       assertThat(points(database, zone, sql.formatted(week, week)))
-          .containsExactly(new Point("2026-11-16", 14));
+          .containsExactly(new SeriesPoint("2026-11-16", 14));
       assertThat(points(database, zone, sql.formatted("month", "month")))
-          .containsExactly(new Point("2026-11-01", 14));
+          .containsExactly(new SeriesPoint("2026-11-01", 14));
     }
   }
 
   @ParameterizedTest(name = "{0} {1}, Java in {2}")
   @MethodSource("zones")
   void theZoneIsAPlaceholderAndTheSessionIsAsBefore(
-      TestDatabase.Kind kind, ZoneId zone, String java) throws SQLException {
+      ReportTestDatabase.Kind kind, ZoneId zone, String java) throws SQLException {
     TimeZone.setDefault(TimeZone.getTimeZone(java));
-    try (TestDatabase database = TestDatabase.open(kind);
+    try (ReportTestDatabase database = ReportTestDatabase.open(kind);
         Connection kept = database.source().getConnection()) {
       OffsetDateTime probe = OffsetDateTime.parse("2026-11-16T12:00:00Z");
       String shown = shown(kept, probe);
       JdbcSource source = new JdbcSource("s", SingleConnection.of(kept));
       DataWindow day = new DataWindow(probe.toInstant(), probe.plusDays(1).toInstant());
-      Table table = source.read(Query.of("select {zone} as z", day, zone));
-      assertThat(ZoneId.of(table.text(0, 0)).getRules().getOffset(probe.toInstant()))
+      ResultTable resultTable = source.read(SourceQuery.of("select {zone} as z", day, zone));
+      assertThat(ZoneId.of(resultTable.text(0, 0)).getRules().getOffset(probe.toInstant()))
           .isEqualTo(zone.getRules().getOffset(probe.toInstant()));
       assertThat(shown(kept, probe)).isEqualTo(shown);
     }

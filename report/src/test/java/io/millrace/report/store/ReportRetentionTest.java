@@ -2,10 +2,10 @@ package io.millrace.report.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.report.TestDatabase;
+import io.millrace.report.ReportTestDatabase;
 import io.millrace.report.kpi.KpiResult;
-import io.millrace.report.source.Table;
-import io.millrace.report.store.ReportRetention.Swept;
+import io.millrace.report.source.ResultTable;
+import io.millrace.report.store.ReportRetention.SweepResult;
 import io.millrace.schedule.DataWindow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,18 +19,19 @@ class ReportRetentionTest {
   private static final Instant TIME = Instant.parse("2026-11-23T06:00:00Z");
   private static final DataWindow WINDOW = new DataWindow(TIME.minusSeconds(60), TIME);
 
-  private static void keep(TestDatabase database, long execution) {
+  private static void keep(ReportTestDatabase database, long execution) {
     JdbcResultStore results = new JdbcResultStore(database.source());
     for (String kpi : List.of("a", "b")) {
       results.put(
           new ResultStore.Key(execution, "weekly", WINDOW),
-          new KpiResult(kpi, 2.0, null, List.of(), new Table(List.of(), List.of()), List.of()));
+          new KpiResult(
+              kpi, 2.0, null, List.of(), new ResultTable(List.of(), List.of()), List.of()));
     }
     new ReportStore(database.source())
         .put(new StoredReport(execution, "mill", "weekly", "Week", "w.pdf", TIME, new byte[] {1}));
   }
 
-  private static List<Long> left(TestDatabase database) {
+  private static List<Long> left(ReportTestDatabase database) {
     List<Long> left = new ArrayList<>();
     for (long id = 1; id <= 6; id++) {
       int results = new JdbcResultStore(database.source()).find(id).size();
@@ -45,9 +46,9 @@ class ReportRetentionTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsLeftOfExecutionsThatAreGoneIsDeletedBatchByBatch(TestDatabase.Kind kind) {
-    try (TestDatabase database = TestDatabase.open(kind)) {
-      ReportSchema.make(database.source());
+  void whatIsLeftOfExecutionsThatAreGoneIsDeletedBatchByBatch(ReportTestDatabase.Kind kind) {
+    try (ReportTestDatabase database = ReportTestDatabase.open(kind)) {
+      ReportSchema.create(database.source());
       for (long id = 1; id <= 6; id++) {
         keep(database, id);
       }
@@ -57,26 +58,26 @@ class ReportRetentionTest {
       database.execute("insert into millrace_archive_workflow values (4)");
 
       ReportRetention retention = new ReportRetention(database.source());
-      assertThat(retention.sweep(0, 3)).isEqualTo(new Swept(3, 6, true));
+      assertThat(retention.sweep(0, 3)).isEqualTo(new SweepResult(3, 6, true));
       assertThat(left(database)).containsExactly(2L, 4L, 5L, 6L);
-      assertThat(retention.sweep(3, 3)).isEqualTo(new Swept(6, 3, true));
-      assertThat(retention.sweep(6, 3)).isEqualTo(new Swept(6, 0, false));
+      assertThat(retention.sweep(3, 3)).isEqualTo(new SweepResult(6, 3, true));
+      assertThat(retention.sweep(6, 3)).isEqualTo(new SweepResult(6, 0, false));
       assertThat(left(database)).containsExactly(2L, 4L, 6L);
-      assertThat(retention.sweep(0, 100)).isEqualTo(new Swept(6, 0, false));
+      assertThat(retention.sweep(0, 100)).isEqualTo(new SweepResult(6, 0, false));
     }
   }
 
   /** Nobody knows there which executions there are. */
   @ParameterizedTest
   @EnumSource
-  void inADatabaseWithoutTheEngineNothingIsDeleted(TestDatabase.Kind kind) {
-    try (TestDatabase database = TestDatabase.open(kind)) {
-      ReportSchema.make(database.source());
+  void inADatabaseWithoutTheEngineNothingIsDeleted(ReportTestDatabase.Kind kind) {
+    try (ReportTestDatabase database = ReportTestDatabase.open(kind)) {
+      ReportSchema.create(database.source());
       keep(database, 1);
       ReportRetention retention = new ReportRetention(database.source());
-      assertThat(retention.sweep(0, 100)).isEqualTo(new Swept(0, 0, false));
+      assertThat(retention.sweep(0, 100)).isEqualTo(new SweepResult(0, 0, false));
       database.execute("create table millrace_workflow (id bigint primary key)");
-      assertThat(retention.sweep(0, 100)).isEqualTo(new Swept(0, 0, false));
+      assertThat(retention.sweep(0, 100)).isEqualTo(new SweepResult(0, 0, false));
       assertThat(left(database)).containsExactly(1L);
     }
   }

@@ -1,10 +1,10 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.server.http.Call;
+import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.Param;
-import io.millrace.store.ScheduleStore.Fire;
-import io.millrace.store.ScheduleStore.FireKey;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.FireCursor;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
@@ -32,23 +32,23 @@ record FirePage(List<FireView> items, @Nullable String next) {
   }
 
   /** Where the page begins that a call asks for; null for the newest fires. */
-  static @Nullable FireKey from(Call call) {
-    String cursor = call.find(Instances.CURSOR);
+  static @Nullable FireCursor from(ApiRequest apiRequest) {
+    String cursor = apiRequest.find(InstanceResource.CURSOR);
     if (cursor != null) {
       return parse(cursor);
     }
-    Instant before = call.find(BEFORE);
-    return before == null ? null : FireKey.before(before);
+    Instant before = apiRequest.find(BEFORE);
+    return before == null ? null : FireCursor.before(before);
   }
 
   private static String cursor(Fire last) {
     return last.fire().slot() + "_" + last.id();
   }
 
-  private static FireKey parse(String cursor) {
+  private static FireCursor parse(String cursor) {
     int end = cursor.lastIndexOf('_');
     try {
-      return new FireKey(
+      return new FireCursor(
           Instant.parse(cursor.substring(0, Math.max(end, 0))),
           Long.parseLong(cursor.substring(end + 1)));
     } catch (DateTimeException | NumberFormatException e) {

@@ -3,7 +3,7 @@ package io.millrace.server.api;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.Slot;
-import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.SequenceStore.Fire;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ record FireView(
         slot.window().from(),
         slot.window().to(),
         1,
-        slot.excluded(),
+        slot.exclusionReason(),
         null,
         null);
   }

@@ -1,8 +1,8 @@
 package io.millrace.server.api;
 
 import io.millrace.redis.admin.FlowAdmin;
+import io.millrace.redis.admin.JobLocation;
 import io.millrace.redis.admin.JobPage;
-import io.millrace.redis.admin.Place;
 import io.millrace.redis.jobs.JobView;
 import io.millrace.server.security.SecretNames;
 import java.time.Instant;
@@ -42,30 +42,30 @@ record FlowJobView(
    *
    * @param places its own comes next, then those of its children
    */
-  static FlowJobView of(JobView job, Iterator<Place> places, SecretNames secretNames) {
-    Place place = places.next();
+  static FlowJobView of(JobView job, Iterator<JobLocation> places, SecretNames secretNames) {
+    JobLocation jobLocation = places.next();
     List<FlowJobView> children = new ArrayList<>();
     job.children().forEach(child -> children.add(of(child, places, secretNames)));
-    Place.Spot spot = place.spot();
-    JobPage.Lock lock = spot == null ? null : spot.lock();
-    Map<String, String> meta = place.meta();
+    JobLocation.ListEntry listEntry = jobLocation.listEntry();
+    JobPage.Lock lock = listEntry == null ? null : listEntry.lock();
+    Map<String, String> meta = jobLocation.meta();
     return new FlowJobView(
         job.flow(),
         job.id(),
-        state(job, place),
-        place.queue(),
-        spot == null ? null : spot.position(),
-        spot == null ? null : spot.at(),
+        state(job, jobLocation),
+        jobLocation.queue(),
+        listEntry == null ? null : listEntry.position(),
+        listEntry == null ? null : listEntry.at(),
         lock == null ? null : lock.owner(),
         lock == null ? null : lock.seconds(),
         FlowAdmin.madeAt(job.id()).orElse(null),
-        place.ttlSeconds(),
+        jobLocation.ttlSeconds(),
         text(job, "correlationId"),
         text(job, "failedQueue"),
         text(job, "failedErrorMsg"),
-        number(place.told("progress")),
-        place.told("note"),
-        number(meta.get("attempts:" + place.queue())),
+        number(jobLocation.reported("progress")),
+        jobLocation.reported("note"),
+        number(meta.get("attempts:" + jobLocation.queue())),
         masked(job.fields(), secretNames),
         unreadable(job.unreadable(), secretNames),
         children);
@@ -82,18 +82,20 @@ record FlowJobView(
       Map<String, String> fields, SecretNames secretNames) {
     Map<String, String> masked = new LinkedHashMap<>();
     fields.forEach((name, text) ->
-        masked.put(name, secretNames.covers(name) ? "***" : secretNames.maskText(text)));
+        masked.put(name, secretNames.isSecret(name) ? "***" : secretNames.maskText(text)));
     return masked;
   }
 
-  private static String state(JobView job, Place place) {
-    if (place.list() != null) {
-      return place.list().name().toLowerCase(Locale.ROOT);
+  private static String state(JobView job, JobLocation jobLocation) {
+    if (jobLocation.list() != null) {
+      return jobLocation.list().name().toLowerCase(Locale.ROOT);
     }
     if (job.hasFailed()) {
       return "failed";
     }
-    return job.isTrue("done") || place.ended(text(job, "completed-queue")) ? "done" : "unknown";
+    return job.isTrue("done") || jobLocation.ended(text(job, "completed-queue"))
+        ? "done"
+        : "unknown";
   }
 
   private static @Nullable String text(JobView job, String field) {

@@ -1,12 +1,12 @@
 package io.millrace.server.api;
 
-import static io.millrace.server.http.Method.DELETE;
-import static io.millrace.server.http.Method.GET;
-import static io.millrace.server.http.Method.POST;
+import static io.millrace.server.http.HttpMethod.DELETE;
+import static io.millrace.server.http.HttpMethod.GET;
+import static io.millrace.server.http.HttpMethod.POST;
 import static io.millrace.server.security.Permission.OPERATOR;
 import static io.millrace.server.security.Permission.VIEWER;
 
-import io.millrace.server.http.Method;
+import io.millrace.server.http.HttpMethod;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.Route;
 import io.millrace.server.security.Permission;
@@ -30,14 +30,14 @@ final class FlowRoutes {
    *
    * @param desk null where no Redis is configured
    */
-  static List<Route> of(Sources sources, @Nullable FlowDesk desk, String base) {
+  static List<Route> of(ApiContext apiContext, @Nullable FlowServices desk, String base) {
     FlowRoutes all = new FlowRoutes(base);
-    all.queues(new FlowQueues(sources, desk));
-    all.jobs(new FlowJobs(sources, desk));
+    all.queues(new FlowQueueResource(apiContext, desk));
+    all.jobs(new FlowJobResource(apiContext, desk));
     return List.copyOf(all.routes);
   }
 
-  private void queues(FlowQueues queues) {
+  private void queues(FlowQueueResource queues) {
     String one = "/flows/{flow}/queues/{queue}";
     add(GET, "/flows", "listFlows", VIEWER, queues::list);
     add(
@@ -46,15 +46,15 @@ final class FlowRoutes {
         "listJobs",
         VIEWER,
         queues::jobs,
-        FlowQueues.LIST,
-        Instances.LIMIT,
-        Instances.CURSOR);
+        FlowQueueResource.LIST,
+        InstanceResource.LIMIT,
+        InstanceResource.CURSOR);
     add(POST, one + "/pause", "pauseQueue", OPERATOR, queues::pause);
     add(POST, one + "/resume", "resumeQueue", OPERATOR, queues::resume);
     add(POST, one + "/requeue", "requeueJobs", OPERATOR, queues::requeue);
   }
 
-  private void jobs(FlowJobs jobs) {
+  private void jobs(FlowJobResource jobs) {
     String all = "/flows/{flow}/jobs";
     add(
         GET,
@@ -62,23 +62,24 @@ final class FlowRoutes {
         "findJobs",
         VIEWER,
         jobs::find,
-        FlowJobs.ATTRIBUTE,
-        FlowJobs.VALUE,
-        FlowJobs.LIMIT,
-        FlowJobs.CURSOR);
+        FlowJobResource.ATTRIBUTE,
+        FlowJobResource.VALUE,
+        FlowJobResource.LIMIT,
+        FlowJobResource.CURSOR);
     add(POST, all, "createJob", OPERATOR, jobs::create);
     add(GET, all + "/{id}", "getJob", VIEWER, jobs::get);
     add(DELETE, all + "/{id}", "deleteJob", OPERATOR, jobs::delete);
   }
 
   private void add(
-      Method method,
+      HttpMethod httpMethod,
       String path,
       String operationId,
       Permission permission,
       Route.Handler handler,
       Param<?>... params) {
     routes.add(
-        new Route(method, base + path, operationId, permission, Arrays.asList(params), handler));
+        new Route(
+            httpMethod, base + path, operationId, permission, Arrays.asList(params), handler));
   }
 }

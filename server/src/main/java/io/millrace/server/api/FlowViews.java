@@ -2,9 +2,9 @@ package io.millrace.server.api;
 
 import io.millrace.redis.admin.FlowView;
 import io.millrace.redis.admin.JobPage;
-import io.millrace.redis.admin.Pause;
-import io.millrace.redis.admin.QueueNode;
+import io.millrace.redis.admin.QueuePause;
 import io.millrace.redis.admin.QueueView;
+import io.millrace.redis.admin.RegisteredQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ final class FlowViews {
       return new Flows(true, true, null, flows.stream().map(Flow::of).toList());
     }
 
-    static Flows away(String problem) {
+    static Flows unreachable(String problem) {
       return new Flows(true, false, problem, List.of());
     }
   }
@@ -60,29 +60,29 @@ final class FlowViews {
       @Nullable String problem) {
 
     static Queue of(QueueView view) {
-      QueueNode queue = view.queue();
-      QueueView.Depths depths = view.depths();
-      Duration oldest = depths.oldest();
-      Pause paused = view.paused();
+      RegisteredQueue queue = view.queue();
+      QueueView.JobCounts jobCounts = view.counts();
+      Duration oldest = jobCounts.oldest();
+      QueuePause paused = view.paused();
       return new Queue(
           queue.name(),
           queue.flow(),
           queue.next(),
           queue.parent(),
-          depths.waiting(),
-          depths.processing(),
-          depths.delayed(),
-          depths.dead(),
+          jobCounts.waiting(),
+          jobCounts.processing(),
+          jobCounts.delayed(),
+          jobCounts.dead(),
           oldest == null ? null : oldest.toSeconds(),
           paused != null,
           paused == null ? null : paused.why(),
           paused == null ? null : paused.by(),
           paused == null ? null : paused.since(),
-          view.crew().workers(),
-          view.crew().busy(),
-          view.pace().completedPerMinute(),
-          view.pace().failedPerMinute(),
-          depths.locksExpiring(),
+          view.workers().workers(),
+          view.workers().busy(),
+          view.throughput().completedPerMinute(),
+          view.throughput().failedPerMinute(),
+          jobCounts.locksExpiring(),
           view.expired().total(),
           view.problem());
     }

@@ -4,10 +4,10 @@ import io.millrace.WorkflowClient;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.bulk.InstanceFilter;
-import io.millrace.server.http.Call;
+import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ProblemException;
 import io.millrace.server.security.InstancePermissions;
-import io.millrace.server.security.InstancePermissions.Use;
+import io.millrace.server.security.InstancePermissions.Access;
 import io.millrace.server.security.SecretNames;
 import java.util.List;
 import java.util.Set;
@@ -28,22 +28,22 @@ final class InstanceAccess {
    *
    * @throws ProblemException if the caller may not use it so
    */
-  WorkflowInstance find(Call call, Use use) {
-    WorkflowInstance instance = client.get(call.id());
-    check(call, instance.type(), "Instance " + instance.id() + " is of type", use);
+  WorkflowInstance find(ApiRequest apiRequest, Access access) {
+    WorkflowInstance instance = client.get(apiRequest.id());
+    check(apiRequest, instance.type(), "Instance " + instance.id() + " is of type", access);
     return instance;
   }
 
   /** Returns the query of a filter, limited to what the caller may read. */
-  InstanceQuery query(Call call, InstanceFilter filter) {
-    check(call, filter.type());
+  InstanceQuery query(ApiRequest apiRequest, InstanceFilter filter) {
+    check(apiRequest, filter.type());
     checkVariable(filter);
-    return filter.type().isEmpty() ? readable(call, filter.query()) : filter.query();
+    return filter.type().isEmpty() ? readable(apiRequest, filter.query()) : filter.query();
   }
 
   /** Returns a query of all types, limited to those that the caller may read. */
-  static InstanceQuery readable(Call call, InstanceQuery query) {
-    Set<String> hidden = InstancePermissions.unreadable(call.caller().role());
+  static InstanceQuery readable(ApiRequest apiRequest, InstanceQuery query) {
+    Set<String> hidden = InstancePermissions.unreadable(apiRequest.caller().role());
     return hidden.isEmpty() ? query : query.withoutTypes(hidden);
   }
 
@@ -52,7 +52,7 @@ final class InstanceAccess {
    */
   void checkVariable(InstanceFilter filter) {
     String variable = filter.variable();
-    if (variable != null && secretNames.covers(variable)) {
+    if (variable != null && secretNames.isSecret(variable)) {
       throw ProblemException.invalid(
           "variable",
           "is '"
@@ -63,25 +63,25 @@ final class InstanceAccess {
   }
 
   /** Refuses types whose instances the caller may not read. */
-  static void check(Call call, List<String> types) {
-    types.forEach(type -> check(call, type, "The filter names type", Use.READ));
+  static void check(ApiRequest apiRequest, List<String> types) {
+    types.forEach(type -> check(apiRequest, type, "The filter names type", Access.READ));
   }
 
-  private static void check(Call call, String type, String what, Use use) {
-    if (!InstancePermissions.allows(call.caller().role(), type, use)) {
+  private static void check(ApiRequest apiRequest, String type, String what, Access access) {
+    if (!InstancePermissions.allows(apiRequest.caller().role(), type, access)) {
       throw ProblemException.of(
           403,
           what
               + " '"
               + type
               + "', which is the server's own; this needs the role "
-              + InstancePermissions.needed(type, use).text()
+              + InstancePermissions.needed(type, access).text()
               + ".");
     }
   }
 
   /** Returns true if the caller may read instances of this type. */
-  static boolean reads(Call call, String type) {
-    return InstancePermissions.allows(call.caller().role(), type, Use.READ);
+  static boolean reads(ApiRequest apiRequest, String type) {
+    return InstancePermissions.allows(apiRequest.caller().role(), type, Access.READ);
   }
 }

@@ -1,9 +1,9 @@
 package io.millrace.server.api;
 
-import io.millrace.instance.Children;
+import io.millrace.instance.ChildCounts;
+import io.millrace.instance.InstanceTimestamps;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Timing;
 import io.millrace.instance.WorkflowInstance;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +31,12 @@ record InstanceView(
     @Nullable Instant ended,
     @Nullable Instant nextActivation,
     @Nullable String waitingFor,
-    Children children,
+    ChildCounts children,
     @Nullable Progress progress) {
 
   static InstanceView of(WorkflowInstance instance) {
     Position position = instance.position();
-    Timing timing = instance.timing();
+    InstanceTimestamps instanceTimestamps = instance.timing();
     return new InstanceView(
         instance.id(),
         instance.type(),
@@ -53,10 +53,10 @@ record InstanceView(
         instance.lease().attempt(),
         instance.seq(),
         instance.failure(),
-        timing.created(),
-        timing.modified(),
-        timing.entered(),
-        timing.ended(),
+        instanceTimestamps.created(),
+        instanceTimestamps.modified(),
+        instanceTimestamps.entered(),
+        instanceTimestamps.ended(),
         position.nextActivation(),
         position.status().isTerminal() ? null : position.waitingFor(),
         instance.children(),

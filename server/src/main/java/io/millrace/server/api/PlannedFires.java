@@ -15,11 +15,11 @@ import java.util.PriorityQueue;
 record PlannedFires(List<FireView> fires, boolean more) {
 
   /** A workflow with its slots that are left. */
-  private record Line(String workflowId, Upcoming slots) {
+  private record SequenceSlots(String workflowId, SlotCursor slots) {
 
     /** Whoever has none comes last. */
     Instant at() {
-      Instant at = slots.at();
+      Instant at = slots.peek();
       return at == null ? Instant.MAX : at;
     }
   }
@@ -31,25 +31,27 @@ record PlannedFires(List<FireView> fires, boolean more) {
    * @param to exclusive
    */
   static PlannedFires of(List<UpcomingRun> runs, Instant from, Instant to, int most) {
-    PriorityQueue<Line> queue =
-        new PriorityQueue<>(Comparator.comparing(Line::at).thenComparing(Line::workflowId));
+    PriorityQueue<SequenceSlots> queue =
+        new PriorityQueue<>(
+            Comparator.comparing(SequenceSlots::at).thenComparing(SequenceSlots::workflowId));
     for (UpcomingRun run : runs) {
       if (run.at().isBefore(to)) {
-        add(queue, new Line(run.workflowId(), Upcoming.of(run, from)), to);
+        add(queue, new SequenceSlots(run.workflowId(), SlotCursor.of(run, from)), to);
       }
     }
     List<FireView> fires = new ArrayList<>();
     while (!queue.isEmpty() && fires.size() < most) {
-      Line line = queue.remove();
-      fires.add(FireView.of(line.workflowId, line.slots.take()));
-      add(queue, line, to);
+      SequenceSlots sequenceSlots = queue.remove();
+      fires.add(FireView.of(sequenceSlots.workflowId, sequenceSlots.slots.next()));
+      add(queue, sequenceSlots, to);
     }
     return new PlannedFires(fires, !queue.isEmpty());
   }
 
-  private static void add(PriorityQueue<Line> queue, Line line, Instant to) {
-    if (line.at().isBefore(to)) {
-      queue.add(line);
+  private static void add(
+      PriorityQueue<SequenceSlots> queue, SequenceSlots sequenceSlots, Instant to) {
+    if (sequenceSlots.at().isBefore(to)) {
+      queue.add(sequenceSlots);
     }
   }
 }

@@ -1,12 +1,12 @@
 package io.millrace.server.api;
 
-import io.millrace.server.http.Answer;
-import io.millrace.server.http.Call;
-import io.millrace.server.http.Method;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.HttpMethod;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.Route;
 import io.millrace.server.security.Guard;
-import io.millrace.server.security.Reply;
+import io.millrace.server.security.SecurityResponse;
 import io.millrace.server.security.SecurityRoute;
 import java.io.IOException;
 import java.util.List;
@@ -45,42 +45,44 @@ final class SecurityRoutes {
   private static Route route(SecurityRoute route, String base) {
     List<Param<?>> params = QUERIES.getOrDefault(route.operationId(), List.of());
     return new Route(
-        Method.valueOf(route.method()),
+        HttpMethod.valueOf(route.method()),
         base + route.path(),
         route.operationId(),
         route.permission(),
         params,
         PASSING_OTHERS.contains(route.operationId()),
-        call -> answer(route, params, call));
+        apiRequest -> answer(route, params, apiRequest));
   }
 
-  private static Answer answer(SecurityRoute route, List<Param<?>> params, Call call)
-      throws IOException {
-    Set<String> parts = call.context().pathParamMap().keySet();
-    Reply reply =
+  private static ApiResponse answer(
+      SecurityRoute route, List<Param<?>> params, ApiRequest apiRequest) throws IOException {
+    Set<String> parts = apiRequest.context().pathParamMap().keySet();
+    SecurityResponse securityResponse =
         route
             .handler()
             .answer(
-                new SecurityRoute.Call(
-                    call.facts(),
-                    call.caller(),
-                    call.bodyNode(),
-                    name -> parts.contains(name) ? call.path(name, NAME) : null,
-                    name -> query(params, call, name)));
-    reply.headers().forEach(call.context()::header);
-    reply.cookies().forEach(cookie -> call.context().res().addHeader("Set-Cookie", cookie));
-    return switch (reply.body()) {
-      case null -> new Answer.Empty(reply.status());
-      case Reply.Page page ->
-          new Answer.Text(reply.status(), "text/html;charset=utf-8", page.html());
-      case Object body -> new Answer.Json(reply.status(), body);
+                new SecurityRoute.Request(
+                    apiRequest.requestInfo(),
+                    apiRequest.caller(),
+                    apiRequest.bodyNode(),
+                    name -> parts.contains(name) ? apiRequest.path(name, NAME) : null,
+                    name -> query(params, apiRequest, name)));
+    securityResponse.headers().forEach(apiRequest.context()::header);
+    securityResponse
+        .cookies()
+        .forEach(cookie -> apiRequest.context().res().addHeader("Set-Cookie", cookie));
+    return switch (securityResponse.body()) {
+      case null -> new ApiResponse.Empty(securityResponse.status());
+      case SecurityResponse.Page page ->
+          new ApiResponse.Text(securityResponse.status(), "text/html;charset=utf-8", page.html());
+      case Object body -> new ApiResponse.Json(securityResponse.status(), body);
     };
   }
 
-  private static @Nullable String query(List<Param<?>> params, Call call, String name) {
+  private static @Nullable String query(List<Param<?>> params, ApiRequest apiRequest, String name) {
     for (Param<?> param : params) {
       if (param.name().equals(name)) {
-        return (String) call.find(param);
+        return (String) apiRequest.find(param);
       }
     }
     return null;

@@ -1,15 +1,15 @@
 package io.millrace.server.api;
 
-import static io.millrace.server.http.Method.DELETE;
-import static io.millrace.server.http.Method.GET;
-import static io.millrace.server.http.Method.POST;
-import static io.millrace.server.http.Method.PUT;
+import static io.millrace.server.http.HttpMethod.DELETE;
+import static io.millrace.server.http.HttpMethod.GET;
+import static io.millrace.server.http.HttpMethod.POST;
+import static io.millrace.server.http.HttpMethod.PUT;
 import static io.millrace.server.security.Permission.ADMIN;
 import static io.millrace.server.security.Permission.OPERATOR;
 import static io.millrace.server.security.Permission.VIEWER;
 
-import io.millrace.sequence.Sequences;
-import io.millrace.server.http.Method;
+import io.millrace.sequence.SequenceService;
+import io.millrace.server.http.HttpMethod;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.Route;
 import io.millrace.server.security.Permission;
@@ -29,42 +29,42 @@ final class SequenceRoutes {
     this.base = base;
   }
 
-  static List<Route> of(Sources sources, String base) {
+  static List<Route> of(ApiContext apiContext, String base) {
     SequenceRoutes all = new SequenceRoutes(base);
-    SequencePages pages = new SequencePages(sources);
-    all.tasks(sources);
+    SequenceResource pages = new SequenceResource(apiContext);
+    all.tasks(apiContext);
     all.pages(pages);
-    all.deeds(new SequenceDeeds(sources, pages));
-    all.times(sources);
-    all.channels(new Channels(sources));
+    all.deeds(new SequenceActionResource(apiContext, pages));
+    all.times(apiContext);
+    all.channels(new ChannelResource(apiContext));
     return all.routes;
   }
 
-  private void tasks(Sources sources) {
-    Tasks tasks = new Tasks(sources);
-    add(GET, "/task-types", "listTaskTypes", VIEWER, tasks::types);
-    add(GET, "/tasks", "listTasks", VIEWER, tasks::list);
-    add(GET, "/tasks/{name}", "getTask", VIEWER, tasks::get);
-    TaskChanges changes = new TaskChanges(sources, tasks);
+  private void tasks(ApiContext apiContext) {
+    TaskResource taskResource = new TaskResource(apiContext);
+    add(GET, "/task-types", "listTaskTypes", VIEWER, taskResource::types);
+    add(GET, "/tasks", "listTasks", VIEWER, taskResource::list);
+    add(GET, "/tasks/{name}", "getTask", VIEWER, taskResource::get);
+    TaskEditResource changes = new TaskEditResource(apiContext, taskResource);
     add(POST, "/task-types", "addTaskType", ADMIN, changes::addType);
     add(DELETE, "/task-types/{type}", "removeTaskType", ADMIN, changes::removeType);
     add(POST, "/tasks", "addTask", ADMIN, changes::add);
-    add(PUT, "/tasks/{name}", "changeTask", ADMIN, changes::change, TaskChanges.REVISION);
+    add(PUT, "/tasks/{name}", "changeTask", ADMIN, changes::change, TaskEditResource.REVISION);
     add(DELETE, "/tasks/{name}", "removeTask", ADMIN, changes::remove);
   }
 
-  private void pages(SequencePages pages) {
-    Param<Integer> limit = Instances.LIMIT;
+  private void pages(SequenceResource pages) {
+    Param<Integer> limit = InstanceResource.LIMIT;
     add(
         GET,
         "/sequences",
         "listSequences",
         VIEWER,
         pages::list,
-        Statistics.TYPE,
-        SequencePages.TEXT,
+        StatisticsResource.TYPE,
+        SequenceResource.TEXT,
         limit,
-        Instances.CURSOR);
+        InstanceResource.CURSOR);
     add(GET, ONE, "getSequence", VIEWER, pages::get);
     add(
         GET,
@@ -73,19 +73,19 @@ final class SequenceRoutes {
         VIEWER,
         pages::fires,
         FirePage.BEFORE,
-        Instances.CURSOR,
+        InstanceResource.CURSOR,
         limit);
   }
 
-  private void deeds(SequenceDeeds deeds) {
+  private void deeds(SequenceActionResource deeds) {
     add(POST, "/sequences", "addSequence", OPERATOR, deeds::add);
-    add(PUT, ONE, "changeSequence", OPERATOR, deeds::change, SequenceDeeds.TAG);
+    add(PUT, ONE, "changeSequence", OPERATOR, deeds::change, SequenceActionResource.TAG);
     add(DELETE, ONE, "removeSequence", OPERATOR, deeds::remove);
-    add(POST, ONE + "/run", "runSequence", OPERATOR, deeds::run, Starts.IDEMPOTENCY_KEY);
+    add(POST, ONE + "/run", "runSequence", OPERATOR, deeds::run, StartResource.IDEMPOTENCY_KEY);
     add(POST, ONE + "/backfill", "backfillSequence", OPERATOR, deeds::backfill);
     deed(deeds, "activate", "activateSequence", (s, id, by) -> s.activate(id, true));
     deed(deeds, "deactivate", "deactivateSequence", (s, id, by) -> s.activate(id, false));
-    deed(deeds, "pause", "pauseSequence", Sequences::pause);
+    deed(deeds, "pause", "pauseSequence", SequenceService::pause);
     deed(deeds, "resume", "resumeSequence", (s, id, by) -> s.resumeSchedule(id));
     deed(deeds, "restart", "restartSequence", (s, id, by) -> s.restart(id));
     deed(deeds, "run-immediately", "runSequenceImmediately", (s, id, by) -> s.runImmediately(id));
@@ -93,53 +93,62 @@ final class SequenceRoutes {
 
   /** Called in the audit as in the contract. */
   private void deed(
-      SequenceDeeds deeds, String path, String operationId, SequenceDeeds.Simple deed) {
+      SequenceActionResource deeds,
+      String path,
+      String operationId,
+      SequenceActionResource.SimpleAction deed) {
     add(POST, ONE + "/" + path, operationId, OPERATOR, deeds.simple(operationId, deed));
   }
 
-  private void times(Sources sources) {
-    add(POST, "/schedules/explain", "explainSchedule", VIEWER, new Schedules(sources)::explain);
+  private void times(ApiContext apiContext) {
+    add(
+        POST,
+        "/schedules/explain",
+        "explainSchedule",
+        VIEWER,
+        new ScheduleResource(apiContext)::explain);
     add(
         GET,
         "/task-executions",
         "listTaskExecutions",
         VIEWER,
-        new TaskExecutions(sources)::list,
-        TaskExecutions.WORKFLOW,
-        Instances.LIMIT,
-        Instances.CURSOR);
+        new TaskExecutionResource(apiContext)::list,
+        TaskExecutionResource.WORKFLOW,
+        InstanceResource.LIMIT,
+        InstanceResource.CURSOR);
     add(
         GET,
         "/calendar",
         "calendar",
         VIEWER,
-        new Calendars(sources)::get,
-        Calendars.FROM,
-        Calendars.TO,
-        Calendars.ZONE);
+        new CalendarResource(apiContext)::get,
+        CalendarResource.FROM,
+        CalendarResource.TO,
+        CalendarResource.ZONE);
   }
 
-  private void channels(Channels channels) {
+  private void channels(ChannelResource channelResource) {
     String one = "/channels/{channel}";
-    add(GET, "/channels", "listChannels", VIEWER, channels::list);
+    add(GET, "/channels", "listChannels", VIEWER, channelResource::list);
     add(
         GET,
         one + "/dead-letters",
         "listDeadLetters",
         VIEWER,
-        channels::deadLetters,
-        Channels.LIMIT);
-    add(POST, one + "/requeue", "requeueDeadLetters", OPERATOR, channels::requeue);
+        channelResource::deadLetters,
+        ChannelResource.LIMIT);
+    add(POST, one + "/requeue", "requeueDeadLetters", OPERATOR, channelResource::requeue);
   }
 
   private void add(
-      Method method,
+      HttpMethod httpMethod,
       String path,
       String operationId,
       Permission permission,
       Route.Handler handler,
       Param<?>... params) {
     routes.add(
-        new Route(method, base + path, operationId, permission, Arrays.asList(params), handler));
+        new Route(
+            httpMethod, base + path, operationId, permission, Arrays.asList(params), handler));
   }
 }

@@ -6,8 +6,8 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.SequenceEntry;
-import io.millrace.store.ScheduleStore.LastExecution;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.StoredSequence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ record SequenceView(
     List<Step> steps,
     Map<String, Object> schedule,
     String parameters,
-    ExplanationView explanation,
+    ScheduleExplanationView explanation,
     @Nullable String currentTask,
     @Nullable Integer currentSequence,
     @Nullable String error,
@@ -58,18 +58,18 @@ record SequenceView(
     private static final String UNREADABLE = "cannot be read by this node";
 
     static Summary of(SequenceEntry entry, List<FireView> recent) {
-      StoredWorkflow row = entry.row();
+      StoredSequence row = entry.row();
       ScheduledSequence readable = entry.sequence();
       Schedule schedule = readable == null ? null : readable.sequence().schedule();
       LastExecution last = row.last();
       return new Summary(
-          row.workflowId(),
+          row.sequenceId(),
           row.type(),
           entry.status().name(),
           row.flags().active(),
           entry.tasks(),
           row.plan().scheduleType(),
-          schedule == null ? UNREADABLE : schedule.words(),
+          schedule == null ? UNREADABLE : schedule.describe(),
           schedule == null ? null : schedule.zone().getId(),
           schedule == null ? row.flags().recurs() : schedule.recurs(),
           row.flags().immediate(),

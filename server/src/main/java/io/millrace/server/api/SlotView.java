@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 record SlotView(Instant at, Instant from, Instant to, @Nullable String excluded) {
 
   static SlotView of(Slot slot) {
-    return new SlotView(slot.at(), slot.window().from(), slot.window().to(), slot.excluded());
+    return new SlotView(
+        slot.at(), slot.window().from(), slot.window().to(), slot.exclusionReason());
   }
 }

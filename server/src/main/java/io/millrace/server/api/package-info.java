@@ -1,6 +1,6 @@
 /**
  * The resources of the HTTP contract over the engine: what each operation reads, does and answers
- * with. {@link io.millrace.server.api.Api} is the table of all of them.
+ * with. {@link io.millrace.server.api.ApiRoutes} is the table of all of them.
  */
 @NullMarked
 package io.millrace.server.api;

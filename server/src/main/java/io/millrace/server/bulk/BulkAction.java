@@ -1,28 +1,28 @@
 package io.millrace.server.bulk;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.millrace.server.security.InstancePermissions.Use;
+import io.millrace.server.security.InstancePermissions.Access;
 import java.util.Locale;
 
 /** What a bulk run does to each instance. */
 public enum BulkAction {
-  RETRY(Use.STEER),
-  CANCEL(Use.STEER),
-  PAUSE(Use.STEER),
-  RESUME(Use.STEER),
-  WAKE(Use.STEER),
-  MOVE(Use.ALTER),
-  SIGNAL(Use.ALTER);
+  RETRY(Access.CONTROL),
+  CANCEL(Access.CONTROL),
+  PAUSE(Access.CONTROL),
+  RESUME(Access.CONTROL),
+  WAKE(Access.CONTROL),
+  MOVE(Access.MODIFY),
+  SIGNAL(Access.MODIFY);
 
-  private final Use use;
+  private final Access access;
 
-  BulkAction(Use use) {
-    this.use = use;
+  BulkAction(Access access) {
+    this.access = access;
   }
 
   /** Returns the kind of access to each instance that the action is. */
-  Use use() {
-    return use;
+  Access use() {
+    return access;
   }
 
   /** The name in the contract. */

@@ -41,7 +41,7 @@ public record BulkRequest(
   }
 
   /** The same request about other instances. */
-  BulkRequest about(long otherHighestId, long otherTotal) {
+  BulkRequest withScope(long otherHighestId, long otherTotal) {
     return new BulkRequest(
         action, filter, state, signal, reason, actor, otherHighestId, otherTotal, role);
   }

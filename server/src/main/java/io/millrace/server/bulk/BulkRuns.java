@@ -6,7 +6,7 @@ import io.millrace.definition.DefinitionDocument;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
+import io.millrace.instance.StartedInstance;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.security.InstancePermissions;
 import io.millrace.store.AuditStore;
@@ -62,7 +62,7 @@ public final class BulkRuns {
     List<String> own =
         client.definitions().stream()
             .map(DefinitionDocument::type)
-            .filter(InstancePermissions::isOwn)
+            .filter(InstancePermissions::isServerType)
             .filter(type -> filter.type().isEmpty() || filter.type().contains(type))
             .distinct()
             .toList();
@@ -84,23 +84,23 @@ public final class BulkRuns {
    */
   public Run start(BulkRequest request, @Nullable String key) {
     StartRequest start = StartRequest.of(BulkWorkflow.TYPE, request);
-    Started started;
+    StartedInstance startedInstance;
     try {
-      started = client.start(key == null ? start : start.externalId(key));
+      startedInstance = client.start(key == null ? start : start.externalId(key));
     } catch (ConflictException e) {
       return earlier(e, request);
     }
-    if (started.created()) {
+    if (startedInstance.created()) {
       operations.audit(
           new AuditStore.Entry(
               request.actor(),
               "bulk",
-              started.id(),
+              startedInstance.id(),
               request.action().code(),
               request.reason(),
               MAPPER.writeValueAsString(request.filter())));
     }
-    return view(client.get(started.id()));
+    return view(client.get(startedInstance.id()));
   }
 
   /** What matched by the first request differs from what matches now; the rest must be the same. */
@@ -108,7 +108,7 @@ public final class BulkRuns {
     BulkRequest first =
         client
             .input(conflict.instanceId(), BulkRequest.class)
-            .map(r -> r.about(request.highestId(), request.total()))
+            .map(r -> r.withScope(request.highestId(), request.total()))
             .orElseThrow(() -> conflict);
     if (!first.equals(request)) {
       throw conflict;

@@ -94,12 +94,14 @@ public final class BulkWorkflow {
     Tally tally = context.find(TALLY, Tally.class).orElse(Tally.NONE);
     List<Refusal> refusals = new ArrayList<>(Refusal.of(context.find(REFUSALS, Refusal[].class)));
     @Nullable String cursor = tally.cursor();
-    Selection.Chunk chunk =
+    InstanceSelection.Chunk chunk =
         context.once(
             "chunk",
-            Selection.Chunk.class,
-            () -> Selection.chunk(engine, request.filter(), request.highestId(), cursor, CHUNK));
-    BulkDeed deed = new BulkDeed(engine, request, context.instanceId());
+            InstanceSelection.Chunk.class,
+            () ->
+                InstanceSelection.chunk(
+                    engine, request.filter(), request.highestId(), cursor, CHUNK));
+    BulkActionApplier deed = new BulkActionApplier(engine, request, context.instanceId());
     for (long id : chunk.ids()) {
       String refusal =
           context.once("i" + id, String.class, () -> deed.apply(id, context.attempt() > 1));

@@ -131,7 +131,7 @@ final class ApiClient implements AutoCloseable {
       throw unreachable(e);
     } catch (HttpTimeoutException e) {
       throw new CliException(
-          ExitCode.UNREACHABLE,
+          ExitCodes.UNREACHABLE,
           "The server at "
               + base
               + " has not answered within "
@@ -142,14 +142,14 @@ final class ApiClient implements AutoCloseable {
       throw unreachable(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CliException(ExitCode.FAILED, "Interrupted.");
+      throw new CliException(ExitCodes.FAILED, "Interrupted.");
     }
   }
 
   private CliException unreachable(IOException e) {
     String cause = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     return new CliException(
-        ExitCode.UNREACHABLE,
+        ExitCodes.UNREACHABLE,
         "No server answers at "
             + base
             + " ("
@@ -170,12 +170,12 @@ final class ApiClient implements AutoCloseable {
     throw switch (status) {
       case 401 ->
           new CliException(
-              ExitCode.FORBIDDEN,
+              ExitCodes.FORBIDDEN,
               detail + " Give an API key with --key, MILLRACE_API_KEY or MILLRACE_API_KEY_FILE.");
-      case 403 -> new CliException(ExitCode.FORBIDDEN, detail);
-      case 404 -> new CliException(ExitCode.NOT_FOUND, detail);
-      case 502, 503, 504 -> new CliException(ExitCode.UNREACHABLE, detail);
-      default -> new CliException(ExitCode.FAILED, detail);
+      case 403 -> new CliException(ExitCodes.FORBIDDEN, detail);
+      case 404 -> new CliException(ExitCodes.NOT_FOUND, detail);
+      case 502, 503, 504 -> new CliException(ExitCodes.UNREACHABLE, detail);
+      default -> new CliException(ExitCodes.FAILED, detail);
     };
   }
 
@@ -202,7 +202,7 @@ final class ApiClient implements AutoCloseable {
       // Told below.
     }
     throw new CliException(
-        ExitCode.USAGE,
+        ExitCodes.USAGE,
         "The server's address is '" + base + "'; expected one like http://127.0.0.1:7500.");
   }
 

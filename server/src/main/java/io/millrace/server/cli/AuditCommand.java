@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 @Command(name = "audit", description = "Lists who did what, newest first.")
-final class AuditCommand extends Connection {
+final class AuditCommand extends ApiCommand {
 
   @Option(names = "--actor", paramLabel = "NAME")
   @Nullable String actor;
@@ -41,18 +41,18 @@ final class AuditCommand extends Connection {
   @Nullable String cursor;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     StringBuilder path = new StringBuilder("/audit?limit=" + limit);
-    Filter.appendGiven(path, "actor", actor);
-    Filter.appendGiven(path, "action", action);
-    Filter.appendGiven(path, "instance", instance);
-    Filter.appendGiven(path, "from", from);
-    Filter.appendGiven(path, "to", to);
-    Filter.appendGiven(path, "cursor", cursor);
+    InstanceFilterOptions.appendGiven(path, "actor", actor);
+    InstanceFilterOptions.appendGiven(path, "action", action);
+    InstanceFilterOptions.appendGiven(path, "instance", instance);
+    InstanceFilterOptions.appendGiven(path, "from", from);
+    InstanceFilterOptions.appendGiven(path, "to", to);
+    InstanceFilterOptions.appendGiven(path, "cursor", cursor);
     JsonNode page = api.get(path.toString());
-    if (screen.json()) {
-      screen.json(page);
-      return ExitCode.OK;
+    if (commandOutput.json()) {
+      commandOutput.json(page);
+      return ExitCodes.OK;
     }
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode e : page.path("items")) {
@@ -65,8 +65,8 @@ final class AuditCommand extends Connection {
               text(e, "target"),
               text(e, "reason")));
     }
-    screen.table(List.of("AT", "ACTOR", "ACTION", "INSTANCE", "TARGET", "REASON"), rows);
-    Tables.more(screen, page);
-    return ExitCode.OK;
+    commandOutput.table(List.of("AT", "ACTOR", "ACTION", "INSTANCE", "TARGET", "REASON"), rows);
+    InstanceTables.more(commandOutput, page);
+    return ExitCodes.OK;
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.CommandOutput.text;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
       "Does one thing to all instances that match a filter, or shows how far such a run is.",
       "ACTION is retry, cancel, pause, resume, wake, move or signal; without one the last runs are listed."
     })
-final class BulkCommand extends Connection {
+final class BulkCommand extends ApiCommand {
 
   @Parameters(
       paramLabel = "ACTION|ID",
@@ -24,7 +24,7 @@ final class BulkCommand extends Connection {
       description = "What to do, or the id of a run to show.")
   @Nullable String action;
 
-  @Mixin Filter filter = new Filter();
+  @Mixin InstanceFilterOptions filter = new InstanceFilterOptions();
 
   @Mixin BulkOptions options = new BulkOptions();
 
@@ -41,18 +41,18 @@ final class BulkCommand extends Connection {
   @Nullable String reason;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     if (action == null) {
-      return show(screen, api.get("/bulk"));
+      return show(commandOutput, api.get("/bulk"));
     }
     if (action.chars().allMatch(Character::isDigit)) {
-      return show(screen, api.get("/bulk/" + action));
+      return show(commandOutput, api.get("/bulk/" + action));
     }
     ObjectNode body = ApiClient.JSON.createObjectNode().put("action", action);
     ObjectNode given = filter.json();
     if (given.isEmpty()) {
       throw new CliException(
-          ExitCode.USAGE,
+          ExitCodes.USAGE,
           "A bulk run needs a filter, such as --type order --status failed, so that it cannot touch everything by"
               + " mistake.");
     }
@@ -63,30 +63,30 @@ final class BulkCommand extends Connection {
     if (signal != null) {
       ObjectNode sent = body.putObject("signal").put("name", signal);
       if (payload != null) {
-        sent.set("payload", Values.json("--payload", payload));
+        sent.set("payload", JsonArguments.json("--payload", payload));
       }
     }
     if (reason != null) {
       body.put("reason", reason);
     }
-    return options.run(api, screen, body);
+    return options.run(api, commandOutput, body);
   }
 
-  private static int show(Screen screen, JsonNode answer) {
-    if (screen.json()) {
-      screen.json(answer);
+  private static int show(CommandOutput commandOutput, JsonNode answer) {
+    if (commandOutput.json()) {
+      commandOutput.json(answer);
     } else if (answer.isArray()) {
-      answer.forEach(run -> screen.line(Tables.bulk(run)));
+      answer.forEach(run -> commandOutput.line(InstanceTables.bulk(run)));
       if (answer.isEmpty()) {
-        screen.line(
+        commandOutput.line(
             "There were no bulk runs. Begin one: millrace bulk retry --status failed --dry-run");
       }
     } else {
-      screen.line(Tables.bulk(answer));
+      commandOutput.line(InstanceTables.bulk(answer));
       answer
           .path("refusals")
-          .forEach(r -> screen.line("  " + text(r, "id") + ": " + text(r, "message")));
+          .forEach(r -> commandOutput.line("  " + text(r, "id") + ": " + text(r, "message")));
     }
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 }

@@ -19,28 +19,29 @@ final class BulkOptions {
   @Nullable Long expected;
 
   /** Counts, or begins the run that {@code body} describes. */
-  int run(ApiClient api, Screen screen, ObjectNode body) {
+  int run(ApiClient api, CommandOutput commandOutput, ObjectNode body) {
     if (dryRun || expected == null) {
       JsonNode count = api.post("/bulk", body.put("dryRun", true));
-      if (screen.json()) {
-        screen.json(count);
+      if (commandOutput.json()) {
+        commandOutput.json(count);
       } else {
-        screen.line(
-            Tables.count(count)
+        commandOutput.line(
+            InstanceTables.count(count)
                 + (count.path("count").asLong() == 1 ? " instance matches." : " instances match.")
                 + (dryRun
                     ? ""
-                    : " Nothing was done: add --yes " + Screen.text(count, "count") + "."));
+                    : " Nothing was done: add --yes " + CommandOutput.text(count, "count") + "."));
       }
-      return dryRun ? ExitCode.OK : ExitCode.USAGE;
+      return dryRun ? ExitCodes.OK : ExitCodes.USAGE;
     }
     JsonNode run =
         api.post("/bulk", body.put("expectedCount", expected), UUID.randomUUID().toString());
-    if (screen.json()) {
-      screen.json(run);
+    if (commandOutput.json()) {
+      commandOutput.json(run);
     } else {
-      screen.line(Tables.bulk(run) + " Follow it: millrace watch " + Screen.text(run, "id"));
+      commandOutput.line(
+          InstanceTables.bulk(run) + " Follow it: millrace watch " + CommandOutput.text(run, "id"));
     }
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 }

@@ -3,7 +3,7 @@ package io.millrace.server.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "cancel", description = "Ends instances as cancelled.")
-final class CancelCommand extends DeedCommand {
+final class CancelCommand extends InstanceActionCommand {
 
   @Override
   String action() {

@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.CommandOutput.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
     name = "channels",
     description = "The channels over which messages to tasks come.",
     subcommands = {
-      ChannelsCommand.All.class,
+      ChannelsCommand.ListAll.class,
       ChannelsCommand.DeadLetters.class,
       ChannelsCommand.Requeue.class
     })
@@ -25,14 +25,14 @@ final class ChannelsCommand {
   private ChannelsCommand() {}
 
   @Command(name = "list", description = "Lists the channels of all tasks and their queues.")
-  static final class All extends Connection {
+  static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode answer = api.get("/channels");
-      if (screen.json()) {
-        screen.json(answer);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(answer);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode c : answer.path("channels")) {
@@ -46,23 +46,23 @@ final class ChannelsCommand {
                 text(c, "deadLetters"),
                 String.join(", ", tasks)));
       }
-      screen.line("Messages go by " + text(answer, "transport") + ".");
+      commandOutput.line("Messages go by " + text(answer, "transport") + ".");
       if (answer.path("problem").isString()) {
-        screen.line(text(answer, "problem"));
+        commandOutput.line(text(answer, "problem"));
       }
-      screen.table(List.of("CHANNEL", "READY", "CONSUMERS", "DEAD", "TASKS"), rows);
-      return ExitCode.OK;
+      commandOutput.table(List.of("CHANNEL", "READY", "CONSUMERS", "DEAD", "TASKS"), rows);
+      return ExitCodes.OK;
     }
   }
 
   private static String path(String channel) {
-    return "/channels/" + Paths.segment(channel);
+    return "/channels/" + ApiPaths.segment(channel);
   }
 
   @Command(
       name = "dead-letters",
       description = "Shows the oldest messages that could not be used; they stay where they are.")
-  static final class DeadLetters extends Connection {
+  static final class DeadLetters extends ApiCommand {
 
     @Parameters(paramLabel = "CHANNEL")
     String channel = "";
@@ -71,27 +71,27 @@ final class ChannelsCommand {
     int limit;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode letters = api.get(path(channel) + "/dead-letters?limit=" + limit);
-      if (screen.json()) {
-        screen.json(letters);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(letters);
+        return ExitCodes.OK;
       }
       for (JsonNode letter : letters) {
-        screen.line(text(letter, "id") + "  " + text(letter, "reason"));
-        screen.line("    " + text(letter, "body").replace('\n', ' '));
+        commandOutput.line(text(letter, "id") + "  " + text(letter, "reason"));
+        commandOutput.line("    " + text(letter, "body").replace('\n', ' '));
       }
       if (letters.isEmpty()) {
-        screen.line("There are none.");
+        commandOutput.line("There are none.");
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(
       name = "requeue",
       description = "Moves the oldest dead letters of a channel back into it.")
-  static final class Requeue extends Connection {
+  static final class Requeue extends ApiCommand {
 
     @Parameters(paramLabel = "CHANNEL")
     String channel = "";
@@ -107,18 +107,19 @@ final class ChannelsCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = ApiClient.JSON.createObjectNode().put("limit", limit);
       if (reason != null) {
         body.put("reason", reason);
       }
       JsonNode moved = api.post(path(channel) + "/requeue", body);
-      if (screen.json()) {
-        screen.json(moved);
+      if (commandOutput.json()) {
+        commandOutput.json(moved);
       } else {
-        screen.line("Moved " + text(moved, "moved") + " messages back into " + channel + ".");
+        commandOutput.line(
+            "Moved " + text(moved, "moved") + " messages back into " + channel + ".");
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 }

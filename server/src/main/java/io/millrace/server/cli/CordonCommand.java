@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 @Command(name = "cordon", description = "Has an executor take no new work; what it holds goes on.")
-class CordonCommand extends Connection {
+class CordonCommand extends ApiCommand {
 
   @Parameters(paramLabel = "EXECUTOR", description = "Its id; see 'millrace executors'.")
   long id;
@@ -16,25 +16,26 @@ class CordonCommand extends Connection {
   @Nullable String reason;
 
   /** The last part of the path. */
-  String deed() {
+  String action() {
     return "cordon";
   }
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     ObjectNode body = ApiClient.JSON.createObjectNode();
     if (reason != null) {
       body.put("reason", reason);
     }
-    api.post("/executors/" + id + "/" + deed(), body);
-    screen.done("Executor " + id + " is asked to " + deed() + ". Look: millrace executors");
-    return ExitCode.OK;
+    api.post("/executors/" + id + "/" + action(), body);
+    commandOutput.printConfirmation(
+        "Executor " + id + " is asked to " + action() + ". Look: millrace executors");
+    return ExitCodes.OK;
   }
 
   @Command(name = "uncordon", description = "Has a cordoned executor take work again.")
-  static final class Back extends CordonCommand {
+  static final class Uncordon extends CordonCommand {
     @Override
-    String deed() {
+    String action() {
       return "uncordon";
     }
   }

@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.CommandOutput.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,26 +12,26 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "definitions",
     description = "Lists workflow definitions, or shows one with its states.")
-final class DefinitionsCommand extends Connection {
+final class DefinitionsCommand extends ApiCommand {
 
   @Parameters(paramLabel = "TYPE", arity = "0..1", description = "The workflow to show.")
   @Nullable String type;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     JsonNode answer =
-        api.get(type == null ? "/definitions" : "/definitions/" + Paths.segment(type));
-    if (screen.json()) {
-      screen.json(answer);
+        api.get(type == null ? "/definitions" : "/definitions/" + ApiPaths.segment(type));
+    if (commandOutput.json()) {
+      commandOutput.json(answer);
     } else if (type == null) {
-      list(screen, answer);
+      list(commandOutput, answer);
     } else {
-      show(screen, answer);
+      show(commandOutput, answer);
     }
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 
-  private static void list(Screen screen, JsonNode definitions) {
+  private static void list(CommandOutput commandOutput, JsonNode definitions) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode d : definitions) {
       rows.add(
@@ -39,14 +39,15 @@ final class DefinitionsCommand extends Connection {
               text(d, "type"),
               text(d, "version"),
               d.path("runnable").asBoolean() ? "yes" : "no",
-              Tables.counts(d.path("counts")),
+              InstanceTables.counts(d.path("counts")),
               text(d, "description")));
     }
-    screen.table(List.of("TYPE", "VERSION", "RUNNABLE", "INSTANCES", "DESCRIPTION"), rows);
+    commandOutput.table(List.of("TYPE", "VERSION", "RUNNABLE", "INSTANCES", "DESCRIPTION"), rows);
   }
 
-  private static void show(Screen screen, JsonNode d) {
-    screen.line(text(d, "type") + " version " + text(d, "version") + ": " + text(d, "description"));
+  private static void show(CommandOutput commandOutput, JsonNode d) {
+    commandOutput.line(
+        text(d, "type") + " version " + text(d, "version") + ": " + text(d, "description"));
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode s : d.path("states")) {
       List<String> next = new ArrayList<>();
@@ -60,10 +61,10 @@ final class DefinitionsCommand extends Connection {
               text(s, "name"),
               text(s, "type"),
               String.join(", ", next),
-              Tables.counts(s.path("counts")),
+              InstanceTables.counts(s.path("counts")),
               text(s.path("timing"), "p50Ms"),
               text(s.path("timing"), "p95Ms")));
     }
-    screen.table(List.of("STATE", "KIND", "NEXT", "INSTANCES", "P50 MS", "P95 MS"), rows);
+    commandOutput.table(List.of("STATE", "KIND", "NEXT", "INSTANCES", "P50 MS", "P95 MS"), rows);
   }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 @Command(name = "drain", description = "Asks an executor to stop in good order.")
-final class DrainCommand extends Connection {
+final class DrainCommand extends ApiCommand {
 
   @Parameters(paramLabel = "EXECUTOR", description = "Its id; see 'millrace executors'.")
   long id;
@@ -22,7 +22,7 @@ final class DrainCommand extends Connection {
   @Nullable Integer grace;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     ObjectNode body = ApiClient.JSON.createObjectNode();
     if (reason != null) {
       body.put("reason", reason);
@@ -31,7 +31,8 @@ final class DrainCommand extends Connection {
       body.put("graceSeconds", grace);
     }
     api.post("/executors/" + id + "/drain", body);
-    screen.done("Executor " + id + " is asked to drain. Look: millrace executors");
-    return ExitCode.OK;
+    commandOutput.printConfirmation(
+        "Executor " + id + " is asked to drain. Look: millrace executors");
+    return ExitCodes.OK;
   }
 }

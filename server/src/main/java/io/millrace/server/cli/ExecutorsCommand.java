@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.CommandOutput.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,14 +10,14 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "executors",
     description = "Lists the processes that work, and those that ended lately.")
-final class ExecutorsCommand extends Connection {
+final class ExecutorsCommand extends ApiCommand {
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     JsonNode executors = api.get("/executors");
-    if (screen.json()) {
-      screen.json(executors);
-      return ExitCode.OK;
+    if (commandOutput.json()) {
+      commandOutput.json(executors);
+      return ExitCodes.OK;
     }
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode e : executors) {
@@ -32,8 +32,8 @@ final class ExecutorsCommand extends Connection {
               text(e, "active"),
               text(e, "version")));
     }
-    screen.table(
+    commandOutput.table(
         List.of("ID", "STATUS", "PROCESS", "GROUP", "BUSY", "HELD", "HEARTBEAT", "VERSION"), rows);
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 }

@@ -1,8 +1,8 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.reason;
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.reason;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,21 +14,21 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "failures",
     description = "Groups failed and parked instances by what made them fail.")
-final class FailuresCommand extends Connection {
+final class FailuresCommand extends ApiCommand {
 
   @Option(names = "--type", paramLabel = "TYPE", description = "Only of this workflow.")
   @Nullable String type;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     StringBuilder path = new StringBuilder("/failures?limit=1000");
     if (type != null) {
-      Filter.append(path, "type", type);
+      InstanceFilterOptions.append(path, "type", type);
     }
     JsonNode groups = api.get(path.toString());
-    if (screen.json()) {
-      screen.json(groups);
-      return ExitCode.OK;
+    if (commandOutput.json()) {
+      commandOutput.json(groups);
+      return ExitCodes.OK;
     }
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode g : groups) {
@@ -42,13 +42,13 @@ final class FailuresCommand extends Connection {
               text(g, "newestId"),
               reason(g, "reason")));
     }
-    screen.table(
+    commandOutput.table(
         List.of("FINGERPRINT", "COUNT", "TYPE", "STATE", "LAST", "NEWEST", "REASON"), rows);
     if (rows.isEmpty()) {
-      screen.line("Nothing has failed.");
+      commandOutput.line("Nothing has failed.");
     } else {
-      screen.line("Retry a group: millrace retry --failure FINGERPRINT --dry-run");
+      commandOutput.line("Retry a group: millrace retry --failure FINGERPRINT --dry-run");
     }
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.CommandOutput.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,21 +10,21 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code millrace flows}. */
 @Command(name = "flows", description = "The Redis flows and the state of their queues.")
-final class FlowsCommand extends Connection {
+final class FlowsCommand extends ApiCommand {
 
   @Parameters(paramLabel = "FLOW", arity = "0..1", description = "Only this one.")
   String only = "";
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     JsonNode answer = api.get("/flows");
     if (answer.path("configured").asBoolean() && !answer.path("reachable").asBoolean()) {
       throw new CliException(
-          ExitCode.UNREACHABLE, "Redis does not answer: " + text(answer, "problem"));
+          ExitCodes.UNREACHABLE, "Redis does not answer: " + text(answer, "problem"));
     }
-    if (!answer.path("configured").asBoolean() && !screen.json()) {
-      screen.line("The server has no Redis; its setting redis.uri names one.");
-      return ExitCode.OK;
+    if (!answer.path("configured").asBoolean() && !commandOutput.json()) {
+      commandOutput.line("The server has no Redis; its setting redis.uri names one.");
+      return ExitCodes.OK;
     }
     List<JsonNode> flows = new ArrayList<>();
     for (JsonNode flow : answer.path("flows")) {
@@ -33,15 +33,15 @@ final class FlowsCommand extends Connection {
       }
     }
     if (flows.isEmpty() && !only.isEmpty()) {
-      throw new CliException(ExitCode.NOT_FOUND, "There is no flow '" + only + "'.");
+      throw new CliException(ExitCodes.NOT_FOUND, "There is no flow '" + only + "'.");
     }
-    if (screen.json()) {
-      screen.json(only.isEmpty() ? answer : flows.getFirst());
-      return ExitCode.OK;
+    if (commandOutput.json()) {
+      commandOutput.json(only.isEmpty() ? answer : flows.getFirst());
+      return ExitCodes.OK;
     }
     List<List<String>> rows = new ArrayList<>();
     flows.forEach(flow -> flow.path("queues").forEach(queue -> add(rows, queue)));
-    screen.table(
+    commandOutput.table(
         List.of(
             "FLOW",
             "QUEUE",
@@ -56,7 +56,7 @@ final class FlowsCommand extends Connection {
             "DONE/MIN",
             "FAILED/MIN"),
         rows);
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 
   private static void add(List<List<String>> rows, JsonNode queue) {

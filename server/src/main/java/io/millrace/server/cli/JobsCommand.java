@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ final class JobsCommand {
   private JobsCommand() {}
 
   /** Something of a flow. */
-  abstract static class OfFlow extends Connection {
+  abstract static class FlowCommand extends ApiCommand {
 
     @Parameters(
         index = "0",
@@ -37,57 +37,58 @@ final class JobsCommand {
     String flow = "";
 
     final String path() {
-      return "/flows/" + Paths.segment(flow) + "/jobs";
+      return "/flows/" + ApiPaths.segment(flow) + "/jobs";
     }
   }
 
   @Command(name = "show", description = "Shows one job: where it is, its fields, its children.")
-  static final class Show extends OfFlow {
+  static final class Show extends FlowCommand {
 
     @Parameters(index = "1", paramLabel = "ID", description = "The job.")
     String id = "";
 
     @Override
-    int run(ApiClient api, Screen screen) {
-      JsonNode job = api.get(path() + "/" + Paths.segment(id));
-      if (screen.json()) {
-        screen.json(job);
+    int run(ApiClient api, CommandOutput commandOutput) {
+      JsonNode job = api.get(path() + "/" + ApiPaths.segment(id));
+      if (commandOutput.json()) {
+        commandOutput.json(job);
       } else {
-        show(screen, job, "");
+        show(commandOutput, job, "");
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
 
-    private static void show(Screen screen, JsonNode job, String indent) {
-      screen.line(
+    private static void show(CommandOutput commandOutput, JsonNode job, String indent) {
+      commandOutput.line(
           indent
               + "%s %s: %s".formatted(text(job, "flow"), text(job, "id"), text(job, "state"))
               + (job.path("queue").isString() ? " in " + text(job, "queue") : "")
               + (job.path("position").isNumber() ? " behind " + text(job, "position") : ""));
-      told(screen, job, indent, "lockOwner", "Locked by ");
-      told(screen, job, indent, "lockSeconds", "Seconds left of the lock: ");
-      told(screen, job, indent, "at", "dead".equals(text(job, "state")) ? "Died " : "Due ");
-      told(screen, job, indent, "attempts", "Attempts that failed: ");
-      told(screen, job, indent, "createdAt", "Created ");
-      told(screen, job, indent, "ttlSeconds", "Seconds until Redis forgets it: ");
-      told(screen, job, indent, "correlationId", "Correlation id ");
-      told(screen, job, indent, "failedQueue", "Failed in ");
-      told(screen, job, indent, "failedErrorMsg", "Failed: ");
-      told(screen, job, indent, "progress", "Progress in percent: ");
-      told(screen, job, indent, "note", "");
+      told(commandOutput, job, indent, "lockOwner", "Locked by ");
+      told(commandOutput, job, indent, "lockSeconds", "Seconds left of the lock: ");
+      told(commandOutput, job, indent, "at", "dead".equals(text(job, "state")) ? "Died " : "Due ");
+      told(commandOutput, job, indent, "attempts", "Attempts that failed: ");
+      told(commandOutput, job, indent, "createdAt", "Created ");
+      told(commandOutput, job, indent, "ttlSeconds", "Seconds until Redis forgets it: ");
+      told(commandOutput, job, indent, "correlationId", "Correlation id ");
+      told(commandOutput, job, indent, "failedQueue", "Failed in ");
+      told(commandOutput, job, indent, "failedErrorMsg", "Failed: ");
+      told(commandOutput, job, indent, "progress", "Progress in percent: ");
+      told(commandOutput, job, indent, "note", "");
       job.path("fields")
           .propertyStream()
-          .forEach(f -> screen.line(indent + "  " + f.getKey() + " = " + f.getValue()));
+          .forEach(f -> commandOutput.line(indent + "  " + f.getKey() + " = " + f.getValue()));
       job.path("unreadable")
           .propertyStream()
-          .forEach(f -> screen.line(indent + "  " + f.getKey() + " is no JSON: " + f.getValue()));
-      job.path("children").forEach(child -> show(screen, child, indent + "    "));
+          .forEach(
+              f -> commandOutput.line(indent + "  " + f.getKey() + " is no JSON: " + f.getValue()));
+      job.path("children").forEach(child -> show(commandOutput, child, indent + "    "));
     }
 
     private static void told(
-        Screen screen, JsonNode job, String indent, String field, String words) {
+        CommandOutput commandOutput, JsonNode job, String indent, String field, String words) {
       if (!job.path(field).isMissingNode() && !job.path(field).isNull()) {
-        screen.line(indent + "  " + words + text(job, field));
+        commandOutput.line(indent + "  " + words + text(job, field));
       }
     }
   }
@@ -95,7 +96,7 @@ final class JobsCommand {
   @Command(
       name = "find",
       description = "Lists the jobs that have a value in a lookup attribute, the newest first.")
-  static final class Find extends OfFlow {
+  static final class Find extends FlowCommand {
 
     @Parameters(index = "1", paramLabel = "ATTRIBUTE", description = "See 'millrace flows --json'.")
     String attribute = "";
@@ -110,20 +111,20 @@ final class JobsCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode found =
           api.get(
               path()
                   + "?attribute="
-                  + Paths.segment(attribute)
+                  + ApiPaths.segment(attribute)
                   + "&value="
-                  + Paths.segment(value)
+                  + ApiPaths.segment(value)
                   + "&limit="
                   + limit
-                  + (cursor == null ? "" : "&cursor=" + Paths.segment(cursor)));
-      if (screen.json()) {
-        screen.json(found);
-        return ExitCode.OK;
+                  + (cursor == null ? "" : "&cursor=" + ApiPaths.segment(cursor)));
+      if (commandOutput.json()) {
+        commandOutput.json(found);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode job : found.path("items")) {
@@ -135,16 +136,16 @@ final class JobsCommand {
                 time(job, "createdAt"),
                 text(job, "failedErrorMsg")));
       }
-      screen.table(List.of("ID", "STATE", "QUEUE", "CREATED", "ERROR"), rows);
+      commandOutput.table(List.of("ID", "STATE", "QUEUE", "CREATED", "ERROR"), rows);
       if (found.path("next").isString()) {
-        screen.line("There are more: add --cursor " + text(found, "next"));
+        commandOutput.line("There are more: add --cursor " + text(found, "next"));
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(name = "create", description = "Makes a job and prints its id.")
-  static final class Create extends OfFlow {
+  static final class Create extends FlowCommand {
 
     @Option(
         names = "--fields",
@@ -180,29 +181,29 @@ final class JobsCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode made = api.post(path(), body());
-      if (screen.json()) {
-        screen.json(made);
+      if (commandOutput.json()) {
+        commandOutput.json(made);
       } else {
-        screen.line(
+        commandOutput.line(
             made.path("created").asBoolean()
                 ? "Made job " + text(made, "id") + "."
                 : "Job " + text(made, "id") + " has this key, and has not ended.");
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
 
     private ObjectNode body() {
       ObjectNode body = ApiClient.JSON.createObjectNode();
       ObjectNode all = body.putObject("fields");
       if (fields != null) {
-        if (!(Values.json("--fields", fields) instanceof ObjectNode given)) {
-          throw new CliException(ExitCode.USAGE, "--fields is no JSON object.");
+        if (!(JsonArguments.json("--fields", fields) instanceof ObjectNode given)) {
+          throw new CliException(ExitCodes.USAGE, "--fields is no JSON object.");
         }
         all.setAll(given);
       }
-      single.forEach((name, value) -> all.set(name, Values.jsonOrText(value)));
+      single.forEach((name, value) -> all.set(name, JsonArguments.jsonOrText(value)));
       if (delay != null) {
         body.put("delaySeconds", delay);
       }
@@ -223,16 +224,16 @@ final class JobsCommand {
   }
 
   @Command(name = "delete", description = "Deletes a job wherever it stands.")
-  static final class Delete extends OfFlow {
+  static final class Delete extends FlowCommand {
 
     @Parameters(index = "1", paramLabel = "ID", description = "The job.")
     String id = "";
 
     @Override
-    int run(ApiClient api, Screen screen) {
-      api.delete(path() + "/" + Paths.segment(id));
-      screen.done("Job " + id + " is deleted.");
-      return ExitCode.OK;
+    int run(ApiClient api, CommandOutput commandOutput) {
+      api.delete(path() + "/" + ApiPaths.segment(id));
+      commandOutput.printConfirmation("Job " + id + " is deleted.");
+      return ExitCodes.OK;
     }
   }
 }

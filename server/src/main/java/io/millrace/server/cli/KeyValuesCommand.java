@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Texts by group and key, which workflows and others share.",
     subcommands = {
       KeyValuesCommand.Groups.class,
-      KeyValuesCommand.All.class,
+      KeyValuesCommand.ListAll.class,
       KeyValuesCommand.Get.class,
       KeyValuesCommand.Put.class,
       KeyValuesCommand.Delete.class
@@ -30,7 +30,7 @@ final class KeyValuesCommand {
   private KeyValuesCommand() {}
 
   /** One value. */
-  abstract static class One extends Connection {
+  abstract static class ValueCommand extends ApiCommand {
 
     @Parameters(
         index = "0",
@@ -42,7 +42,10 @@ final class KeyValuesCommand {
     String name = "";
 
     final String path() {
-      return "/key-values/value?group=" + Paths.segment(group) + "&key=" + Paths.segment(name);
+      return "/key-values/value?group="
+          + ApiPaths.segment(group)
+          + "&key="
+          + ApiPaths.segment(name);
     }
 
     final String shown() {
@@ -55,7 +58,7 @@ final class KeyValuesCommand {
   }
 
   @Command(name = "groups", description = "Lists groups that have values.")
-  static final class Groups extends NameList {
+  static final class Groups extends NameListCommand {
     @Override
     String path() {
       return "/key-values/groups";
@@ -63,7 +66,7 @@ final class KeyValuesCommand {
   }
 
   @Command(name = "list", description = "Lists the values of a group, the last modified first.")
-  static final class All extends Connection {
+  static final class ListAll extends ApiCommand {
 
     @Parameters(paramLabel = "GROUP", description = "See 'millrace key-values groups'.")
     String group = "";
@@ -81,17 +84,17 @@ final class KeyValuesCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       StringBuilder path =
-          new StringBuilder("/key-values?group=" + Paths.segment(group) + "&limit=" + limit);
-      statuses.forEach(one -> path.append("&status=").append(Paths.segment(one)));
+          new StringBuilder("/key-values?group=" + ApiPaths.segment(group) + "&limit=" + limit);
+      statuses.forEach(one -> path.append("&status=").append(ApiPaths.segment(one)));
       if (cursor != null) {
-        path.append("&cursor=").append(Paths.segment(cursor));
+        path.append("&cursor=").append(ApiPaths.segment(cursor));
       }
       JsonNode page = api.get(path.toString());
-      if (screen.json()) {
-        screen.json(page);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(page);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode one : page.path("items")) {
@@ -104,32 +107,33 @@ final class KeyValuesCommand {
                 time(one, "modified"),
                 time(one, "expires")));
       }
-      screen.table(List.of("KEY", "VALUE", "STATUS", "VERSION", "MODIFIED", "EXPIRES"), rows);
+      commandOutput.table(
+          List.of("KEY", "VALUE", "STATUS", "VERSION", "MODIFIED", "EXPIRES"), rows);
       if (page.path("next").isString()) {
-        screen.line("There are more: add --cursor " + text(page, "next"));
+        commandOutput.line("There are more: add --cursor " + text(page, "next"));
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(name = "get", description = "Prints a value; with --json its version and times as well.")
-  static final class Get extends One {
+  static final class Get extends ValueCommand {
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode one = api.get(path());
-      if (screen.json()) {
-        screen.json(one);
+      if (commandOutput.json()) {
+        commandOutput.json(one);
       } else {
-        screen.line(text(one, "value"));
+        commandOutput.line(text(one, "value"));
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(
       name = "set",
       description = "Writes a value, over the one that is there unless told not.")
-  static final class Put extends One {
+  static final class Put extends ValueCommand {
 
     @Parameters(index = "2", paramLabel = "VALUE", description = "The text; @FILE reads a file.")
     String value = "";
@@ -161,9 +165,9 @@ final class KeyValuesCommand {
     }
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = ApiClient.JSON.createObjectNode();
-      body.put("value", Values.text("VALUE", value));
+      body.put("value", JsonArguments.text("VALUE", value));
       if (status != null) {
         body.put("status", status);
       }
@@ -171,12 +175,12 @@ final class KeyValuesCommand {
         body.put("expiresAfterSeconds", seconds);
       }
       JsonNode written = api.put(path(), body, headers());
-      if (screen.json()) {
-        screen.json(written);
+      if (commandOutput.json()) {
+        commandOutput.json(written);
       } else {
-        screen.line(shown() + " has version " + text(written, "version") + " now.");
+        commandOutput.line(shown() + " has version " + text(written, "version") + " now.");
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
 
     private Map<String, String> headers() {
@@ -188,7 +192,7 @@ final class KeyValuesCommand {
   }
 
   @Command(name = "delete", description = "Deletes a value.")
-  static final class Delete extends One {
+  static final class Delete extends ValueCommand {
 
     @Option(
         names = "--if-version",
@@ -197,10 +201,10 @@ final class KeyValuesCommand {
     @Nullable Long version;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       api.delete(path(), ifVersion(version));
-      screen.done(shown() + " is deleted.");
-      return ExitCode.OK;
+      commandOutput.printConfirmation(shown() + " is deleted.");
+      return ExitCodes.OK;
     }
   }
 }

@@ -10,9 +10,9 @@ import tools.jackson.databind.JsonNode;
     name = "list",
     aliases = "instances",
     description = "Lists instances that match all given conditions, newest first.")
-final class ListCommand extends Connection {
+final class ListCommand extends ApiCommand {
 
-  @Mixin Filter filter = new Filter();
+  @Mixin InstanceFilterOptions filter = new InstanceFilterOptions();
 
   @Option(
       names = "--limit",
@@ -27,27 +27,27 @@ final class ListCommand extends Connection {
   boolean count;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     if (count) {
       JsonNode answer = api.get("/instances/count?cap=1000000" + filter.query());
-      if (screen.json()) {
-        screen.json(answer);
+      if (commandOutput.json()) {
+        commandOutput.json(answer);
       } else {
-        screen.line(Tables.count(answer));
+        commandOutput.line(InstanceTables.count(answer));
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
     StringBuilder query = new StringBuilder("/instances?limit=" + limit + filter.query());
     if (cursor != null) {
-      Filter.append(query, "cursor", cursor);
+      InstanceFilterOptions.append(query, "cursor", cursor);
     }
     JsonNode page = api.get(query.toString());
-    if (screen.json()) {
-      screen.json(page);
-      return ExitCode.OK;
+    if (commandOutput.json()) {
+      commandOutput.json(page);
+      return ExitCodes.OK;
     }
-    Tables.instances(screen, page.path("items"));
-    Tables.more(screen, page);
-    return ExitCode.OK;
+    InstanceTables.instances(commandOutput, page.path("items"));
+    InstanceTables.more(commandOutput, page);
+    return ExitCodes.OK;
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,26 +17,26 @@ import tools.jackson.databind.node.ObjectNode;
     name = "maintenance",
     description = "Planned maintenance, and who is told of it.",
     subcommands = {
-      MaintenanceCommand.All.class,
+      MaintenanceCommand.ListAll.class,
       MaintenanceCommand.Plan.class,
       MaintenanceCommand.Advance.class,
-      SubscribersCommand.All.class,
-      SubscribersCommand.Add.class,
-      SubscribersCommand.Remove.class
+      SubscriptionCommands.ListAll.class,
+      SubscriptionCommands.Add.class,
+      SubscriptionCommands.Remove.class
     })
 final class MaintenanceCommand {
 
   private MaintenanceCommand() {}
 
   @Command(name = "list", description = "Lists the newest maintenances.")
-  static final class All extends Connection {
+  static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode all = api.get("/maintenances");
-      if (screen.json()) {
-        screen.json(all);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(all);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode one : all) {
@@ -49,15 +49,15 @@ final class MaintenanceCommand {
                 time(plan, "until"),
                 text(plan, "title")));
       }
-      screen.table(List.of("ID", "STAGE", "FROM", "UNTIL", "TITLE"), rows);
-      return ExitCode.OK;
+      commandOutput.table(List.of("ID", "STAGE", "FROM", "UNTIL", "TITLE"), rows);
+      return ExitCodes.OK;
     }
   }
 
   @Command(
       name = "plan",
       description = "Plans a maintenance, or changes the plan of one; subscribers are told.")
-  static final class Plan extends Connection {
+  static final class Plan extends ApiCommand {
 
     @Parameters(paramLabel = "TITLE", description = "One line that says what is done.")
     String title = "";
@@ -99,19 +99,19 @@ final class MaintenanceCommand {
     @Nullable Long change;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       if (change != null) {
         api.put("/maintenances/" + change, body());
-        screen.done("Maintenance " + change + " has a new plan.");
-        return ExitCode.OK;
+        commandOutput.printConfirmation("Maintenance " + change + " has a new plan.");
+        return ExitCodes.OK;
       }
       JsonNode planned = api.post("/maintenances", body());
-      if (screen.json()) {
-        screen.json(planned);
+      if (commandOutput.json()) {
+        commandOutput.json(planned);
       } else {
-        screen.line("Maintenance " + text(planned, "id") + " is planned.");
+        commandOutput.line("Maintenance " + text(planned, "id") + " is planned.");
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
 
     private ObjectNode body() {
@@ -129,7 +129,7 @@ final class MaintenanceCommand {
   }
 
   @Command(name = "advance", description = "Brings a maintenance to another stage.")
-  static final class Advance extends Connection {
+  static final class Advance extends ApiCommand {
 
     @Parameters(index = "0", paramLabel = "ID", description = "See 'millrace maintenance list'.")
     long id;
@@ -144,14 +144,14 @@ final class MaintenanceCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = ApiClient.JSON.createObjectNode().put("to", stage);
       if (reason != null) {
         body.put("reason", reason);
       }
       api.post("/maintenances/" + id + "/advance", body);
-      screen.done("Maintenance " + id + " will be " + stage + ".");
-      return ExitCode.OK;
+      commandOutput.printConfirmation("Maintenance " + id + " will be " + stage + ".");
+      return ExitCodes.OK;
     }
   }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 @Command(name = "move", description = "Moves an instance to a state and makes it due there.")
-final class MoveCommand extends Connection {
+final class MoveCommand extends ApiCommand {
 
   @Parameters(index = "0", paramLabel = "ID", description = "The instance.")
   long id;
@@ -22,7 +22,7 @@ final class MoveCommand extends Connection {
   @Nullable String reason;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     ObjectNode body = ApiClient.JSON.createObjectNode().put("state", state);
     if (from != null) {
       body.put("expectedState", from);
@@ -31,7 +31,7 @@ final class MoveCommand extends Connection {
       body.put("reason", reason);
     }
     api.post("/instances/" + id + "/move", body);
-    screen.done("Instance " + id + " moved to " + state + ".");
-    return ExitCode.OK;
+    commandOutput.printConfirmation("Instance " + id + " moved to " + state + ".");
+    return ExitCodes.OK;
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ final class QueuesCommand {
   private QueuesCommand() {}
 
   /** One queue. */
-  abstract static class One extends Connection {
+  abstract static class QueueCommand extends ApiCommand {
 
     @Parameters(index = "0", paramLabel = "FLOW", description = "See 'millrace flows'.")
     String flow = "";
@@ -37,12 +37,12 @@ final class QueuesCommand {
     String queue = "";
 
     final String path() {
-      return "/flows/" + Paths.segment(flow) + "/queues/" + Paths.segment(queue);
+      return "/flows/" + ApiPaths.segment(flow) + "/queues/" + ApiPaths.segment(queue);
     }
   }
 
   /** Something that is done to a queue. */
-  abstract static class Deed extends One {
+  abstract static class QueueAction extends QueueCommand {
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
     @Nullable String reason;
@@ -55,18 +55,18 @@ final class QueuesCommand {
       return body;
     }
 
-    final int tell(Screen screen, JsonNode answer, String sentence) {
-      if (screen.json()) {
-        screen.json(answer);
+    final int tell(CommandOutput commandOutput, JsonNode answer, String sentence) {
+      if (commandOutput.json()) {
+        commandOutput.json(answer);
       } else {
-        screen.line(sentence);
+        commandOutput.line(sentence);
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(name = "jobs", description = "Lists jobs of a queue.")
-  static final class Jobs extends One {
+  static final class Jobs extends QueueCommand {
 
     @Option(
         names = "--list",
@@ -82,18 +82,18 @@ final class QueuesCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode page =
           api.get(
               path()
                   + "/jobs?list="
-                  + Paths.segment(list)
+                  + ApiPaths.segment(list)
                   + "&limit="
                   + limit
-                  + (cursor == null ? "" : "&cursor=" + Paths.segment(cursor)));
-      if (screen.json()) {
-        screen.json(page);
-        return ExitCode.OK;
+                  + (cursor == null ? "" : "&cursor=" + ApiPaths.segment(cursor)));
+      if (commandOutput.json()) {
+        commandOutput.json(page);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode one : page.path("items")) {
@@ -107,36 +107,40 @@ final class QueuesCommand {
                 text(one, "lockSeconds"),
                 text(one, "error")));
       }
-      screen.table(List.of("ID", "FLOW", "CREATED", "AT", "LOCKED BY", "LEFT", "ERROR"), rows);
+      commandOutput.table(
+          List.of("ID", "FLOW", "CREATED", "AT", "LOCKED BY", "LEFT", "ERROR"), rows);
       if (page.path("next").isString()) {
-        screen.line("There are more: add --cursor " + text(page, "next"));
+        commandOutput.line("There are more: add --cursor " + text(page, "next"));
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(
       name = "pause",
       description = "Has the workers of Millrace take no more jobs; those in Node.js go on.")
-  static final class Pause extends Deed {
+  static final class Pause extends QueueAction {
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode done = api.post(path() + "/pause", body());
       return tell(
-          screen, done, "Queue " + queue + " is paused; " + text(done, "waiting") + " jobs wait.");
+          commandOutput,
+          done,
+          "Queue " + queue + " is paused; " + text(done, "waiting") + " jobs wait.");
     }
   }
 
   @Command(name = "resume", description = "Ends that.")
-  static final class Resume extends Deed {
+  static final class Resume extends QueueAction {
     @Override
-    int run(ApiClient api, Screen screen) {
-      return tell(screen, api.post(path() + "/resume", body()), "Queue " + queue + " goes on.");
+    int run(ApiClient api, CommandOutput commandOutput) {
+      return tell(
+          commandOutput, api.post(path() + "/resume", body()), "Queue " + queue + " goes on.");
     }
   }
 
   @Command(name = "requeue", description = "Puts dead jobs back to those that wait.")
-  static final class Requeue extends Deed {
+  static final class Requeue extends QueueAction {
 
     @Parameters(
         index = "2..*",
@@ -146,14 +150,14 @@ final class QueuesCommand {
     List<String> ids = List.of();
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = body();
       if (!ids.isEmpty()) {
         ArrayNode given = body.putArray("ids");
         ids.forEach(given::add);
       }
       JsonNode done = api.post(path() + "/requeue", body);
-      return tell(screen, done, sentence(done));
+      return tell(commandOutput, done, sentence(done));
     }
 
     private String sentence(JsonNode done) {

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,40 +25,41 @@ final class RecycleCommand {
   private RecycleCommand() {}
 
   @Command(name = "policy", description = "Shows when nodes begin anew, and when next.")
-  static final class Policy extends Connection {
+  static final class Policy extends ApiCommand {
 
     @Override
-    int run(ApiClient api, Screen screen) {
-      show(screen, api.get("/recycle-policy"));
-      return ExitCode.OK;
+    int run(ApiClient api, CommandOutput commandOutput) {
+      show(commandOutput, api.get("/recycle-policy"));
+      return ExitCodes.OK;
     }
   }
 
-  private static void show(Screen screen, JsonNode policy) {
-    if (screen.json()) {
-      screen.json(policy);
+  private static void show(CommandOutput commandOutput, JsonNode policy) {
+    if (commandOutput.json()) {
+      commandOutput.json(policy);
       return;
     }
-    screen.line(
+    commandOutput.line(
         "Recycles are %s; %s."
             .formatted(
                 policy.path("enabled").asBoolean() ? "on" : "off",
                 policy.path("changed").isNull()
                     ? "as the configuration says"
                     : "set at " + time(policy, "changed")));
-    screen.line(
+    commandOutput.line(
         "  daily from %s %s, spread over %s seconds"
             .formatted(text(policy, "at"), text(policy, "zone"), text(policy, "windowSeconds")));
-    screen.line("  at an age of " + text(policy, "maxAgeSeconds") + " seconds");
-    screen.line("  when " + text(policy, "memoryPercent") + " percent of the heap stay full");
-    screen.line(
+    commandOutput.line("  at an age of " + text(policy, "maxAgeSeconds") + " seconds");
+    commandOutput.line(
+        "  when " + text(policy, "memoryPercent") + " percent of the heap stay full");
+    commandOutput.line(
         "  next: %s, that is %s".formatted(text(policy, "nextLocal"), time(policy, "nextUtc")));
   }
 
   @Command(
       name = "set",
       description = "Changes what is given, for all nodes of the group, and leaves the rest.")
-  static final class Change extends Connection {
+  static final class Change extends ApiCommand {
 
     @Option(names = "--on", description = "Nodes begin anew by themselves.")
     boolean on;
@@ -94,9 +95,9 @@ final class RecycleCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       if (on && off) {
-        throw new CliException(ExitCode.USAGE, "Give --on or --off, not both.");
+        throw new CliException(ExitCodes.USAGE, "Give --on or --off, not both.");
       }
       ObjectNode body = (ObjectNode) api.get("/recycle-policy");
       body.remove(List.of("changed", "nextUtc", "nextLocal"));
@@ -117,8 +118,8 @@ final class RecycleCommand {
       if (reason != null) {
         body.put("reason", reason);
       }
-      show(screen, api.put("/recycle-policy", body));
-      return ExitCode.OK;
+      show(commandOutput, api.put("/recycle-policy", body));
+      return ExitCodes.OK;
     }
 
     private static void putOrNever(ObjectNode body, String name, @Nullable Integer value) {
@@ -131,7 +132,7 @@ final class RecycleCommand {
   }
 
   @Command(name = "now", description = "Has nodes begin anew now, one after another.")
-  static final class Now extends Connection {
+  static final class Now extends ApiCommand {
 
     @Parameters(
         paramLabel = "NODE",
@@ -143,10 +144,11 @@ final class RecycleCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = ApiClient.JSON.createObjectNode().put("recycle", true);
       nodes.forEach(body.putArray("nodes")::add);
-      return RolloutCommand.begin(api, screen, reason == null ? body : body.put("reason", reason));
+      return RolloutCommand.begin(
+          api, commandOutput, reason == null ? body : body.put("reason", reason));
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
       ReduceCommand.Why.class,
       ReduceCommand.Reset.class,
       ReduceCommand.Forget.class,
-      ReduceCommand.DryRun.class
+      ReduceCommand.ReduceDryRun.class
     })
 final class ReduceCommand {
 
@@ -30,7 +30,7 @@ final class ReduceCommand {
   private ReduceCommand() {}
 
   @Command(name = "groups", description = "Lists groups of records by name.")
-  static final class Groups extends Connection {
+  static final class Groups extends ApiCommand {
 
     @Option(names = "--limit", paramLabel = "N", description = "Default: 50.")
     int limit = 50;
@@ -42,13 +42,16 @@ final class ReduceCommand {
     @Nullable String after;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode groups =
           api.get(
-              PATH + "?limit=" + limit + (after == null ? "" : "&after=" + Paths.segment(after)));
-      if (screen.json()) {
-        screen.json(groups);
-        return ExitCode.OK;
+              PATH
+                  + "?limit="
+                  + limit
+                  + (after == null ? "" : "&after=" + ApiPaths.segment(after)));
+      if (commandOutput.json()) {
+        commandOutput.json(groups);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode one : groups) {
@@ -60,16 +63,16 @@ final class ReduceCommand {
                 text(one, "generation"),
                 time(one, "modified")));
       }
-      screen.table(List.of("GROUP", "COMMITTED", "PENDING", "GENERATION", "MODIFIED"), rows);
+      commandOutput.table(List.of("GROUP", "COMMITTED", "PENDING", "GENERATION", "MODIFIED"), rows);
       if (rows.size() == limit) {
-        screen.line("There may be more: add --after " + rows.getLast().getFirst());
+        commandOutput.line("There may be more: add --after " + rows.getLast().getFirst());
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   /** Something of a group. */
-  abstract static class OfGroup extends Connection {
+  abstract static class GroupCommand extends ApiCommand {
 
     @Parameters(index = "0", paramLabel = "GROUP", description = "See 'millrace reduce groups'.")
     String group = "";
@@ -80,21 +83,22 @@ final class ReduceCommand {
   }
 
   @Command(name = "why", description = "Tells why a record is passed over, or is not.")
-  static final class Why extends OfGroup {
+  static final class Why extends GroupCommand {
 
     @Parameters(index = "1", paramLabel = "KEY", description = "The record's key, or its token.")
     String name = "";
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode record =
-          api.get(PATH + "/record?group=" + Paths.segment(group) + "&key=" + Paths.segment(name));
-      if (screen.json()) {
-        screen.json(record);
-        return ExitCode.OK;
+          api.get(
+              PATH + "/record?group=" + ApiPaths.segment(group) + "&key=" + ApiPaths.segment(name));
+      if (commandOutput.json()) {
+        commandOutput.json(record);
+        return ExitCodes.OK;
       }
-      screen.line(name + " is " + text(record, "state") + ". " + text(record, "why"));
-      screen.table(
+      commandOutput.line(name + " is " + text(record, "state") + ". " + text(record, "why"));
+      commandOutput.table(
           List.of("COMMITTED", "INSTANCE", "RESERVED BY", "RESERVED UNTIL", "GENERATION"),
           List.of(
               List.of(
@@ -103,32 +107,32 @@ final class ReduceCommand {
                   text(record, "reservedBy"),
                   time(record, "reservedUntil"),
                   text(record, "generation"))));
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(name = "reset", description = "Forgets all records, so that each counts as new.")
-  static final class Reset extends OfGroup {
+  static final class Reset extends GroupCommand {
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = body();
       JsonNode done = api.post(PATH + "/reset", reason == null ? body : body.put("reason", reason));
-      if (screen.json()) {
-        screen.json(done);
+      if (commandOutput.json()) {
+        commandOutput.json(done);
       } else {
-        screen.line(
+        commandOutput.line(
             group + " is in generation " + text(done, "generation") + ": every record is new.");
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(name = "forget", description = "Forgets some records, so that they count as new.")
-  static final class Forget extends OfGroup {
+  static final class Forget extends GroupCommand {
 
     @Parameters(
         index = "1..*",
@@ -141,24 +145,24 @@ final class ReduceCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = body();
       keys.forEach(body.putArray("keys")::add);
       JsonNode done =
           api.post(PATH + "/forget", reason == null ? body : body.put("reason", reason));
-      if (screen.json()) {
-        screen.json(done);
+      if (commandOutput.json()) {
+        commandOutput.json(done);
       } else {
-        screen.line(text(done, "forgotten") + " of " + keys.size() + " are forgotten.");
+        commandOutput.line(text(done, "forgotten") + " of " + keys.size() + " are forgotten.");
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 
   @Command(
       name = "dry-run",
       description = "Tells what would be passed on of records. Nothing is written.")
-  static final class DryRun extends OfGroup {
+  static final class ReduceDryRun extends GroupCommand {
 
     @Parameters(
         index = "1",
@@ -179,18 +183,18 @@ final class ReduceCommand {
     List<String> only = new ArrayList<>();
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = body();
       if (path != null) {
         body.put("key", path);
       }
       ignored.forEach(body.putArray("ignore")::add);
       only.forEach(body.putArray("only")::add);
-      body.set("document", Values.file(file));
+      body.set("document", JsonArguments.file(file));
       JsonNode seen = api.post(PATH + "/dry-run", body);
-      if (screen.json()) {
-        screen.json(seen);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(seen);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (String kind : List.of("new", "changed", "unchanged", "reserved")) {
@@ -198,11 +202,11 @@ final class ReduceCommand {
         JsonNode first = of.path("first").path(0);
         rows.add(List.of(kind, text(of, "count"), first.isMissingNode() ? "-" : first.toString()));
       }
-      screen.table(List.of("WOULD BE", "RECORDS", "THE FIRST"), rows);
+      commandOutput.table(List.of("WOULD BE", "RECORDS", "THE FIRST"), rows);
       for (JsonNode fault : seen.path("faults")) {
-        screen.line(text(fault, "message"));
+        commandOutput.line(text(fault, "message"));
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "reports",
     description = "The reports that workflows have made.",
-    subcommands = {ReportsCommand.All.class, ReportsCommand.Download.class})
+    subcommands = {ReportsCommand.ListAll.class, ReportsCommand.Download.class})
 final class ReportsCommand {
 
   private ReportsCommand() {}
@@ -29,14 +29,14 @@ final class ReportsCommand {
   @Command(
       name = "list",
       description = "Lists the newest reports of every workflow that makes some.")
-  static final class All extends Connection {
+  static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode reports = api.get("/reports");
-      if (screen.json()) {
-        screen.json(reports);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(reports);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode r : reports) {
@@ -45,8 +45,8 @@ final class ReportsCommand {
         }
         r.path("files").forEach(file -> rows.add(row(r, file)));
       }
-      screen.table(List.of("ID", "WORKFLOW", "STATUS", "CREATED", "SIZE", "REPORT"), rows);
-      return ExitCode.OK;
+      commandOutput.table(List.of("ID", "WORKFLOW", "STATUS", "CREATED", "SIZE", "REPORT"), rows);
+      return ExitCodes.OK;
     }
 
     private static List<String> row(JsonNode workflow, JsonNode file) {
@@ -61,7 +61,7 @@ final class ReportsCommand {
   }
 
   @Command(name = "download", description = "Saves the PDF that an execution has made.")
-  static final class Download extends Connection {
+  static final class Download extends ApiCommand {
 
     private static final OpenOption[] REPLACE = {};
     private static final OpenOption[] NEW = {
@@ -84,20 +84,20 @@ final class ReportsCommand {
     @Nullable Path file;
 
     @Override
-    int run(ApiClient api, Screen screen) {
-      String query = report == null ? "" : "?report=" + Paths.segment(report);
+    int run(ApiClient api, CommandOutput commandOutput) {
+      String query = report == null ? "" : "?report=" + ApiPaths.segment(report);
       byte[] pdf = api.document("/reports/" + id + "/pdf" + query);
       Path target = file == null ? Path.of("report-" + id + ".pdf") : file;
       try {
         Files.write(target, pdf, file == null ? NEW : REPLACE);
       } catch (FileAlreadyExistsException e) {
         throw new CliException(
-            ExitCode.USAGE, target + " is there already. Name the file with --to to replace it.");
+            ExitCodes.USAGE, target + " is there already. Name the file with --to to replace it.");
       } catch (IOException e) {
-        throw new CliException(ExitCode.FAILED, target + " cannot be written: " + e);
+        throw new CliException(ExitCodes.FAILED, target + " cannot be written: " + e);
       }
-      screen.done("Saved " + pdf.length + " bytes as " + target + ".");
-      return ExitCode.OK;
+      commandOutput.printConfirmation("Saved " + pdf.length + " bytes as " + target + ".");
+      return ExitCodes.OK;
     }
   }
 }

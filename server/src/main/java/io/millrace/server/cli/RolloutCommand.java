@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Replaces nodes, one after another.",
     subcommands = {
       RolloutCommand.Start.class,
-      RolloutCommand.All.class,
+      RolloutCommand.ListAll.class,
       RolloutCommand.Show.class,
       RolloutCommand.Pause.class,
       RolloutCommand.Resume.class,
@@ -29,7 +29,7 @@ final class RolloutCommand {
   private RolloutCommand() {}
 
   @Command(name = "start", description = "Begins a rollout, behind one that is under way.")
-  static final class Start extends Connection {
+  static final class Start extends ApiCommand {
 
     @Parameters(
         paramLabel = "NODE",
@@ -59,8 +59,8 @@ final class RolloutCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, Screen screen) {
-      return begin(api, screen, body());
+    int run(ApiClient api, CommandOutput commandOutput) {
+      return begin(api, commandOutput, body());
     }
 
     private ObjectNode body() {
@@ -79,26 +79,26 @@ final class RolloutCommand {
     }
   }
 
-  static int begin(ApiClient api, Screen screen, ObjectNode body) {
+  static int begin(ApiClient api, CommandOutput commandOutput, ObjectNode body) {
     JsonNode begun = api.post("/rollouts", body);
-    if (screen.json()) {
-      screen.json(begun);
+    if (commandOutput.json()) {
+      commandOutput.json(begun);
     } else {
       String id = text(begun, "id");
-      screen.line("Rollout " + id + " has begun. Look: millrace rollout show " + id);
+      commandOutput.line("Rollout " + id + " has begun. Look: millrace rollout show " + id);
     }
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 
   @Command(name = "list", description = "Lists the newest rollouts and recycles.")
-  static final class All extends Connection {
+  static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode all = api.get("/rollouts");
-      if (screen.json()) {
-        screen.json(all);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(all);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode one : all) {
@@ -111,42 +111,43 @@ final class RolloutCommand {
                 time(one, "started"),
                 text(one, "why")));
       }
-      screen.table(List.of("ID", "REASON", "PHASE", "BACK", "STARTED", "WHY"), rows);
-      return ExitCode.OK;
+      commandOutput.table(List.of("ID", "REASON", "PHASE", "BACK", "STARTED", "WHY"), rows);
+      return ExitCodes.OK;
     }
   }
 
   @Command(name = "show", description = "Shows how far a rollout is, and what holds it.")
-  static final class Show extends Connection {
+  static final class Show extends ApiCommand {
 
     @Parameters(paramLabel = "ID", description = "See 'millrace rollout list'.")
     long id;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode one = api.get("/rollouts/" + id);
-      if (screen.json()) {
-        screen.json(one);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(one);
+        return ExitCodes.OK;
       }
       List<String> nodes = one.path("nodes").valueStream().map(JsonNode::asString).toList();
-      screen.line(
+      commandOutput.line(
           "Rollout %d (%s) is %s: %s"
               .formatted(id, text(one, "reason"), text(one, "phase"), text(one, "why")));
-      screen.line("  asked for by %s at %s".formatted(text(one, "by"), time(one, "started")));
-      screen.line(
+      commandOutput.line(
+          "  asked for by %s at %s".formatted(text(one, "by"), time(one, "started")));
+      commandOutput.line(
           "  %s of %d nodes are back: %s"
               .formatted(text(one, "done"), nodes.size(), String.join(", ", nodes)));
       if (one.path("current").isObject()) {
-        current(api, screen, one.path("current"));
+        current(api, commandOutput, one.path("current"));
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
 
-    private static void current(ApiClient api, Screen screen, JsonNode current) {
+    private static void current(ApiClient api, CommandOutput commandOutput, JsonNode current) {
       boolean leaving = text(current, "step").equals("leaving");
       String executor = text(current, "executorId");
-      screen.line(
+      commandOutput.line(
           "  node %s: executor %s %s since %s"
               .formatted(
                   text(current, "node"),
@@ -154,11 +155,11 @@ final class RolloutCommand {
                   leaving ? "leaves" : "is away",
                   time(current, "since")));
       if (leaving) {
-        screen.line(
+        commandOutput.line(
             "  it holds %s instances, and ends them by %s"
                 .formatted(text(current, "held"), time(current, "deadline")));
         for (JsonNode held : api.get("/executors/" + executor + "/holding?limit=10")) {
-          screen.line(
+          commandOutput.line(
               "    %s  %s  %s  since %s"
                   .formatted(
                       text(held, "instanceId"),
@@ -171,7 +172,7 @@ final class RolloutCommand {
   }
 
   /** What is done to one rollout. */
-  abstract static class Deed extends Connection {
+  abstract static class RolloutAction extends ApiCommand {
 
     @Parameters(paramLabel = "ID", description = "See 'millrace rollout list'.")
     long id;
@@ -182,36 +183,36 @@ final class RolloutCommand {
     private final String verb;
     private final String outcome;
 
-    Deed(String verb, String outcome) {
+    RolloutAction(String verb, String outcome) {
       this.verb = verb;
       this.outcome = outcome;
     }
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       ObjectNode body = ApiClient.JSON.createObjectNode();
       api.post("/rollouts/" + id + "/" + verb, reason == null ? body : body.put("reason", reason));
-      screen.done("Rollout " + id + " " + outcome);
-      return ExitCode.OK;
+      commandOutput.printConfirmation("Rollout " + id + " " + outcome);
+      return ExitCodes.OK;
     }
   }
 
   @Command(name = "pause", description = "Has it drain no further node.")
-  static final class Pause extends Deed {
+  static final class Pause extends RolloutAction {
     Pause() {
       super("pause", "drains no further node; one that is being replaced still is.");
     }
   }
 
   @Command(name = "resume", description = "Has a paused rollout go on.")
-  static final class Resume extends Deed {
+  static final class Resume extends RolloutAction {
     Resume() {
       super("resume", "goes on.");
     }
   }
 
   @Command(name = "abort", description = "Ends a rollout.")
-  static final class Abort extends Deed {
+  static final class Abort extends RolloutAction {
     Abort() {
       super("abort", "ends; a node that is being replaced still is.");
     }

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +12,15 @@ final class SequenceTables {
 
   private SequenceTables() {}
 
-  static void explanation(Screen screen, JsonNode explanation) {
-    screen.line("  " + text(explanation, "words"));
+  static void explanation(CommandOutput commandOutput, JsonNode explanation) {
+    commandOutput.line("  " + text(explanation, "words"));
     for (JsonNode slot : explanation.path("next")) {
-      screen.line("  " + slot(slot));
+      commandOutput.line("  " + slot(slot));
     }
     explanation
         .path("warnings")
-        .forEach(warning -> screen.line("  Warning: " + warning.asString()));
-    explanation.path("notes").forEach(note -> screen.line("  " + note.asString()));
+        .forEach(warning -> commandOutput.line("  Warning: " + warning.asString()));
+    explanation.path("notes").forEach(note -> commandOutput.line("  " + note.asString()));
   }
 
   private static String slot(JsonNode slot) {
@@ -35,7 +35,7 @@ final class SequenceTables {
    *
    * @param ofMany true to say of which workflow each is, in place of its window
    */
-  static void fires(Screen screen, JsonNode fires, boolean ofMany) {
+  static void fires(CommandOutput commandOutput, JsonNode fires, boolean ofMany) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode f : fires) {
       int count = f.path("count").asInt(1);
@@ -50,12 +50,12 @@ final class SequenceTables {
         rows.add(List.of(text(f, "reason")));
       }
     }
-    screen.table(
+    commandOutput.table(
         List.of("SLOT", "OUTCOME", "TRIGGER", "EXECUTION", ofMany ? "WORKFLOW" : "DATA FROM"),
         rows);
   }
 
-  static void history(Screen screen, JsonNode visits, boolean ofMany) {
+  static void history(CommandOutput commandOutput, JsonNode visits, boolean ofMany) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode v : visits) {
       rows.add(
@@ -69,12 +69,12 @@ final class SequenceTables {
         rows.add(List.of(text(v, "log").lines().findFirst().orElse("")));
       }
     }
-    screen.table(
+    commandOutput.table(
         List.of("STARTED", "EXECUTION", ofMany ? "WORKFLOW AND TASK" : "TASK", "STATUS", "RETRIES"),
         rows);
   }
 
-  static void backfill(Screen screen, JsonNode backfill) {
+  static void backfill(CommandOutput commandOutput, JsonNode backfill) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode entry : backfill.path("slots")) {
       JsonNode slot = entry.path("slot");
@@ -92,9 +92,10 @@ final class SequenceTables {
         rows.add(List.of(text(slot, "excluded")));
       }
     }
-    screen.table(List.of("SLOT", "WHAT", "EXECUTION", "DATA FROM"), rows);
+    commandOutput.table(List.of("SLOT", "WHAT", "EXECUTION", "DATA FROM"), rows);
     if (backfill.path("truncated").asBoolean()) {
-      screen.line("There are more slots than one call runs; call again for those after the last.");
+      commandOutput.line(
+          "There are more slots than one call runs; call again for those after the last.");
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,30 +16,30 @@ import tools.jackson.databind.JsonNode;
     name = "sequences",
     description = "Workflows made of tasks, and their schedules.",
     subcommands = {
-      SequencesCommand.All.class,
+      SequencesCommand.ListAll.class,
       SequencesCommand.Show.class,
-      SequenceEdits.Add.class,
-      SequenceEdits.Change.class,
-      SequenceDeeds.Remove.class,
-      SequenceDeeds.Activate.class,
-      SequenceDeeds.Deactivate.class,
-      SequenceDeeds.Pause.class,
-      SequenceDeeds.Resume.class,
-      SequenceDeeds.Run.class,
-      SequenceDeeds.RunImmediately.class,
-      SequenceDeeds.Restart.class,
-      SequenceDeeds.Backfill.class,
-      SequenceViews.Fires.class,
-      SequenceViews.History.class,
-      SequenceViews.Explain.class,
-      SequenceViews.Calendar.class
+      SequenceEditCommands.Add.class,
+      SequenceEditCommands.Change.class,
+      SequenceActionCommands.Remove.class,
+      SequenceActionCommands.Activate.class,
+      SequenceActionCommands.Deactivate.class,
+      SequenceActionCommands.Pause.class,
+      SequenceActionCommands.Resume.class,
+      SequenceActionCommands.Run.class,
+      SequenceActionCommands.RunImmediately.class,
+      SequenceActionCommands.Restart.class,
+      SequenceActionCommands.Backfill.class,
+      SequenceScheduleCommands.Fires.class,
+      SequenceScheduleCommands.History.class,
+      SequenceScheduleCommands.Explain.class,
+      SequenceScheduleCommands.Calendar.class
     })
 final class SequencesCommand {
 
   private SequencesCommand() {}
 
   @Command(name = "list", description = "Lists workflows made of tasks, by id.")
-  static final class All extends Connection {
+  static final class ListAll extends ApiCommand {
 
     @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Part of the id, in any case.")
     @Nullable String part;
@@ -57,15 +57,15 @@ final class SequencesCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       StringBuilder path = new StringBuilder("/sequences?limit=" + limit);
-      Filter.appendGiven(path, "type", type);
-      Filter.appendGiven(path, "text", part);
-      Filter.appendGiven(path, "cursor", cursor);
+      InstanceFilterOptions.appendGiven(path, "type", type);
+      InstanceFilterOptions.appendGiven(path, "text", part);
+      InstanceFilterOptions.appendGiven(path, "cursor", cursor);
       JsonNode page = api.get(path.toString());
-      if (screen.json()) {
-        screen.json(page);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(page);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode s : page.path("items")) {
@@ -81,9 +81,9 @@ final class SequencesCommand {
           rows.add(List.of("Problem: " + text(s, "problem")));
         }
       }
-      screen.table(List.of("ID", "TYPE", "STATUS", "RUNS", "SCHEDULE", "NEXT RUN"), rows);
-      Tables.more(screen, page);
-      return ExitCode.OK;
+      commandOutput.table(List.of("ID", "TYPE", "STATUS", "RUNS", "SCHEDULE", "NEXT RUN"), rows);
+      InstanceTables.more(commandOutput, page);
+      return ExitCodes.OK;
     }
 
     private static String runs(JsonNode sequence) {
@@ -97,19 +97,19 @@ final class SequencesCommand {
   @Command(
       name = "show",
       description = "Shows one workflow: its tasks, its schedule in words, its next fires.")
-  static final class Show extends Connection {
+  static final class Show extends ApiCommand {
 
     @Parameters(paramLabel = "ID", description = "The workflow.")
     String id = "";
 
     @Override
-    int run(ApiClient api, Screen screen) {
-      JsonNode s = api.get(Paths.sequence(id));
-      if (screen.json()) {
-        screen.json(s);
-        return ExitCode.OK;
+    int run(ApiClient api, CommandOutput commandOutput) {
+      JsonNode s = api.get(ApiPaths.sequence(id));
+      if (commandOutput.json()) {
+        commandOutput.json(s);
+        return ExitCodes.OK;
       }
-      screen.line(
+      commandOutput.line(
           "%s of type %s: %s%s"
               .formatted(
                   text(s, "workflowId"),
@@ -117,26 +117,26 @@ final class SequencesCommand {
                   text(s, "status"),
                   s.path("active").asBoolean() ? "" : ", not active"));
       if (s.path("pausedBy").isString()) {
-        screen.line("Paused by " + text(s, "pausedBy") + ": " + text(s, "pauseReason"));
+        commandOutput.line("Paused by " + text(s, "pausedBy") + ": " + text(s, "pauseReason"));
       }
       String problem = s.path("problem").isString() ? text(s, "problem") : "";
       if (!problem.isEmpty()) {
-        screen.line("Problem: " + problem);
+        commandOutput.line("Problem: " + problem);
       }
       if (s.path("error").isString() && !text(s, "error").equals(problem)) {
-        screen.line(text(s, "currentTask") + ": " + text(s, "error"));
+        commandOutput.line(text(s, "currentTask") + ": " + text(s, "error"));
       }
-      screen.line(
+      commandOutput.line(
           "Next run %s, last run %s, newest execution %s"
               .formatted(time(s, "nextRun"), time(s, "lastRun"), text(s, "executionId")));
-      screen.line("Tasks");
-      s.path("steps").forEach(step -> screen.line(step(step)));
-      screen.line("Schedule");
-      SequenceTables.explanation(screen, s.path("explanation"));
+      commandOutput.line("Tasks");
+      s.path("steps").forEach(step -> commandOutput.line(step(step)));
+      commandOutput.line("Schedule");
+      SequenceTables.explanation(commandOutput, s.path("explanation"));
       if (!text(s, "parameters").equals("{}")) {
-        screen.line("Parameters " + text(s, "parameters"));
+        commandOutput.line("Parameters " + text(s, "parameters"));
       }
-      return ExitCode.OK;
+      return ExitCodes.OK;
     }
 
     private static String step(JsonNode step) {

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
-import static io.millrace.server.cli.Screen.time;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "show",
     description = "Shows one instance: where it is and why, its variables, its history.")
-final class ShowCommand extends Connection {
+final class ShowCommand extends ApiCommand {
 
   @Parameters(paramLabel = "ID", description = "The instance.")
   long id;
@@ -21,13 +21,13 @@ final class ShowCommand extends Connection {
   boolean logs;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     String path = "/instances/" + id;
     JsonNode instance = api.get(path);
     JsonNode variables = api.get(path + "/variables");
     JsonNode actions = api.get(path + "/actions?limit=1000");
     JsonNode lines = logs ? api.get(path + "/logs?limit=1000") : ApiClient.JSON.missingNode();
-    if (screen.json()) {
+    if (commandOutput.json()) {
       ObjectNode all = ApiClient.JSON.createObjectNode();
       all.set("instance", instance);
       all.set("variables", variables);
@@ -35,26 +35,27 @@ final class ShowCommand extends Connection {
       if (logs) {
         all.set("logs", lines.path("items"));
       }
-      screen.json(all);
-      return ExitCode.OK;
+      commandOutput.json(all);
+      return ExitCodes.OK;
     }
-    head(screen, instance);
-    screen.line("Variables");
-    variables.forEach(v -> screen.line("  " + VariablesCommand.line(v)));
-    screen.line("History");
-    Tables.actions(screen, actions.path("items"));
+    head(commandOutput, instance);
+    commandOutput.line("Variables");
+    variables.forEach(v -> commandOutput.line("  " + VariablesCommand.line(v)));
+    commandOutput.line("History");
+    InstanceTables.actions(commandOutput, actions.path("items"));
     if (actions.path("next").isNumber()) {
-      screen.line("  ... and more; use --json with the HTTP API for all of it");
+      commandOutput.line("  ... and more; use --json with the HTTP API for all of it");
     }
     lines
         .path("items")
         .forEach(l ->
-            screen.line("  " + text(l, "at") + " " + text(l, "level") + " " + text(l, "message")));
-    return ExitCode.OK;
+            commandOutput.line(
+                "  " + text(l, "at") + " " + text(l, "level") + " " + text(l, "message")));
+    return ExitCodes.OK;
   }
 
-  private static void head(Screen screen, JsonNode i) {
-    screen.line(
+  private static void head(CommandOutput commandOutput, JsonNode i) {
+    commandOutput.line(
         "%s %s, version %s: %s in %s"
             .formatted(
                 text(i, "type"),
@@ -62,13 +63,14 @@ final class ShowCommand extends Connection {
                 text(i, "version"),
                 text(i, "status"),
                 text(i, "state")));
-    screen.line(text(i.path("why"), "sentence"));
-    screen.line(
+    commandOutput.line(text(i.path("why"), "sentence"));
+    commandOutput.line(
         "Business key %s, external id %s, parent %s"
             .formatted(text(i, "businessKey"), text(i, "externalId"), text(i, "parentId")));
-    screen.line(
+    commandOutput.line(
         "Created %s, entered %s, ended %s"
             .formatted(time(i, "created"), time(i, "entered"), time(i, "ended")));
-    screen.line("Input " + (i.path("inputSecret").asBoolean() ? "(secret)" : text(i, "input")));
+    commandOutput.line(
+        "Input " + (i.path("inputSecret").asBoolean() ? "(secret)" : text(i, "input")));
   }
 }

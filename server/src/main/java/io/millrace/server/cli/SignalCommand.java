@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 @Command(name = "signal", description = "Sends a signal to an instance.")
-final class SignalCommand extends Connection {
+final class SignalCommand extends ApiCommand {
 
   @Parameters(index = "0", paramLabel = "ID", description = "The instance.")
   long id;
@@ -28,16 +28,16 @@ final class SignalCommand extends Connection {
   @Nullable String once;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     ObjectNode body = ApiClient.JSON.createObjectNode().put("name", name);
     if (payload != null) {
-      body.set("payload", Values.json("--payload", payload));
+      body.set("payload", JsonArguments.json("--payload", payload));
     }
     if (once != null) {
       body.put("key", once);
     }
     api.post("/instances/" + id + "/signals", body);
-    screen.done("Sent '" + name + "' to instance " + id + ".");
-    return ExitCode.OK;
+    commandOutput.printConfirmation("Sent '" + name + "' to instance " + id + ".");
+    return ExitCodes.OK;
   }
 }

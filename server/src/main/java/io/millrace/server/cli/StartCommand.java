@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 @Command(name = "start", description = "Starts an instance and prints its id.")
-final class StartCommand extends Connection {
+final class StartCommand extends ApiCommand {
 
   @Parameters(paramLabel = "TYPE", description = "The workflow's type.")
   String type = "";
@@ -53,14 +53,14 @@ final class StartCommand extends Connection {
   @Nullable String at;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     ObjectNode body = ApiClient.JSON.createObjectNode().put("type", type);
     if (input != null) {
-      body.set("input", Values.json("--input", input));
+      body.set("input", JsonArguments.json("--input", input));
     }
     if (!variables.isEmpty()) {
       ObjectNode given = body.putObject("variables");
-      variables.forEach((name, value) -> given.set(name, Values.jsonOrText(value)));
+      variables.forEach((name, value) -> given.set(name, JsonArguments.jsonOrText(value)));
     }
     if (version != null) {
       body.put("version", version);
@@ -81,15 +81,15 @@ final class StartCommand extends Connection {
       body.put("at", at);
     }
     JsonNode started = api.post("/instances", body);
-    if (screen.json()) {
-      screen.json(started);
+    if (commandOutput.json()) {
+      commandOutput.json(started);
     } else {
-      String id = Screen.text(started, "id");
-      screen.line(
+      String id = CommandOutput.text(started, "id");
+      commandOutput.line(
           started.path("created").asBoolean()
               ? "Started instance " + id + ". Follow it: millrace watch " + id
               : "Instance " + id + " had been started before with this external id.");
     }
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 }

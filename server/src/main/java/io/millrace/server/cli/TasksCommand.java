@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.CommandOutput.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
     name = "tasks",
     description = "The tasks that workflows can be made of.",
     subcommands = {
-      TasksCommand.All.class,
+      TasksCommand.ListAll.class,
       TasksCommand.Show.class,
       TasksCommand.Add.class,
       TasksCommand.Change.class,
@@ -28,18 +28,18 @@ final class TasksCommand {
   private TasksCommand() {}
 
   private static String path(String name) {
-    return "/tasks/" + Paths.segment(name);
+    return "/tasks/" + ApiPaths.segment(name);
   }
 
   @Command(name = "list", description = "Lists all tasks.")
-  static final class All extends Connection {
+  static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode tasks = api.get("/tasks");
-      if (screen.json()) {
-        screen.json(tasks);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(tasks);
+        return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode t : tasks) {
@@ -50,42 +50,42 @@ final class TasksCommand {
                 t.path("runnable").asBoolean() ? "yes" : "no",
                 text(t, "channel")));
       }
-      screen.table(List.of("NAME", "TYPE", "RUNNABLE", "CHANNEL"), rows);
-      return ExitCode.OK;
+      commandOutput.table(List.of("NAME", "TYPE", "RUNNABLE", "CHANNEL"), rows);
+      return ExitCodes.OK;
     }
   }
 
   @Command(name = "show", description = "Shows one task.")
-  static final class Show extends Connection {
+  static final class Show extends ApiCommand {
 
     @Parameters(paramLabel = "NAME", description = "The task.")
     String name = "";
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode task = api.get(path(name));
-      if (screen.json()) {
-        screen.json(task);
-        return ExitCode.OK;
+      if (commandOutput.json()) {
+        commandOutput.json(task);
+        return ExitCodes.OK;
       }
-      screen.line(
+      commandOutput.line(
           text(task, "name") + " of type " + text(task, "type") + ", number " + text(task, "id"));
       if (task.path("problem").isString()) {
-        screen.line("This server cannot run it. " + text(task, "problem"));
+        commandOutput.line("This server cannot run it. " + text(task, "problem"));
       }
-      screen.line("Component  " + text(task, "component"));
-      screen.line(
+      commandOutput.line("Component  " + text(task, "component"));
+      commandOutput.line(
           "Channel    "
               + text(task, "channel")
               + (task.path("sharesChannel").asBoolean() ? ", shared" : ""));
-      screen.line(
+      commandOutput.line(
           "Retries    "
               + given(task, "maxRetries", "as the server is set")
               + ", first after "
               + given(task, "firstRetryDelayMs", "the server's delay"));
-      screen.line("Timeout    " + given(task, "timeoutMs", "none"));
-      screen.line("Parameters " + text(task, "parameters"));
-      return ExitCode.OK;
+      commandOutput.line("Timeout    " + given(task, "timeoutMs", "none"));
+      commandOutput.line("Parameters " + text(task, "parameters"));
+      return ExitCodes.OK;
     }
 
     private static String given(JsonNode task, String field, String otherwise) {
@@ -96,15 +96,15 @@ final class TasksCommand {
   }
 
   @Command(name = "add", description = "Registers a task.")
-  static final class Add extends Connection {
+  static final class Add extends ApiCommand {
 
     @Parameters(paramLabel = "FILE", description = FILE)
     String file = "";
 
     @Override
-    int run(ApiClient api, Screen screen) {
-      tell(screen, api.post("/tasks", Values.object(file, "name")), "added");
-      return ExitCode.OK;
+    int run(ApiClient api, CommandOutput commandOutput) {
+      tell(commandOutput, api.post("/tasks", JsonArguments.object(file, "name")), "added");
+      return ExitCodes.OK;
     }
   }
 
@@ -112,44 +112,47 @@ final class TasksCommand {
       name = "change",
       description =
           "Changes a task to be as in the file, from the next execution of each workflow.")
-  static final class Change extends Connection {
+  static final class Change extends ApiCommand {
 
     @Parameters(paramLabel = "FILE", description = FILE)
     String file = "";
 
     @Override
-    int run(ApiClient api, Screen screen) {
-      ObjectNode task = Values.object(file, "name");
+    int run(ApiClient api, CommandOutput commandOutput) {
+      ObjectNode task = JsonArguments.object(file, "name");
       String path = path(text(task, "name"));
       String revision = text(api.get(path), "revision");
-      tell(screen, api.put(path + "?revision=" + Paths.segment(revision), task), "changed");
-      return ExitCode.OK;
+      tell(
+          commandOutput,
+          api.put(path + "?revision=" + ApiPaths.segment(revision), task),
+          "changed");
+      return ExitCodes.OK;
     }
   }
 
-  private static void tell(Screen screen, JsonNode task, String what) {
-    if (screen.json()) {
-      screen.json(task);
+  private static void tell(CommandOutput commandOutput, JsonNode task, String what) {
+    if (commandOutput.json()) {
+      commandOutput.json(task);
       return;
     }
-    screen.line(
+    commandOutput.line(
         "Task " + text(task, "name") + " is " + what + ", number " + text(task, "id") + ".");
     if (task.path("problem").isString()) {
-      screen.line("This server cannot run it. " + text(task, "problem"));
+      commandOutput.line("This server cannot run it. " + text(task, "problem"));
     }
   }
 
   @Command(name = "remove", description = "Removes a task that no workflow has.")
-  static final class Remove extends Connection {
+  static final class Remove extends ApiCommand {
 
     @Parameters(paramLabel = "NAME", description = "The task.")
     String name = "";
 
     @Override
-    int run(ApiClient api, Screen screen) {
+    int run(ApiClient api, CommandOutput commandOutput) {
       api.delete(path(name));
-      screen.done("Task " + name + " is removed.");
-      return ExitCode.OK;
+      commandOutput.printConfirmation("Task " + name + " is removed.");
+      return ExitCodes.OK;
     }
   }
 }

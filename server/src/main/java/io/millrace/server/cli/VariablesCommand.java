@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.CommandOutput.text;
 
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 @Command(name = "variables", description = "Shows the variables of an instance, or changes them.")
-final class VariablesCommand extends Connection {
+final class VariablesCommand extends ApiCommand {
 
   @Parameters(paramLabel = "ID", description = "The instance.")
   long id;
@@ -31,18 +31,18 @@ final class VariablesCommand extends Connection {
   @Nullable String reason;
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     String path = "/instances/" + id + "/variables";
     if (!set.isEmpty() || !remove.isEmpty()) {
       api.patch(path, edit());
     }
     JsonNode variables = api.get(path);
-    if (screen.json()) {
-      screen.json(variables);
+    if (commandOutput.json()) {
+      commandOutput.json(variables);
     } else {
-      variables.forEach(v -> screen.line(line(v)));
+      variables.forEach(v -> commandOutput.line(line(v)));
     }
-    return ExitCode.OK;
+    return ExitCodes.OK;
   }
 
   static String line(JsonNode variable) {
@@ -54,7 +54,7 @@ final class VariablesCommand extends Connection {
   private ObjectNode edit() {
     ObjectNode body = ApiClient.JSON.createObjectNode();
     ObjectNode values = body.putObject("set");
-    set.forEach((name, value) -> values.set(name, Values.jsonOrText(value)));
+    set.forEach((name, value) -> values.set(name, JsonArguments.jsonOrText(value)));
     ArrayNode names = body.putArray("remove");
     remove.forEach(names::add);
     if (reason != null) {

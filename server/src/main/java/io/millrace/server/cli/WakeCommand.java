@@ -3,7 +3,7 @@ package io.millrace.server.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "wake", description = "Makes instances due now.")
-final class WakeCommand extends DeedCommand {
+final class WakeCommand extends InstanceActionCommand {
 
   @Override
   String action() {

@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.CommandOutput.text;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
       "Prints what happens to an instance until it has ended.",
       "Exits with 0 when it finished, with 1 when it failed or was cancelled."
     })
-final class WatchCommand extends Connection {
+final class WatchCommand extends ApiCommand {
   private static final Set<String> ENDED = Set.of("finished", "failed", "cancelled");
 
   @Parameters(paramLabel = "ID", description = "The instance.")
@@ -39,31 +39,31 @@ final class WatchCommand extends Connection {
   private String sentence = "";
 
   @Override
-  int run(ApiClient api, Screen screen) {
+  int run(ApiClient api, CommandOutput commandOutput) {
     Instant end = timeout > 0 ? Instant.now().plusMillis((long) (timeout * 1000)) : Instant.MAX;
-    JsonNode instance = look(api, screen);
+    JsonNode instance = look(api, commandOutput);
     while (!ENDED.contains(text(instance, "status"))) {
       if (Instant.now().isAfter(end)) {
         throw new CliException(
-            ExitCode.FAILED, "Instance " + id + " has not ended within " + timeout + " seconds.");
+            ExitCodes.FAILED, "Instance " + id + " has not ended within " + timeout + " seconds.");
       }
       rest();
-      instance = lookAgain(api, screen, instance);
+      instance = lookAgain(api, commandOutput, instance);
     }
-    if (screen.json()) {
-      screen.json(instance);
+    if (commandOutput.json()) {
+      commandOutput.json(instance);
     }
-    return "finished".equals(text(instance, "status")) ? ExitCode.OK : ExitCode.FAILED;
+    return "finished".equals(text(instance, "status")) ? ExitCodes.OK : ExitCodes.FAILED;
   }
 
   /** Prints what is new. */
-  private JsonNode look(ApiClient api, Screen screen) {
+  private JsonNode look(ApiClient api, CommandOutput commandOutput) {
     String path = "/instances/" + id;
     // The instance first: what it says has then already been written to the history.
     JsonNode instance = api.get(path);
-    seen = news(api, screen, path, seen);
+    seen = news(api, commandOutput, path, seen);
     tell(
-        screen,
+        commandOutput,
         text(instance, "status")
             + " in "
             + text(instance, "state")
@@ -73,27 +73,27 @@ final class WatchCommand extends Connection {
   }
 
   /** The same, or what was known before while the server or its database is away. */
-  private JsonNode lookAgain(ApiClient api, Screen screen, JsonNode before) {
+  private JsonNode lookAgain(ApiClient api, CommandOutput commandOutput, JsonNode before) {
     try {
-      return look(api, screen);
+      return look(api, commandOutput);
     } catch (CliException e) {
-      if (e.exitCode() != ExitCode.UNREACHABLE) {
+      if (e.exitCode() != ExitCodes.UNREACHABLE) {
         throw e;
       }
-      tell(screen, "No answer from the server; the watch goes on.");
+      tell(commandOutput, "No answer from the server; the watch goes on.");
       return before;
     }
   }
 
-  private void tell(Screen screen, String news) {
-    if (!screen.json() && !news.equals(sentence)) {
-      screen.line(news);
+  private void tell(CommandOutput commandOutput, String news) {
+    if (!commandOutput.json() && !news.equals(sentence)) {
+      commandOutput.line(news);
       sentence = news;
     }
   }
 
   /** Prints the actions after {@code seen}; answers with the last one's number. */
-  private static long news(ApiClient api, Screen screen, String path, long seen) {
+  private static long news(ApiClient api, CommandOutput commandOutput, String path, long seen) {
     long last = seen;
     JsonNode page;
     do {
@@ -101,8 +101,8 @@ final class WatchCommand extends Connection {
       for (JsonNode action : page.path("items")) {
         last = action.path("seq").asLong();
       }
-      if (!screen.json()) {
-        Tables.actions(screen, page.path("items"));
+      if (!commandOutput.json()) {
+        InstanceTables.actions(commandOutput, page.path("items"));
       }
     } while (page.path("next").isNumber());
     return last;
@@ -113,7 +113,7 @@ final class WatchCommand extends Connection {
       Thread.sleep(Duration.ofMillis(Math.max(50, (long) (every * 1000))));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CliException(ExitCode.FAILED, "Interrupted.");
+      throw new CliException(ExitCodes.FAILED, "Interrupted.");
     }
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes what people should know about the file, one sentence each
  */
 public record LoadedConfig(
-    ServerConfig config, List<Setting> settings, @Nullable Path file, List<String> notes) {
+    ServerConfig config, List<ConfigSetting> settings, @Nullable Path file, List<String> notes) {
 
   private static final String ALIAS = "nflow.";
 
@@ -30,37 +30,37 @@ public record LoadedConfig(
    * MILLRACE_<KEY>}, these before the file, then come nFlow's names in the same order, and the
    * defaults last.
    *
-   * @throws ConfigProblems naming everything that is unknown or not allowed
+   * @throws InvalidConfigException naming everything that is unknown or not allowed
    */
-  public static LoadedConfig read(Sources sources) {
+  public static LoadedConfig read(ConfigSources configSources) {
     List<String> problems = new ArrayList<>();
-    Path file = sources.file();
+    Path file = configSources.file();
     Map<String, ConfigObject> parts = file == null ? Map.of() : parse(file, problems);
     String name = file == null ? "" : String.valueOf(file.getFileName());
-    ConfigObject written = parts.getOrDefault(Key.PREFIX, ConfigFactory.empty().root());
-    List<String> foreign = Foreign.names(written);
-    ConfigObject own = Foreign.without(written, foreign);
+    ConfigObject written = parts.getOrDefault(ConfigKey.PREFIX, ConfigFactory.empty().root());
+    List<String> foreign = ForeignSections.names(written);
+    ConfigObject own = ForeignSections.without(written, foreign);
     ConfigObject alias = parts.getOrDefault(ALIAS, ConfigFactory.empty().root());
 
-    Values values = new Values();
-    for (Layer layer :
+    ConfigValues configValues = new ConfigValues();
+    for (ConfigLayer configLayer :
         List.of(
-            Layer.properties(Key.PREFIX, "", sources.properties()),
-            Layer.environment(Key.PREFIX, "", sources.environment()),
-            Layer.file(Key.PREFIX, "", own, name),
-            Layer.properties(ALIAS, Key.ENGINE, sources.properties()),
-            Layer.environment(ALIAS, Key.ENGINE, sources.environment()),
-            Layer.file(ALIAS, Key.ENGINE, alias, name))) {
-      values.add(layer);
-      problems.addAll(layer.problems());
+            ConfigLayer.properties(ConfigKey.PREFIX, "", configSources.properties()),
+            ConfigLayer.environment(ConfigKey.PREFIX, "", configSources.environment()),
+            ConfigLayer.file(ConfigKey.PREFIX, "", own, name),
+            ConfigLayer.properties(ALIAS, ConfigKey.ENGINE, configSources.properties()),
+            ConfigLayer.environment(ALIAS, ConfigKey.ENGINE, configSources.environment()),
+            ConfigLayer.file(ALIAS, ConfigKey.ENGINE, alias, name))) {
+      configValues.add(configLayer);
+      problems.addAll(configLayer.problems());
     }
-    Assembly assembly = new Assembly(values, problems);
-    ServerConfig config = assembly.build();
+    ConfigAssembler configAssembler = new ConfigAssembler(configValues, problems);
+    ServerConfig config = configAssembler.build();
     if (config == null || !problems.isEmpty()) {
-      throw new ConfigProblems(problems);
+      throw new InvalidConfigException(problems);
     }
     return new LoadedConfig(
-        config, List.copyOf(values.settings()), file, Foreign.notes(name, foreign));
+        config, List.copyOf(configValues.settings()), file, ForeignSections.notes(name, foreign));
   }
 
   /** The file in two parts: our own keys and those that carry nFlow's prefix. */
@@ -90,6 +90,6 @@ public record LoadedConfig(
         own = own.withValue(name, root.get(name));
       }
     }
-    return Map.of(Key.PREFIX, own, ALIAS, alias);
+    return Map.of(ConfigKey.PREFIX, own, ALIAS, alias);
   }
 }

@@ -4,13 +4,13 @@ import io.millrace.lifecycle.EngineSettings;
 
 /** What the server is told. Immutable. */
 public record ServerConfig(
-    Http http,
-    Database database,
-    Node node,
-    Work work,
-    Security security,
-    Secrets secrets,
-    Observe observe) {
+    HttpConfig http,
+    DatabaseConfig database,
+    NodeConfig node,
+    WorkConfig work,
+    SecurityConfig security,
+    SecretsConfig secrets,
+    ObservabilityConfig observe) {
 
   public EngineSettings engine() {
     return node.engine();

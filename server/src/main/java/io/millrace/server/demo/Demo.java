@@ -3,18 +3,18 @@ package io.millrace.server.demo;
 import io.millrace.EngineBuilder;
 import io.millrace.WorkflowClient;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.examples.report.Folders;
+import io.millrace.examples.report.OutputFolders;
 import io.millrace.examples.report.RepositoryReports;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.sequence.Sequences;
-import io.millrace.server.demo.shop.Office;
-import io.millrace.server.demo.shop.Pace;
+import io.millrace.sequence.SequenceService;
+import io.millrace.server.demo.shop.DemoShop;
+import io.millrace.server.demo.shop.OfficeTasks;
 import io.millrace.server.demo.shop.PriceLists;
-import io.millrace.server.demo.shop.Shop;
-import io.millrace.server.demo.shop.Till;
+import io.millrace.server.demo.shop.Sleeper;
+import io.millrace.server.demo.shop.TillWorkflow;
 import io.millrace.server.security.Accounts;
-import io.millrace.server.security.NewLogin;
+import io.millrace.server.security.GeneratedLogin;
 import io.millrace.server.security.Role;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -53,7 +53,7 @@ public final class Demo implements AutoCloseable {
   private final int days;
   private final Path repository;
   private final @Nullable RepositoryReports reports;
-  private final Office office;
+  private final OfficeTasks officeTasks;
   private final PriceLists prices;
   private final FileChannel lock;
 
@@ -63,10 +63,10 @@ public final class Demo implements AutoCloseable {
     this.runtime = runtime;
     this.days = days;
     this.repository = repository;
-    this.office = new Office(folder);
+    this.officeTasks = new OfficeTasks(folder);
     this.prices = new PriceLists(folder.resolve("inbox"));
     this.reports =
-        RepositoryReports.on(repository, new Folders(folder, folder.resolve("reports")))
+        RepositoryReports.on(repository, new OutputFolders(folder, folder.resolve("reports")))
             .orElse(null);
     this.lock = lock;
   }
@@ -83,7 +83,7 @@ public final class Demo implements AutoCloseable {
   }
 
   static Demo open(Path folder, Path repository, EngineRuntime runtime, int days) {
-    Quiet.theScreen();
+    DemoLogging.theScreen();
     try {
       Files.createDirectories(folder.resolve("reports"));
       return new Demo(folder, repository, runtime, days, lock(folder));
@@ -124,7 +124,7 @@ public final class Demo implements AutoCloseable {
   public void prepare(boolean fresh, Consumer<String> say) {
     if (fresh) {
       database.delete();
-      office.forget();
+      officeTasks.forget();
     }
     if (database.exists()) {
       say.accept("continuing with the history in " + folder);
@@ -135,15 +135,16 @@ public final class Demo implements AutoCloseable {
     }
     say.accept("replaying " + days + " days of a shop, which takes some seconds");
     long began = runtime.clock().nanoTime();
-    Replay.Made made = database.make(new Replay(runtime.clock().instant(), days, reports));
+    HistoryReplay.Result result =
+        database.create(new HistoryReplay(runtime.clock().instant(), days, reports));
     Duration took = Duration.ofNanos(runtime.clock().nanoTime() - began);
     say.accept(
         String.format(
             Locale.ROOT,
             "replayed %d days of a shop: %,d workflows, %,d steps (%.1f s)",
             days,
-            made.instances(),
-            made.steps(),
+            result.instances(),
+            result.steps(),
             took.toMillis() / 1000.0));
   }
 
@@ -167,12 +168,12 @@ public final class Demo implements AutoCloseable {
    * Renews the password, the login link and the API key of the only user {@code demo}, an admin,
    * and ends older sessions. The API key is written to a file that only its owner can read.
    */
-  public DemoAccess access() {
+  public DemoCredentials access() {
     return database.with(pool -> {
       Accounts accounts = Accounts.open(pool, true, runtime.clock());
-      NewLogin login = accounts.renew(LOGIN, Role.ADMIN);
+      GeneratedLogin login = accounts.replaceUser(LOGIN, Role.ADMIN);
       String key = accounts.renewKey(KEY, Role.ADMIN, KEY_DAYS, LOGIN);
-      return new DemoAccess(login, accounts.loginLink(LOGIN), writeKey(key));
+      return new DemoCredentials(login, accounts.loginLink(LOGIN), writeKey(key));
     });
   }
 
@@ -194,8 +195,8 @@ public final class Demo implements AutoCloseable {
 
   /** What the engine is to run. */
   public List<WorkflowDefinition> definitions() {
-    Shop shop = new Shop(runtime.clock().instant(), Pace.of(runtime));
-    List<WorkflowDefinition> all = new ArrayList<>(shop.definitions());
+    DemoShop demoShop = new DemoShop(runtime.clock().instant(), Sleeper.of(runtime));
+    List<WorkflowDefinition> all = new ArrayList<>(demoShop.definitions());
     if (reports != null) {
       all.add(reports.definition());
     }
@@ -205,10 +206,10 @@ public final class Demo implements AutoCloseable {
   /** Registers the workflows, those that run for ever, and the tasks that run on a calendar. */
   public void addTo(EngineBuilder builder) {
     builder.workflows(definitions());
-    office.addTo(builder);
+    officeTasks.addTo(builder);
     prices.open();
     prices.addTo(builder);
-    Till.addTo(builder);
+    TillWorkflow.addTo(builder);
   }
 
   /** The folder that {@code folder-watch} watches. */
@@ -217,19 +218,19 @@ public final class Demo implements AutoCloseable {
   }
 
   /** Puts them on the calendar of a server that has begun, and makes a report of the repository. */
-  public void begin(Sequences sequences) {
-    Agenda agenda = new Agenda(sequences, runtime.clock().instant());
-    agenda.open();
+  public void startSequences(SequenceService sequenceService) {
+    DemoSequences demoSequences = new DemoSequences(sequenceService, runtime.clock().instant());
+    demoSequences.open();
     if (reports == null) {
       LOG.info("{} has no git history, so there is no weekly report", repository);
     } else {
-      agenda.report();
+      demoSequences.report();
     }
   }
 
   /** Keeps the shop going until the answer is closed. */
-  public Trickle trickle(WorkflowClient client) {
-    return new Trickle(client, runtime, reports).start();
+  public LiveTraffic trickle(WorkflowClient client) {
+    return new LiveTraffic(client, runtime, reports).start();
   }
 
   /** Gives the folder back. */

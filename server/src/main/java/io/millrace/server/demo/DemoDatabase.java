@@ -58,12 +58,12 @@ final class DemoDatabase {
   }
 
   /** Fills a database; it is this one when that has ended. */
-  Replay.Made make(Replay replay) {
+  HistoryReplay.Result create(HistoryReplay historyReplay) {
     delete(UNFINISHED);
-    Replay.Made made = with(UNFINISHED, replay::run);
+    HistoryReplay.Result result = with(UNFINISHED, historyReplay::run);
     try {
       Files.move(file(UNFINISHED), file(NAME), StandardCopyOption.ATOMIC_MOVE);
-      return made;
+      return result;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -90,7 +90,7 @@ final class DemoDatabase {
    * Lets H2 write when it likes: nobody needs what is unfinished. The next to open a store gets
    * every commit written again.
    */
-  static void hurry(DataSource database) {
+  static void relaxDurability(DataSource database) {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("SET WRITE_DELAY 2000");

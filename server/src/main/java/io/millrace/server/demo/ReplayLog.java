@@ -6,7 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.millrace.instance.LogLine;
-import io.millrace.server.demo.shop.Shop;
+import io.millrace.server.demo.shop.DemoShop;
 import io.millrace.store.LogStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class ReplayLog extends AppenderBase<ILoggingEvent> implements AutoCloseab
   private final LogStore store;
   private final InstantSource clock;
   private final List<LogLine> lines = new ArrayList<>();
-  private final @Nullable Logger shop = logger(Shop.class.getPackageName());
+  private final @Nullable Logger shop = logger(DemoShop.class.getPackageName());
   private final @Nullable Logger engine = logger("io.millrace");
   private @Nullable Level engineLevel;
   private @Nullable Level shopLevel;
@@ -64,8 +64,8 @@ final class ReplayLog extends AppenderBase<ILoggingEvent> implements AutoCloseab
     if (instance == null) {
       return;
     }
-    LogLine.Place place =
-        new LogLine.Place(
+    LogLine.Source source =
+        new LogLine.Source(
             marks.get("state"),
             Integer.parseInt(marks.get("attempt")),
             Integer.parseInt(marks.get("seq")),
@@ -74,7 +74,7 @@ final class ReplayLog extends AppenderBase<ILoggingEvent> implements AutoCloseab
         new LogLine(
             0,
             Long.parseLong(instance),
-            place,
+            source,
             clock.instant(),
             event.getLevel().toString(),
             event.getLoggerName(),

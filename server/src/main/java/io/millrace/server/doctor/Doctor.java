@@ -8,14 +8,14 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.report.store.ReportSchema;
-import io.millrace.server.config.ConfigProblems;
-import io.millrace.server.config.Database;
-import io.millrace.server.config.Exposure;
-import io.millrace.server.config.Http.TlsMode;
+import io.millrace.server.config.ConfigSources;
+import io.millrace.server.config.DatabaseConfig;
+import io.millrace.server.config.ExposureCheck;
+import io.millrace.server.config.HttpConfig.TlsMode;
+import io.millrace.server.config.InvalidConfigException;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.ServerConfig;
-import io.millrace.server.config.Sources;
-import io.millrace.server.config.Work;
+import io.millrace.server.config.WorkConfig;
 import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
@@ -46,7 +46,7 @@ public final class Doctor {
      * @throws DatabaseMissingException if the H2 file does not exist
      * @throws MillraceException when it cannot be opened otherwise
      */
-    void with(Database database, Consumer<DataSource> use);
+    void with(DatabaseConfig databaseConfig, Consumer<DataSource> use);
   }
 
   private final Connections connections;
@@ -59,11 +59,12 @@ public final class Doctor {
   }
 
   /** Examines what a server with this configuration would find. */
-  public static Report examine(Sources sources, Connections connections, InstantSource clock) {
+  public static DoctorReport examine(
+      ConfigSources configSources, Connections connections, InstantSource clock) {
     Doctor doctor = new Doctor(connections, clock);
     doctor.java();
-    doctor.configuration(sources);
-    return new Report(List.copyOf(doctor.checks));
+    doctor.configuration(configSources);
+    return new DoctorReport(List.copyOf(doctor.checks));
   }
 
   private void java() {
@@ -79,11 +80,11 @@ public final class Doctor {
                 machine.maxMemory() >> 20)));
   }
 
-  private void configuration(Sources sources) {
+  private void configuration(ConfigSources configSources) {
     LoadedConfig loaded;
     try {
-      loaded = LoadedConfig.read(sources);
-    } catch (ConfigProblems e) {
+      loaded = LoadedConfig.read(configSources);
+    } catch (InvalidConfigException e) {
       for (String problem : e.problems()) {
         checks.add(
             Check.fail(
@@ -104,12 +105,12 @@ public final class Doctor {
   private void network(ServerConfig config) {
     String bind = config.http().bind();
     try {
-      Exposure.check(config, () -> true);
+      ExposureCheck.check(config, () -> true);
     } catch (MillraceException e) {
       checks.add(Check.fail("network", String.valueOf(e.getMessage()), "Decide, and set it."));
       return;
     }
-    if (Exposure.isLoopback(bind)) {
+    if (ExposureCheck.isLoopback(bind)) {
       checks.add(Check.ok("network", "Only this machine can reach " + bind + "."));
     } else if (config.http().tls().mode() == TlsMode.NONE) {
       checks.add(
@@ -130,14 +131,16 @@ public final class Doctor {
   }
 
   private void database(ServerConfig config) {
-    Database database = config.database();
+    DatabaseConfig databaseConfig = config.database();
     try {
       connections.with(
-          database,
+          databaseConfig,
           pool -> {
             checks.addAll(
                 SqlDoctor.examine(
-                    pool, new SqlDoctor.Intent(database.migrate(), database.poolSize()), clock));
+                    pool,
+                    new SqlDoctor.Intent(databaseConfig.migrate(), databaseConfig.poolSize()),
+                    clock));
             rest(config, pool);
           });
     } catch (DatabaseMissingException e) {
@@ -148,7 +151,8 @@ public final class Doctor {
               "No action is needed before the first start of a new server."));
       // An empty database stands for the missing one, so that all else is examined.
       connections.with(
-          new Database("jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", 2, database.migrate()),
+          new DatabaseConfig(
+              "jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", 2, databaseConfig.migrate()),
           pool -> rest(config, pool));
     } catch (DatabaseInUseException e) {
       checks.add(
@@ -192,7 +196,7 @@ public final class Doctor {
     if (checks.stream().noneMatch(c -> c.name().equals("network") && c.level() == Level.FAIL)) {
       boolean found = users;
       try {
-        Exposure.check(config, () -> found);
+        ExposureCheck.check(config, () -> found);
       } catch (MillraceException e) {
         checks.removeIf(c -> c.name().equals("network"));
         checks.add(Check.fail("network", String.valueOf(e.getMessage()), "Decide, and set it."));
@@ -226,12 +230,13 @@ public final class Doctor {
   }
 
   /** A server runs without it, and waits for it. */
-  private void redis(Work.@Nullable Redis config) {
+  private void redis(WorkConfig.@Nullable Redis config) {
     if (config == null) {
       return;
     }
     try (Redis redis =
-        io.millrace.redis.connect.Connections.open(config.settings(), EngineRuntime.system())) {
+        io.millrace.redis.connect.RedisConnections.open(
+            config.settings(), EngineRuntime.system())) {
       redis.call("PING");
       int flows =
           new FlowAdmin(redis, config.dialect(), EngineClock.system()).registry().flows().size();

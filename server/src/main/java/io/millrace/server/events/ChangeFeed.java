@@ -20,27 +20,27 @@ public final class ChangeFeed implements EngineListener {
    *
    * @param type quick, and never waits
    */
-  public void sequencesHave(Predicate<String> type) {
+  public void setSequenceTypes(Predicate<String> type) {
     ofTasks = type;
   }
 
   @Override
   public void onEvent(EngineEvent event) {
     switch (event) {
-      case EngineEvent.StepStarted e -> instance(e.instanceId(), e.type());
-      case EngineEvent.StepSaved e -> instance(e.instanceId(), e.type());
-      case EngineEvent.Stuck e -> instance(e.instanceId(), e.type());
-      case EngineEvent.Recovered e -> instance(e.instanceId());
-      case EngineEvent.EngineStarted e -> executors();
-      case EngineEvent.EngineStopped e -> executors();
-      case EngineEvent.LeasesGivenUp e -> executors();
+      case EngineEvent.StepStarted e -> instanceChanged(e.instanceId(), e.type());
+      case EngineEvent.StepSaved e -> instanceChanged(e.instanceId(), e.type());
+      case EngineEvent.HandlerStuck e -> instanceChanged(e.instanceId(), e.type());
+      case EngineEvent.InstanceRecovered e -> instanceChanged(e.instanceId());
+      case EngineEvent.EngineStarted e -> executorsChanged();
+      case EngineEvent.EngineStopped e -> executorsChanged();
+      case EngineEvent.LeaseLost e -> executorsChanged();
       default -> {}
     }
   }
 
   /** An instance changed. */
-  public void instance(long id, String type) {
-    if (!InstancePermissions.allows(Role.VIEWER, type, InstancePermissions.Use.READ)) {
+  public void instanceChanged(long id, String type) {
+    if (!InstancePermissions.allows(Role.VIEWER, type, InstancePermissions.Access.READ)) {
       changes.restricted(type, id);
       return;
     }
@@ -52,17 +52,17 @@ public final class ChangeFeed implements EngineListener {
   }
 
   /** An instance changed. */
-  public void instance(long id) {
+  public void instanceChanged(long id) {
     changes.instance(id);
   }
 
   /** Workflows made of tasks changed, or what they are made of. */
-  public void sequences() {
+  public void sequencesChanged() {
     changes.sequences();
   }
 
   /** The list of executors changed. */
-  public void executors() {
+  public void executorsChanged() {
     changes.executors();
   }
 

@@ -22,7 +22,7 @@ final class ChangeSet {
   synchronized void instance(long id) {
     if (!more) {
       instances.add(id);
-      if (instances.size() > Change.MOST) {
+      if (instances.size() > ChangeSummary.MOST) {
         instances.clear();
         more = true;
       }
@@ -32,7 +32,7 @@ final class ChangeSet {
   /** Adds an instance of a type that not every role may read. */
   synchronized void restricted(String type, long id) {
     List<Long> ids = restricted.computeIfAbsent(type, t -> new ArrayList<>());
-    if (ids.size() < Change.MOST && !ids.contains(id)) {
+    if (ids.size() < ChangeSummary.MOST && !ids.contains(id)) {
       ids.add(id);
     } else if (!ids.contains(id)) {
       manyInstances();
@@ -40,7 +40,7 @@ final class ChangeSet {
   }
 
   synchronized void type(String type) {
-    if (types.size() < Change.MOST) {
+    if (types.size() < ChangeSummary.MOST) {
       types.add(type);
     }
   }
@@ -59,19 +59,19 @@ final class ChangeSet {
     sequences = true;
   }
 
-  synchronized void addAll(Change change) {
-    change.instances().forEach(this::instance);
-    change.types().forEach(this::type);
-    change.restricted().forEach((type, ids) -> ids.forEach(id -> restricted(type, id)));
-    if (change.more()) {
+  synchronized void addAll(ChangeSummary changeSummary) {
+    changeSummary.instances().forEach(this::instance);
+    changeSummary.types().forEach(this::type);
+    changeSummary.restricted().forEach((type, ids) -> ids.forEach(id -> restricted(type, id)));
+    if (changeSummary.more()) {
       manyInstances();
     }
-    executors |= change.executors();
-    sequences |= change.sequences();
+    executors |= changeSummary.executors();
+    sequences |= changeSummary.sequences();
   }
 
   /** What has been gathered, which is then forgotten; null for nothing. */
-  synchronized @Nullable Change take() {
+  synchronized @Nullable ChangeSummary drain() {
     if (instances.isEmpty()
         && types.isEmpty()
         && restricted.isEmpty()
@@ -80,8 +80,8 @@ final class ChangeSet {
         && !sequences) {
       return null;
     }
-    Change taken =
-        new Change(
+    ChangeSummary taken =
+        new ChangeSummary(
             List.copyOf(instances),
             List.copyOf(types),
             more,

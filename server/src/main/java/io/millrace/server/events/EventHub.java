@@ -48,7 +48,7 @@ public final class EventHub implements AutoCloseable {
   private final EngineClock clock;
   private final String node;
   private final int most;
-  private final Ring ring = new Ring(FRAMES);
+  private final FrameRingBuffer frameRingBuffer = new FrameRingBuffer(FRAMES);
   private final AtomicInteger streams = new AtomicInteger();
 
   /** The open streams of each reader. */
@@ -81,15 +81,15 @@ public final class EventHub implements AutoCloseable {
   }
 
   private Duration write() {
-    Change change = feed.changes().take();
-    if (change == null) {
+    ChangeSummary changeSummary = feed.changes().drain();
+    if (changeSummary == null) {
       return STEP;
     }
     try {
-      journal.append(node, Frame.json(change));
+      journal.append(node, EventFrame.json(changeSummary));
       reader.wake();
     } catch (StoreException e) {
-      feed.changes().addAll(change);
+      feed.changes().addAll(changeSummary);
       LOG.debug("The journal of changes could not be written", e);
     }
     return STEP;
@@ -126,7 +126,7 @@ public final class EventHub implements AutoCloseable {
   /** Reads on from now, before the first stream learns where now is. */
   private synchronized void watch() {
     if (!reading) {
-      ring.clear();
+      frameRingBuffer.clear();
       position = journal.newest();
       reading = true;
       reader.wake();
@@ -138,17 +138,19 @@ public final class EventHub implements AutoCloseable {
     if (rows.isEmpty()) {
       return POLL;
     }
-    ring.add(merged(rows));
+    frameRingBuffer.add(merged(rows));
     position = rows.getLast().id();
     return STEP;
   }
 
-  private static Frame merged(List<ChangeStore.Change> rows) {
+  private static EventFrame merged(List<ChangeStore.Change> rows) {
     ChangeSet all = new ChangeSet();
-    rows.forEach(row -> all.addAll(Frame.change(row.payload())));
-    Change change = all.take();
-    return Frame.of(
-        rows.getFirst().id(), rows.getLast().id(), change == null ? Change.NONE : change);
+    rows.forEach(row -> all.addAll(EventFrame.change(row.payload())));
+    ChangeSummary changeSummary = all.drain();
+    return EventFrame.of(
+        rows.getFirst().id(),
+        rows.getLast().id(),
+        changeSummary == null ? ChangeSummary.NONE : changeSummary);
   }
 
   /**
@@ -157,36 +159,36 @@ public final class EventHub implements AutoCloseable {
    * @return null when all places are taken
    * @throws StoreException when the database does not answer
    */
-  public @Nullable Place enter() {
-    return enter(null);
+  public @Nullable OpenStream openStream() {
+    return openStream(null);
   }
 
   /**
-   * As {@link #enter()}, for a reader who has a tenth of all places at most.
+   * As {@link #openStream()}, for a reader who has a tenth of all places at most.
    *
    * @param reader null for one without a share of its own
    */
-  public @Nullable Place enter(@Nullable String reader) {
+  public @Nullable OpenStream openStream(@Nullable String reader) {
     if (streams.incrementAndGet() > most) {
       streams.decrementAndGet();
       return null;
     }
-    Place place = new Place(reader);
+    OpenStream openStream = new OpenStream(reader);
     if (reader != null && readers.merge(reader, 1, Integer::sum) > Math.max(1, most / SHARES)) {
-      place.close();
+      openStream.close();
       return null;
     }
     try {
       watch();
-      return place;
+      return openStream;
     } catch (StoreException e) {
-      place.close();
+      openStream.close();
       throw e;
     }
   }
 
   /** True if a reader is only refused because of its own share. */
-  public boolean hasRoom() {
+  public boolean hasCapacity() {
     return streams.get() < most;
   }
 
@@ -196,12 +198,12 @@ public final class EventHub implements AutoCloseable {
   }
 
   /** A place among the streams. Closed by {@link #send}, or without it. */
-  public final class Place implements AutoCloseable {
+  public final class OpenStream implements AutoCloseable {
 
     private final @Nullable String reader;
     private boolean left;
 
-    private Place(@Nullable String reader) {
+    private OpenStream(@Nullable String reader) {
       this.reader = reader;
     }
 
@@ -235,11 +237,11 @@ public final class EventHub implements AutoCloseable {
 
   private void send(OutputStream out, @Nullable Long since, Role role, BooleanSupplier allowed)
       throws IOException, InterruptedException {
-    long next = ring.end();
+    long next = frameRingBuffer.end();
     begin(out, since, role);
     long asked = clock.nanoTime();
     while (true) {
-      Ring.Next step = ring.await(next, HEARTBEAT);
+      FrameRingBuffer.ReadResult step = frameRingBuffer.await(next, HEARTBEAT);
       if (clock.nanoTime() - asked >= CHECK_EVERY.toNanos()) {
         asked = clock.nanoTime();
         if (!allowed.getAsBoolean()) {
@@ -247,12 +249,12 @@ public final class EventHub implements AutoCloseable {
         }
       }
       switch (step) {
-        case Ring.Next.Ready ready -> {
+        case FrameRingBuffer.ReadResult.Ready ready -> {
           ready.frame().writeTo(out, role);
           next++;
         }
-        case Ring.Next.Quiet quiet -> out.write(Frame.heartbeat());
-        case Ring.Next.Over over -> {
+        case FrameRingBuffer.ReadResult.Quiet quiet -> out.write(EventFrame.heartbeat());
+        case FrameRingBuffer.ReadResult.Over over -> {
           return;
         }
       }
@@ -263,12 +265,12 @@ public final class EventHub implements AutoCloseable {
   /** What the reader has missed, or that it has missed too much. */
   private void begin(OutputStream out, @Nullable Long since, Role role) throws IOException {
     long newest = journal.newest();
-    out.write(Frame.hello(since == null ? newest : Math.min(since, newest)));
+    out.write(EventFrame.hello(since == null ? newest : Math.min(since, newest)));
     if (since != null && since != newest) {
-      List<Frame> missed = ring.after(since);
+      List<EventFrame> missed = frameRingBuffer.after(since);
       if (missed != null && since < newest) {
-        for (Frame frame : missed) {
-          frame.writeTo(out, role);
+        for (EventFrame eventFrame : missed) {
+          eventFrame.writeTo(out, role);
         }
       } else {
         replay(out, since, newest, role);
@@ -283,14 +285,14 @@ public final class EventHub implements AutoCloseable {
     if (whole) {
       merged(rows).writeTo(out, role);
     } else {
-      out.write(Frame.reset(newest));
+      out.write(EventFrame.reset(newest));
     }
   }
 
   /** Ends all streams and writes what is left to tell. */
   @Override
   public void close() {
-    ring.close();
+    frameRingBuffer.close();
     writer.stop(PATIENCE);
     reader.stop(PATIENCE);
     pruner.stop(PATIENCE);

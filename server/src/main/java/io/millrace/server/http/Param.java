@@ -18,46 +18,50 @@ import org.jspecify.annotations.Nullable;
  */
 public record Param<T>(
     String name,
-    Place place,
+    Location place,
     boolean repeated,
     @Nullable T fallback,
     Function<List<String>, T> parser) {
 
   /** Where a parameter stands. */
-  public enum Place {
+  public enum Location {
     QUERY,
     HEADER
   }
 
   /** A text of at most {@code max} characters. */
   public static Param<String> text(String name, int max) {
-    return single(name, null, text -> Texts.checked(name, text, 0, max));
+    return single(name, null, text -> InputText.checked(name, text, 0, max));
   }
 
   /** A header of at most {@code max} characters. */
   public static Param<String> header(String name, int max) {
     return new Param<>(
-        name, Place.HEADER, false, null, texts -> Texts.checked(name, texts.getFirst(), 0, max));
+        name,
+        Location.HEADER,
+        false,
+        null,
+        texts -> InputText.checked(name, texts.getFirst(), 0, max));
   }
 
   /** A number of an instance or executor. */
   public static Param<Long> id(String name) {
-    return single(name, null, text -> Numbers.parse(name, text, 1, Long.MAX_VALUE));
+    return single(name, null, text -> NumberParser.parse(name, text, 1, Long.MAX_VALUE));
   }
 
   /** A whole number. */
   public static Param<Integer> number(String name, int min, int max, int fallback) {
-    return single(name, fallback, text -> (int) Numbers.parse(name, text, min, max));
+    return single(name, fallback, text -> (int) NumberParser.parse(name, text, min, max));
   }
 
   /** A whole number that may be left out. */
   public static Param<Integer> number(String name, int min, int max) {
-    return single(name, null, text -> (int) Numbers.parse(name, text, min, max));
+    return single(name, null, text -> (int) NumberParser.parse(name, text, min, max));
   }
 
   /** A whole number up to the largest. */
   public static Param<Long> position(String name) {
-    return single(name, 0L, text -> Numbers.parse(name, text, 0, Long.MAX_VALUE));
+    return single(name, 0L, text -> NumberParser.parse(name, text, 0, Long.MAX_VALUE));
   }
 
   /** An ISO 8601 time with its offset. */
@@ -74,7 +78,7 @@ public record Param<T>(
   public static <E> Param<List<E>> choices(String name, Map<String, E> choices) {
     return new Param<>(
         name,
-        Place.QUERY,
+        Location.QUERY,
         true,
         List.of(),
         texts -> texts.stream().map(text -> chosen(name, text, choices)).distinct().toList());
@@ -84,7 +88,7 @@ public record Param<T>(
   public static Param<List<String>> texts(String name, int most, int max) {
     return new Param<>(
         name,
-        Place.QUERY,
+        Location.QUERY,
         true,
         List.of(),
         texts -> {
@@ -93,14 +97,15 @@ public record Param<T>(
                 name, "is given " + texts.size() + " times; expected at most " + most + " times.");
           }
           List<String> checked = new ArrayList<>();
-          texts.forEach(text -> checked.add(Texts.checked(name, text, 0, max)));
+          texts.forEach(text -> checked.add(InputText.checked(name, text, 0, max)));
           return checked.stream().distinct().toList();
         });
   }
 
   private static <T> Param<T> single(
       String name, @Nullable T fallback, Function<String, T> parser) {
-    return new Param<>(name, Place.QUERY, false, fallback, texts -> parser.apply(texts.getFirst()));
+    return new Param<>(
+        name, Location.QUERY, false, fallback, texts -> parser.apply(texts.getFirst()));
   }
 
   private static <E> E chosen(String name, String text, Map<String, E> choices) {

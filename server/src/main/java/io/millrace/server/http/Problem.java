@@ -1,7 +1,7 @@
 package io.millrace.server.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.millrace.server.security.Refusal;
+import io.millrace.server.security.RejectedRequestException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +31,15 @@ public record Problem(
     errors = List.copyOf(errors);
   }
 
-  static Problem of(Refusal refusal) {
-    Refusal.Kind kind = refusal.kind();
-    return new Problem(kind.type(), kind.title(), kind.status(), refusal.detail(), null, List.of());
+  static Problem of(RejectedRequestException rejectedRequestException) {
+    RejectedRequestException.Kind kind = rejectedRequestException.kind();
+    return new Problem(
+        kind.type(),
+        kind.title(),
+        kind.status(),
+        rejectedRequestException.detail(),
+        null,
+        List.of());
   }
 
   /** A problem with the names that go with its status. */

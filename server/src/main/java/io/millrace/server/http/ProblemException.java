@@ -1,6 +1,6 @@
 package io.millrace.server.http;
 
-import io.millrace.server.security.Refusal;
+import io.millrace.server.security.RejectedRequestException;
 import java.util.List;
 import java.util.Map;
 
@@ -23,8 +23,9 @@ public final class ProblemException extends RuntimeException {
     return new ProblemException(Problem.of(status, detail), Map.of());
   }
 
-  static ProblemException of(Refusal refusal) {
-    return new ProblemException(Problem.of(refusal), refusal.headers());
+  static ProblemException of(RejectedRequestException rejectedRequestException) {
+    return new ProblemException(
+        Problem.of(rejectedRequestException), rejectedRequestException.headers());
   }
 
   /** Nothing is there; status 404. */

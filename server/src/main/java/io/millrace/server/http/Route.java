@@ -9,20 +9,21 @@ import java.util.List;
  * @param path from the context path on; path parameters in braces
  * @param operationId its name in the contract
  * @param params the query parameters and headers that it reads
- * @param passesOthers whether other parameters in the query are passed over, and not refused
+ * @param ignoresUnknownParams whether other parameters in the query are passed over, and not
+ *     refused
  */
 public record Route(
-    Method method,
+    HttpMethod method,
     String path,
     String operationId,
     Permission permission,
     List<Param<?>> params,
-    boolean passesOthers,
+    boolean ignoresUnknownParams,
     Handler handler) {
 
   /** An operation that refuses what it does not know. */
   public Route(
-      Method method,
+      HttpMethod method,
       String path,
       String operationId,
       Permission permission,
@@ -34,7 +35,7 @@ public record Route(
   /** Answers a request. */
   @FunctionalInterface
   public interface Handler {
-    Answer handle(Call call) throws Exception;
+    ApiResponse handle(ApiRequest apiRequest) throws Exception;
   }
 
   public Route {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param history what is left in the source
  */
 public record ImportReport(
-    String schema, Instant at, boolean dryRun, List<Entry> entries, SourceHistory history) {
+    String schema, Instant at, boolean dryRun, List<ImportEntry> entries, SourceHistory history) {
 
   public ImportReport {
     entries = List.copyOf(entries);
@@ -24,18 +24,19 @@ public record ImportReport(
 
   /** False when something was refused. */
   public boolean ok() {
-    return entries.stream().noneMatch(entry -> entry.outcome() == Entry.Outcome.REFUSED);
+    return entries.stream()
+        .noneMatch(importEntry -> importEntry.outcome() == ImportEntry.Outcome.REFUSED);
   }
 
-  long count(Entry.Kind kind, Entry.Outcome outcome) {
+  long count(ImportEntry.Kind kind, ImportEntry.Outcome outcome) {
     return entries.stream()
-        .filter(entry -> entry.kind() == kind && entry.outcome() == outcome)
+        .filter(importEntry -> importEntry.kind() == kind && importEntry.outcome() == outcome)
         .count();
   }
 
   /** For people. */
   public String text() {
-    return new ReportText(this).toString();
+    return new ImportReportFormatter(this).toString();
   }
 
   /** For programs: the same in values that can be written as JSON. */
@@ -46,16 +47,16 @@ public record ImportReport(
     values.put("at", at.toString());
     values.put("schema", schema);
     Map<String, Object> counts = new LinkedHashMap<>();
-    for (Entry.Kind kind : Entry.Kind.values()) {
+    for (ImportEntry.Kind kind : ImportEntry.Kind.values()) {
       Map<String, Object> byOutcome = new LinkedHashMap<>();
-      for (Entry.Outcome outcome : Entry.Outcome.values()) {
+      for (ImportEntry.Outcome outcome : ImportEntry.Outcome.values()) {
         byOutcome.put(lower(outcome), count(kind, outcome));
       }
       counts.put(lower(kind), byOutcome);
     }
     values.put("counts", counts);
     List<Map<String, Object>> all = new ArrayList<>();
-    entries.forEach(entry -> all.add(values(entry)));
+    entries.forEach(importEntry -> all.add(values(importEntry)));
     values.put("entries", all);
     Map<String, Object> left = new LinkedHashMap<>();
     left.put("rows", history.rows());
@@ -66,14 +67,14 @@ public record ImportReport(
     return values;
   }
 
-  private static Map<String, Object> values(Entry entry) {
+  private static Map<String, Object> values(ImportEntry importEntry) {
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put("kind", lower(entry.kind()));
-    values.put("id", entry.id());
-    values.put("outcome", lower(entry.outcome()));
-    values.put("what", entry.what());
-    values.put("notes", entry.notes());
-    values.put("advice", entry.advice());
+    values.put("kind", lower(importEntry.kind()));
+    values.put("id", importEntry.id());
+    values.put("outcome", lower(importEntry.outcome()));
+    values.put("what", importEntry.what());
+    values.put("notes", importEntry.notes());
+    values.put("advice", importEntry.advice());
     return values;
   }
 

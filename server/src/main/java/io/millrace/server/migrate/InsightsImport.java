@@ -3,12 +3,12 @@ package io.millrace.server.migrate;
 import io.millrace.instance.MillraceException;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.sequence.ScheduledSequence;
-import io.millrace.sequence.Sequences;
+import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.Task;
-import io.millrace.sequence.TaskBook;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.server.migrate.Entry.Kind;
-import io.millrace.server.migrate.Entry.Outcome;
+import io.millrace.sequence.TaskService;
+import io.millrace.server.migrate.ImportEntry.Kind;
+import io.millrace.server.migrate.ImportEntry.Outcome;
 import io.millrace.store.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,14 +45,14 @@ public final class InsightsImport {
    *
    * @param problem why the server cannot run a task, in words for people; empty when it can
    */
-  public record Target(Sequences sequences, Function<Task, Optional<String>> problem) {}
+  public record Target(SequenceService sequences, Function<Task, Optional<String>> problem) {}
 
   private final InsightsSource source;
   private final Target destination;
-  private final Sequences target;
+  private final SequenceService target;
   private final Options options;
   private final Instant now;
-  private final List<Entry> entries = new ArrayList<>();
+  private final List<ImportEntry> entries = new ArrayList<>();
 
   /** The tasks here, by name; in a dry run with those that would be. */
   private final Map<String, Task> here = new HashMap<>();
@@ -78,7 +78,7 @@ public final class InsightsImport {
 
   private ImportReport run() {
     types();
-    WorkflowTranslation.Tasks tasks = tasks();
+    SequenceTranslation.Tasks tasks = tasks();
     source.workflows(workflow -> workflow(workflow, tasks));
     return new ImportReport(source.schema(), now, options.dryRun, entries, source.history());
   }
@@ -93,17 +93,17 @@ public final class InsightsImport {
             String here = TaskTranslation.type(type, notes);
             Task.of("x", here);
             if (present.contains(here)) {
-              return new Entry(Kind.TYPE, type, Outcome.EQUAL, "", notes, null);
+              return new ImportEntry(Kind.TYPE, type, Outcome.EQUAL, "", notes, null);
             }
             if (!options.dryRun) {
               target.tasks().addType(here);
             }
-            return new Entry(Kind.TYPE, type, Outcome.ADDED, "", notes, null);
+            return new ImportEntry(Kind.TYPE, type, Outcome.ADDED, "", notes, null);
           });
     }
   }
 
-  private WorkflowTranslation.Tasks tasks() {
+  private SequenceTranslation.Tasks tasks() {
     for (RegisteredTask task : target.tasks().list()) {
       here.put(task.task().name(), task.task());
     }
@@ -119,15 +119,15 @@ public final class InsightsImport {
           id,
           notes -> {
             Task translated = translation.translate(task, notes);
-            Entry entry = task(id, translated, notes);
+            ImportEntry importEntry = task(id, translated, notes);
             taken.put(task.id(), here.getOrDefault(translated.name(), translated));
-            return entry;
+            return importEntry;
           });
     }
-    return new WorkflowTranslation.Tasks(ids, taken);
+    return new SequenceTranslation.Tasks(ids, taken);
   }
 
-  private Entry task(String id, Task task, List<String> notes) {
+  private ImportEntry task(String id, Task task, List<String> notes) {
     destination
         .problem
         .apply(task)
@@ -135,82 +135,83 @@ public final class InsightsImport {
     String words = task.component() + (task.channel() == null ? "" : ", channel " + task.channel());
     Task present = here.get(task.name());
     if (present == null) {
-      TaskBook.checkChannel(task, here.values());
+      TaskService.checkChannel(task, here.values());
       if (!options.dryRun) {
         target.tasks().add(task);
       }
       here.put(task.name(), task);
-      return new Entry(Kind.TASK, id, Outcome.ADDED, words, notes, null);
+      return new ImportEntry(Kind.TASK, id, Outcome.ADDED, words, notes, null);
     }
     List<String> differences = TaskTranslation.differences(present, task);
     if (differences.isEmpty()) {
-      return new Entry(Kind.TASK, id, Outcome.EQUAL, words, notes, null);
+      return new ImportEntry(Kind.TASK, id, Outcome.EQUAL, words, notes, null);
     }
     String said = String.join("; ", differences);
     if (!options.replace) {
-      return new Entry(Kind.TASK, id, Outcome.DIFFERENT, said, notes, REPLACE);
+      return new ImportEntry(Kind.TASK, id, Outcome.DIFFERENT, said, notes, REPLACE);
     }
     Task merged = TaskTranslation.merged(present, task);
-    TaskBook.checkChannel(merged, here.values());
+    TaskService.checkChannel(merged, here.values());
     target
         .tasks()
         .find(merged.name())
-        .ifPresent(registered -> target.stored().checkType(registered, merged));
+        .ifPresent(registered -> target.reader().checkType(registered, merged));
     if (!options.dryRun) {
       target.tasks().save(merged);
     }
     here.put(merged.name(), merged);
-    return new Entry(Kind.TASK, id, Outcome.REPLACED, said, notes, null);
+    return new ImportEntry(Kind.TASK, id, Outcome.REPLACED, said, notes, null);
   }
 
-  private void workflow(SourceWorkflow workflow, WorkflowTranslation.Tasks tasks) {
+  private void workflow(SourceSequence workflow, SequenceTranslation.Tasks tasks) {
     guarded(
         Kind.WORKFLOW,
         workflow.id(),
         unused -> {
-          WorkflowTranslation wanted = WorkflowTranslation.of(workflow, tasks, now);
+          SequenceTranslation wanted = SequenceTranslation.of(workflow, tasks, now);
           Optional<ScheduledSequence> present = target.find(workflow.id());
           return present.isEmpty() ? added(wanted) : compared(present.get(), wanted);
         });
   }
 
-  private Entry added(WorkflowTranslation wanted) {
+  private ImportEntry added(SequenceTranslation wanted) {
     if (!options.dryRun) {
-      target.adopt(wanted.sequence(), wanted.standing());
+      target.importSequence(wanted.sequence(), wanted.importedState());
     }
     return entry(wanted, Outcome.ADDED, wanted.words(), wanted.notes());
   }
 
-  private Entry compared(ScheduledSequence present, WorkflowTranslation wanted) {
+  private ImportEntry compared(ScheduledSequence present, SequenceTranslation wanted) {
     List<String> differences = wanted.differences(present.sequence());
     if (differences.isEmpty()) {
       return entry(wanted, Outcome.EQUAL, "", List.of());
     }
     String said = String.join("; ", differences);
     if (!options.replace) {
-      return new Entry(
+      return new ImportEntry(
           Kind.WORKFLOW,
-          wanted.sequence().workflowId(),
+          wanted.sequence().sequenceId(),
           Outcome.DIFFERENT,
           said,
           List.of(),
           REPLACE);
     }
     TaskSequence merged = wanted.merged(present);
-    String anew = WorkflowTranslation.begunAnew(present, merged);
+    String anew = SequenceTranslation.scheduleChangeNote(present, merged);
     if (!options.dryRun) {
-      target.update(merged, present.tag());
+      target.update(merged, present.etag());
     }
     return entry(wanted, Outcome.REPLACED, said, anew == null ? List.of() : List.of(anew));
   }
 
-  private static Entry entry(
-      WorkflowTranslation wanted, Outcome outcome, String what, List<String> notes) {
-    return new Entry(Kind.WORKFLOW, wanted.sequence().workflowId(), outcome, what, notes, null);
+  private static ImportEntry entry(
+      SequenceTranslation wanted, Outcome outcome, String what, List<String> notes) {
+    return new ImportEntry(
+        Kind.WORKFLOW, wanted.sequence().sequenceId(), outcome, what, notes, null);
   }
 
   /** One that cannot be had is told about; a database that does not answer ends the import. */
-  private void guarded(Kind kind, String id, Function<List<String>, Entry> one) {
+  private void guarded(Kind kind, String id, Function<List<String>, ImportEntry> one) {
     List<String> notes = new ArrayList<>();
     try {
       entries.add(one.apply(notes));
@@ -224,7 +225,9 @@ public final class InsightsImport {
     }
   }
 
-  private static Entry refused(Kind kind, String id, MillraceException why, List<String> notes) {
-    return new Entry(kind, id, Outcome.REFUSED, String.valueOf(why.getMessage()), notes, BY_HAND);
+  private static ImportEntry refused(
+      Kind kind, String id, MillraceException why, List<String> notes) {
+    return new ImportEntry(
+        kind, id, Outcome.REFUSED, String.valueOf(why.getMessage()), notes, BY_HAND);
   }
 }

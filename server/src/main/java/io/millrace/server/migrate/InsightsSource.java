@@ -153,7 +153,7 @@ public final class InsightsSource implements AutoCloseable {
   }
 
   /** Hands over all workflows by id, one after another, without keeping them. */
-  void workflows(Consumer<SourceWorkflow> use) {
+  void workflows(Consumer<SourceSequence> use) {
     Gathering gathering = new Gathering(use);
     each(WORKFLOWS, gathering::row);
     gathering.end();
@@ -161,53 +161,53 @@ public final class InsightsSource implements AutoCloseable {
 
   /** The rows of one workflow stand one after another. */
   private static final class Gathering {
-    private final Consumer<SourceWorkflow> use;
-    private final List<SourceWorkflow.Step> steps = new ArrayList<>();
-    private @Nullable SourceWorkflow present;
+    private final Consumer<SourceSequence> use;
+    private final List<SourceSequence.Step> steps = new ArrayList<>();
+    private @Nullable SourceSequence present;
 
-    Gathering(Consumer<SourceWorkflow> use) {
+    Gathering(Consumer<SourceSequence> use) {
       this.use = use;
     }
 
     void row(ResultSet row) throws SQLException {
       String id = row.getString("workflowid");
-      SourceWorkflow before = present;
+      SourceSequence before = present;
       if (before == null || !before.id().equals(id)) {
         end();
         present = workflow(id, row);
       }
       if (row.getObject("stepid") != null) {
         steps.add(
-            new SourceWorkflow.Step(
+            new SourceSequence.Step(
                 integer(row, "sequence"), integer(row, "taskid"), integer(row, "nexttask")));
       }
     }
 
     void end() {
-      SourceWorkflow done = present;
+      SourceSequence done = present;
       if (done != null) {
         use.accept(
-            new SourceWorkflow(
+            new SourceSequence(
                 done.id(), done.type(), done.when(), done.state(), done.past(), steps));
       }
       steps.clear();
       present = null;
     }
 
-    private static SourceWorkflow workflow(String id, ResultSet row) throws SQLException {
+    private static SourceSequence workflow(String id, ResultSet row) throws SQLException {
       Long executions = number(row, "executions");
-      return new SourceWorkflow(
+      return new SourceSequence(
           id,
           row.getString("workflowtype"),
-          new SourceWorkflow.When(
+          new SourceSequence.ScheduleColumns(
               row.getString("scheduletype"),
               truth(row, "reoccurence"),
               number(row, "nextrun"),
               number(row, "startdate"),
               number(row, "enddate")),
-          new SourceWorkflow.State(
+          new SourceSequence.State(
               row.getString("status"), truth(row, "isactive"), truth(row, "runimmediate")),
-          new SourceWorkflow.Past(
+          new SourceSequence.RunHistory(
               number(row, "lastrun"), executions == null ? 0 : executions, number(row, "newest")),
           List.of());
     }

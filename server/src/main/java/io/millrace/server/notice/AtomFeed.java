@@ -59,13 +59,17 @@ final class AtomFeed {
   private void entry(Maintenance one, String page, String id) throws XMLStreamException {
     MaintenancePlan plan = one.plan();
     xml.writeStartElement("entry");
-    element("title", one.stage().words() + ": " + plan.title());
+    element("title", one.stage().label() + ": " + plan.title());
     element("id", id + "#maintenance-" + one.id());
     link(page + "#maintenance-" + one.id());
     element("updated", one.since().toString());
     element(
         "summary",
-        Letters.time(plan.from()) + " to " + Letters.time(plan.until()) + "\n" + plan.text());
+        MailTemplates.time(plan.from())
+            + " to "
+            + MailTemplates.time(plan.until())
+            + "\n"
+            + plan.text());
     xml.writeEndElement();
   }
 

@@ -10,4 +10,4 @@ import java.time.Instant;
  * @param since when it came to its stage
  */
 public record Maintenance(
-    long id, Stage stage, MaintenancePlan plan, int revision, Instant since) {}
+    long id, MaintenanceStage stage, MaintenancePlan plan, int revision, Instant since) {}

@@ -41,7 +41,7 @@ final class MaintenanceWorkflow {
    * @param to null to stay where it is
    * @param plan null to leave it
    */
-  record Order(@Nullable Stage to, @Nullable MaintenancePlan plan) {}
+  record ChangeRequest(@Nullable MaintenanceStage to, @Nullable MaintenancePlan plan) {}
 
   /**
    * The variable that tells where it is.
@@ -49,7 +49,7 @@ final class MaintenanceWorkflow {
    * @param revision counts the plans, from 1
    * @param since when it came to its stage
    */
-  record Standing(MaintenancePlan plan, int revision, Instant since) {}
+  record Status(MaintenancePlan plan, int revision, Instant since) {}
 
   MaintenanceWorkflow(Announcer announcer) {
     this.announcer = announcer;
@@ -59,55 +59,69 @@ final class MaintenanceWorkflow {
     return WorkflowDefinition.of(TYPE)
         .description("A planned maintenance, of which everybody is told who wants to be.")
         .input(MaintenancePlan.class)
-        .start(Stage.SCHEDULED.code(), ctx -> run(ctx, Stage.SCHEDULED))
-        .state(Stage.IN_PROGRESS.code(), ctx -> run(ctx, Stage.IN_PROGRESS))
-        .state(Stage.VERIFYING.code(), ctx -> run(ctx, Stage.VERIFYING))
-        .end(Stage.COMPLETED.code())
-        .end(Stage.CANCELLED.code())
+        .start(MaintenanceStage.SCHEDULED.code(), ctx -> run(ctx, MaintenanceStage.SCHEDULED))
+        .state(MaintenanceStage.IN_PROGRESS.code(), ctx -> run(ctx, MaintenanceStage.IN_PROGRESS))
+        .state(MaintenanceStage.VERIFYING.code(), ctx -> run(ctx, MaintenanceStage.VERIFYING))
+        .end(MaintenanceStage.COMPLETED.code())
+        .end(MaintenanceStage.CANCELLED.code())
         .retry(
             RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)).maxAttempts(1000))
         .build();
   }
 
-  private Next run(StateContext ctx, Stage stage) throws Exception {
-    Optional<Standing> stored = ctx.find(STANDING, Standing.class);
+  private Next run(StateContext ctx, MaintenanceStage maintenanceStage) throws Exception {
+    Optional<Status> stored = ctx.find(STANDING, Status.class);
     if (stored.isEmpty()) {
       MaintenancePlan plan = ctx.input(MaintenancePlan.class);
-      return enter(ctx, stage, new Standing(plan, 1, time(ctx)), "planned");
+      return enter(ctx, maintenanceStage, new Status(plan, 1, time(ctx)), "planned");
     }
-    Standing now = stored.get();
+    Status now = stored.get();
     Optional<ReceivedSignal> order = ctx.signal(ORDER);
     if (order.isPresent()) {
-      return follow(ctx, stage, now, order.get().payload(Order.class));
+      return follow(ctx, maintenanceStage, now, order.get().payload(ChangeRequest.class));
     }
-    Instant end = endOf(stage, now.plan);
+    Instant end = endOf(maintenanceStage, now.plan);
     return end != null && !ctx.now().isBefore(end)
-        ? enter(ctx, onTime(stage), new Standing(now.plan, now.revision, time(ctx)), "it is time")
-        : rest(ctx, stage, now.plan, "waits");
+        ? enter(
+            ctx,
+            onTime(maintenanceStage),
+            new Status(now.plan, now.revision, time(ctx)),
+            "it is time")
+        : rest(ctx, maintenanceStage, now.plan, "waits");
   }
 
-  private Next follow(StateContext ctx, Stage stage, Standing now, Order order) throws Exception {
-    Stage to = order.to();
-    if (to != null && !stage.next().contains(to)) {
-      return rest(ctx, stage, now.plan, "an order to go to " + to.code() + " came too late");
+  private Next follow(
+      StateContext ctx, MaintenanceStage maintenanceStage, Status now, ChangeRequest changeRequest)
+      throws Exception {
+    MaintenanceStage to = changeRequest.to();
+    if (to != null && !maintenanceStage.next().contains(to)) {
+      return rest(
+          ctx, maintenanceStage, now.plan, "an order to go to " + to.code() + " came too late");
     }
-    MaintenancePlan plan = order.plan();
-    Standing next =
-        new Standing(
+    MaintenancePlan plan = changeRequest.plan();
+    Status next =
+        new Status(
             plan == null ? now.plan : plan,
             plan == null ? now.revision : now.revision + 1,
             to == null ? now.since : time(ctx));
     return enter(
-        ctx, to == null ? stage : to, next, to == null ? "the plan was changed" : "by order");
+        ctx,
+        to == null ? maintenanceStage : to,
+        next,
+        to == null ? "the plan was changed" : "by order");
   }
 
   /** What is announced counts when this answer is accepted; the next attempt says the same. */
-  private Next enter(StateContext ctx, Stage stage, Standing next, String reason) throws Exception {
+  private Next enter(
+      StateContext ctx, MaintenanceStage maintenanceStage, Status next, String reason)
+      throws Exception {
     ctx.set(STANDING, next);
     announcer.announce(
-        new Maintenance(ctx.instanceId(), stage, next.plan, next.revision, next.since),
-        ctx.idempotencyKey() + "|" + stage.code() + "|" + next.revision);
-    return stage.isOpen() ? rest(ctx, stage, next.plan, reason) : Next.moveTo(stage.code(), reason);
+        new Maintenance(ctx.instanceId(), maintenanceStage, next.plan, next.revision, next.since),
+        ctx.idempotencyKey() + "|" + maintenanceStage.code() + "|" + next.revision);
+    return maintenanceStage.isOpen()
+        ? rest(ctx, maintenanceStage, next.plan, reason)
+        : Next.moveTo(maintenanceStage.code(), reason);
   }
 
   /** The same for every attempt, since what has been said must not change. */
@@ -115,26 +129,32 @@ final class MaintenanceWorkflow {
     return ctx.once("now", Instant.class, ctx::now);
   }
 
-  private static Next rest(StateContext ctx, Stage stage, MaintenancePlan plan, String reason) {
-    Instant end = endOf(stage, plan);
+  private static Next rest(
+      StateContext ctx, MaintenanceStage maintenanceStage, MaintenancePlan plan, String reason) {
+    Instant end = endOf(maintenanceStage, plan);
     Duration limit = end == null ? null : Duration.between(ctx.now(), end);
     return Next.waitForSignal(
-        stage.code(), ORDER, limit == null || !limit.isNegative() ? limit : Duration.ZERO, reason);
+        maintenanceStage.code(),
+        ORDER,
+        limit == null || !limit.isNegative() ? limit : Duration.ZERO,
+        reason);
   }
 
   /** When a stage ends by itself; null for not at all. */
-  private static @Nullable Instant endOf(Stage stage, MaintenancePlan plan) {
+  private static @Nullable Instant endOf(MaintenanceStage maintenanceStage, MaintenancePlan plan) {
     if (!plan.automatic()) {
       return null;
     }
-    return switch (stage) {
+    return switch (maintenanceStage) {
       case SCHEDULED -> plan.from();
       case IN_PROGRESS -> plan.until();
       default -> null;
     };
   }
 
-  private static Stage onTime(Stage stage) {
-    return stage == Stage.SCHEDULED ? Stage.IN_PROGRESS : Stage.COMPLETED;
+  private static MaintenanceStage onTime(MaintenanceStage maintenanceStage) {
+    return maintenanceStage == MaintenanceStage.SCHEDULED
+        ? MaintenanceStage.IN_PROGRESS
+        : MaintenanceStage.COMPLETED;
   }
 }

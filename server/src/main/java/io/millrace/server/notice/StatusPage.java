@@ -1,6 +1,6 @@
 package io.millrace.server.notice;
 
-import io.millrace.continuous.Recycles;
+import io.millrace.continuous.RecycleSettingsService;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +15,8 @@ import java.util.function.Predicate;
  * @param subscribable whether strangers may subscribe by mail
  * @param recycles the next windows in which servers begin anew
  */
-public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> recycles) {
+public record StatusPage(
+    URI home, boolean subscribable, List<RecycleSettingsService.Window> recycles) {
 
   public StatusPage {
     recycles = List.copyOf(recycles);
@@ -44,8 +45,9 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
   /** The page itself. */
   public String html(List<Maintenance> all) {
     StringBuilder body = new StringBuilder("<h1>Planned maintenance</h1>\n");
-    section(body, "Now", all, one -> one.stage() == Stage.IN_PROGRESS || isVerifying(one));
-    section(body, "Planned", recycling(), all, one -> one.stage() == Stage.SCHEDULED);
+    section(
+        body, "Now", all, one -> one.stage() == MaintenanceStage.IN_PROGRESS || isVerifying(one));
+    section(body, "Planned", recycling(), all, one -> one.stage() == MaintenanceStage.SCHEDULED);
     section(body, "Past", all, one -> !one.stage().isOpen());
     if (subscribable) {
       body.append(
@@ -78,7 +80,7 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
 
   /** RFC 5545. */
   public String ical(List<Maintenance> all, Instant now) {
-    return Ical.of(all, recycles, home.getHost() == null ? NO_HOST : home.getHost(), now);
+    return IcalFeed.of(all, recycles, home.getHost() == null ? NO_HOST : home.getHost(), now);
   }
 
   /** Identifiers of a feed are absolute even where its address is not known. */
@@ -120,7 +122,7 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
   }
 
   private static boolean isVerifying(Maintenance one) {
-    return one.stage() == Stage.VERIFYING;
+    return one.stage() == MaintenanceStage.VERIFYING;
   }
 
   private static void section(
@@ -146,7 +148,7 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
     if (recycles.isEmpty()) {
       return "";
     }
-    Recycles.Window next = recycles.getFirst();
+    RecycleSettingsService.Window next = recycles.getFirst();
     return """
     <article id="recycles">
     <h3>%s</h3>
@@ -156,12 +158,12 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
     </article>
     """
         .formatted(
-            Ical.RECYCLE,
+            IcalFeed.RECYCLE,
             next.from(),
-            Letters.time(next.from()),
+            MailTemplates.time(next.from()),
             next.until(),
-            Letters.time(next.until()),
-            escaped(Ical.recycling(next)));
+            MailTemplates.time(next.until()),
+            escaped(IcalFeed.recycling(next)));
   }
 
   private static void article(StringBuilder body, Maintenance one) {
@@ -178,11 +180,11 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
             .formatted(
                 one.id(),
                 escaped(plan.title()),
-                one.stage().words(),
+                one.stage().label(),
                 plan.from(),
-                Letters.time(plan.from()),
+                MailTemplates.time(plan.from()),
                 plan.until(),
-                Letters.time(plan.until()),
+                MailTemplates.time(plan.until()),
                 plan.affected().isEmpty()
                     ? "everything"
                     : escaped(String.join(", ", plan.affected())),

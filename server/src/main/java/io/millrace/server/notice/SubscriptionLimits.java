@@ -23,8 +23,8 @@ public final class SubscriptionLimits {
   private final Throttle networks;
   private final Throttle sites;
   private final Throttle first;
-  private final MailLane quiet;
-  private final MailLane busy;
+  private final MailRateLimiter quiet;
+  private final MailRateLimiter busy;
 
   /** Creates limits that nothing counts towards yet. */
   public SubscriptionLimits(EngineClock clock) {
@@ -40,15 +40,15 @@ public final class SubscriptionLimits {
     this.networks = throttles.apply(OF_NETWORK);
     this.sites = throttles.apply(OF_SITE);
     this.first = throttles.apply(1);
-    this.quiet = new MailLane(clock, Duration.ofSeconds(10), 30);
-    this.busy = new MailLane(clock, Duration.ofMinutes(1), 10);
+    this.quiet = new MailRateLimiter(clock, Duration.ofSeconds(10), 30);
+    this.busy = new MailRateLimiter(clock, Duration.ofMinutes(1), 10);
   }
 
   /** The result of counting a request. */
   public sealed interface Decision {}
 
   /** A request that may cause a mail in a lane. */
-  public record Admitted(MailLane lane) implements Decision {}
+  public record Admitted(MailRateLimiter lane) implements Decision {}
 
   /** A request that is to be refused. */
   public record Refused(Duration retryAfter) implements Decision {}
@@ -56,14 +56,14 @@ public final class SubscriptionLimits {
   /** Counts a request for a mail. */
   public Decision admit(ClientNetwork client) {
     // First, so that the many networks of one site cannot fill the buckets of all networks.
-    Duration wait = client.isShared() ? sites.take(client.site()) : Duration.ZERO;
+    Duration wait = client.isShared() ? sites.acquire(client.site()) : Duration.ZERO;
     if (wait.isZero()) {
-      wait = networks.take(client.network());
+      wait = networks.acquire(client.network());
     }
     if (!wait.isZero()) {
       return new Refused(wait);
     }
-    if (first.take(client.site()).isZero()) {
+    if (first.acquire(client.site()).isZero()) {
       return new Admitted(quiet);
     }
     Duration delay = busy.delay();

@@ -34,16 +34,16 @@ final class SubscriptionWorkflow {
   private static final String ENDED = "ended";
   private static final String EXPIRED = "expired";
 
-  private final Confirmation confirmation;
+  private final ConfirmationSender confirmationSender;
 
   /** Asks the owner of an address. */
   @FunctionalInterface
-  interface Confirmation {
+  interface ConfirmationSender {
     void ask(long subscriptionId, Subscription subscription) throws Exception;
   }
 
-  SubscriptionWorkflow(Confirmation confirmation) {
-    this.confirmation = confirmation;
+  SubscriptionWorkflow(ConfirmationSender confirmationSender) {
+    this.confirmationSender = confirmationSender;
   }
 
   WorkflowDefinition definition() {
@@ -66,7 +66,7 @@ final class SubscriptionWorkflow {
     if (wanted.mail() == null || wanted.by() != null) {
       return Next.waitForSignal(ACTIVE, END, null, "subscribed by " + wanted.by());
     }
-    confirmation.ask(ctx.instanceId(), wanted);
+    confirmationSender.ask(ctx.instanceId(), wanted);
     return Next.waitForSignal(UNCONFIRMED, CONFIRM, PATIENCE, "the address was asked");
   }
 

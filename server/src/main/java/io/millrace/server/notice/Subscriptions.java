@@ -2,14 +2,14 @@ package io.millrace.server.notice;
 
 import io.millrace.WorkflowClient;
 import io.millrace.instance.ConflictException;
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.server.security.OutboundUrls;
+import io.millrace.server.security.OutboundClient;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class Subscriptions {
   private static final int LOCKS = 64;
 
   private final Supplier<WorkflowClient> client;
-  private final OutboundUrls outside;
+  private final OutboundClient outside;
   private final SubscriptionTokens tokens;
   private final InstantSource clock;
 
@@ -53,7 +53,7 @@ public final class Subscriptions {
 
   Subscriptions(
       Supplier<WorkflowClient> client,
-      OutboundUrls outside,
+      OutboundClient outside,
       SubscriptionTokens tokens,
       InstantSource clock) {
     this.client = client;
@@ -72,7 +72,7 @@ public final class Subscriptions {
    *
    * @param lane decides when the mail is sent
    */
-  public void ask(String mail, List<String> affected, MailLane lane) {
+  public void requestConfirmation(String mail, List<String> affected, MailRateLimiter lane) {
     Subscription wanted = new Subscription(mail, null, affected, null);
     String mailbox = tokens.mailboxKey(mail);
     ReentrantLock lock = locks.get(Math.floorMod(mailbox.hashCode(), LOCKS));
@@ -103,7 +103,7 @@ public final class Subscriptions {
   }
 
   /** A flood that named an address must not delay the mail that its owner asks for. */
-  private void bringForward(WorkflowInstance one, MailLane lane) {
+  private void bringForward(WorkflowInstance one, MailRateLimiter lane) {
     if (one.status() != InstanceStatus.CREATED || !lane.delay().isZero()) {
       return;
     }
@@ -115,7 +115,7 @@ public final class Subscriptions {
               one.id(),
               SubscriptionWorkflow.REQUESTED,
               SubscriptionWorkflow.REQUESTED,
-              Deed.by("subscriber"));
+              OperatorAction.by("subscriber"));
     } catch (ConflictException e) {
       // The mail is being sent.
     }
@@ -126,7 +126,7 @@ public final class Subscriptions {
    *
    * @return the number of the subscription, also of one that was there
    * @throws IOException when the host of a webhook is not known
-   * @throws io.millrace.server.security.RefusedUrlException when it may not be called
+   * @throws io.millrace.server.security.RejectedUrlException when it may not be called
    */
   public long add(Subscription subscription) throws IOException {
     URI url = subscription.webhook();
@@ -181,7 +181,7 @@ public final class Subscriptions {
    *
    * @throws InstanceNotFoundException when there is none of this number
    */
-  public void unsubscribe(long id, Deed deed) {
+  public void unsubscribe(long id, OperatorAction operatorAction) {
     boolean mine =
         client
             .get()
@@ -191,7 +191,7 @@ public final class Subscriptions {
     if (!mine) {
       throw new InstanceNotFoundException(id);
     }
-    client.get().signal(id, SubscriptionWorkflow.END, null, deed.actor(), null);
+    client.get().signal(id, SubscriptionWorkflow.END, null, operatorAction.actor(), null);
   }
 
   private boolean tell(long id, String token, String signal) {
@@ -244,8 +244,8 @@ public final class Subscriptions {
     Optional<String> computed =
         client.get().input(id, Subscription.class).map(one -> tokens.token(id, one));
     Optional<String> stored = client.get().variable(id, SubscriptionWorkflow.TOKEN, String.class);
-    return computed.filter(one -> Secret.areEqual(one, token)).isPresent()
-        || stored.filter(one -> Secret.areEqual(one, token)).isPresent();
+    return computed.filter(one -> ConstantTime.areEqual(one, token)).isPresent()
+        || stored.filter(one -> ConstantTime.areEqual(one, token)).isPresent();
   }
 
   /** All that are told. */

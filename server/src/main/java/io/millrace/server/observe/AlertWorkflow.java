@@ -4,7 +4,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.retry.RetryPolicy;
-import io.millrace.server.config.Observe;
+import io.millrace.server.config.ObservabilityConfig;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -34,20 +34,20 @@ final class AlertWorkflow {
     RESOLVE
   }
 
-  private final Map<String, Observe.Alert> rules;
-  private final Deliveries deliveries;
-  private final Function<Observe.Alert, Findings.Finding> now;
+  private final Map<String, ObservabilityConfig.Alert> rules;
+  private final AlertSender alertSender;
+  private final Function<ObservabilityConfig.Alert, AlertEvaluator.Finding> now;
 
   /**
    * @param rules by name
    * @param now looks again, for reminders
    */
   AlertWorkflow(
-      Map<String, Observe.Alert> rules,
-      Deliveries deliveries,
-      Function<Observe.Alert, Findings.Finding> now) {
+      Map<String, ObservabilityConfig.Alert> rules,
+      AlertSender alertSender,
+      Function<ObservabilityConfig.Alert, AlertEvaluator.Finding> now) {
     this.rules = Map.copyOf(rules);
-    this.deliveries = deliveries;
+    this.alertSender = alertSender;
     this.now = now;
   }
 
@@ -66,7 +66,7 @@ final class AlertWorkflow {
   }
 
   /** What a rule looks at, in the words of the configuration. */
-  static String nameOf(Observe.AlertWhen when) {
+  static String nameOf(ObservabilityConfig.AlertCondition when) {
     return switch (when) {
       case FAILED -> "failed";
       case STUCK -> "stuck";
@@ -78,12 +78,12 @@ final class AlertWorkflow {
   }
 
   private Next tell(StateContext ctx, String event) throws Exception {
-    Observe.Alert rule = rule(ctx);
+    ObservabilityConfig.Alert rule = rule(ctx);
     if (rule == null) {
       return gone();
     }
     Alert alert = ctx.input(Alert.class);
-    deliveries.send(
+    alertSender.send(
         ctx,
         rule.to(),
         new AlertMessage(
@@ -94,8 +94,8 @@ final class AlertWorkflow {
     return rest(rule, event.equals("firing") ? "told" : "reminded");
   }
 
-  private Alert renewed(Alert alert, Observe.Alert rule) {
-    Findings.Finding found = now.apply(rule);
+  private Alert renewed(Alert alert, ObservabilityConfig.Alert rule) {
+    AlertEvaluator.Finding found = now.apply(rule);
     return new Alert(
         alert.rule(),
         alert.when(),
@@ -105,29 +105,29 @@ final class AlertWorkflow {
         alert.since());
   }
 
-  private static Next rest(Observe.@Nullable Alert rule, String reason) {
+  private static Next rest(ObservabilityConfig.@Nullable Alert rule, String reason) {
     return rule == null
         ? gone()
         : Next.waitForSignal(Step.LOOK, OVER, rule.silence().mute(), reason);
   }
 
   private Next look(StateContext ctx) {
-    Observe.Alert rule = rule(ctx);
+    ObservabilityConfig.Alert rule = rule(ctx);
     if (rule == null) {
       return gone();
     }
     if (ctx.signal(OVER).isPresent()) {
       return Next.moveTo(Step.RESOLVE, "it is over");
     }
-    return rule.silence().holds(ctx.now())
+    return rule.silence().isQuiet(ctx.now())
         ? rest(rule, "it goes on, in quiet time")
         : Next.moveTo(Step.REMIND, "it goes on");
   }
 
   private Next resolve(StateContext ctx) throws Exception {
-    Observe.Alert rule = rule(ctx);
+    ObservabilityConfig.Alert rule = rule(ctx);
     if (rule != null) {
-      deliveries.send(
+      alertSender.send(
           ctx,
           rule.to(),
           new AlertMessage("resolved", ctx.input(Alert.class), ctx.instanceId(), ctx.now()));
@@ -135,7 +135,7 @@ final class AlertWorkflow {
     return Next.done("over");
   }
 
-  private Observe.@Nullable Alert rule(StateContext ctx) {
+  private ObservabilityConfig.@Nullable Alert rule(StateContext ctx) {
     return rules.get(ctx.input(Alert.class).rule());
   }
 

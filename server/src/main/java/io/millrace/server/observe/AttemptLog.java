@@ -1,7 +1,7 @@
 package io.millrace.server.observe;
 
 import io.millrace.instance.LogLine;
-import io.millrace.server.config.Observe;
+import io.millrace.server.config.ObservabilityConfig;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +14,8 @@ final class AttemptLog {
   private static final String CUT = " ...";
 
   private final long instanceId;
-  private final LogLine.Place place;
-  private final Observe.Logs limits;
+  private final LogLine.Source source;
+  private final ObservabilityConfig.Logs limits;
   private final UnaryOperator<String> redaction;
   private int lines;
   private int bytes;
@@ -25,16 +25,19 @@ final class AttemptLog {
    * @param redaction takes the secrets of the attempt out of a text, on any thread
    */
   AttemptLog(
-      long instanceId, LogLine.Place place, Observe.Logs limits, UnaryOperator<String> redaction) {
+      long instanceId,
+      LogLine.Source source,
+      ObservabilityConfig.Logs limits,
+      UnaryOperator<String> redaction) {
     this.instanceId = instanceId;
-    this.place = place;
+    this.source = source;
     this.limits = limits;
     this.redaction = redaction;
   }
 
   /** The line to keep; null when the attempt has had its share. */
   synchronized @Nullable LogLine add(Instant at, String level, String logger, String message) {
-    String text = shortened(Masking.mask(shortened(redaction.apply(message))));
+    String text = shortened(CredentialMasking.mask(shortened(redaction.apply(message))));
     int size = Utf8.length(text);
     if (lines >= limits.linesPerAttempt() || size > limits.bytesPerAttempt() - bytes) {
       dropped++;
@@ -69,6 +72,6 @@ final class AttemptLog {
   }
 
   private LogLine line(Instant at, String level, String logger, String text) {
-    return new LogLine(0, instanceId, place, at, level, logger, text);
+    return new LogLine(0, instanceId, source, at, level, logger, text);
   }
 }

@@ -5,11 +5,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.AlwaysOnStore;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -37,8 +37,8 @@ public final class DatabaseGauges {
   private static final String OTHER = "other";
 
   private static final int MOST_TROUBLED = 1_000;
-  private static final AlwaysOnStore.Filter TROUBLED =
-      new AlwaysOnStore.Filter(null, AlwaysOn.Desired.ON, null, null, true);
+  private static final ContinuousStore.Filter TROUBLED =
+      new ContinuousStore.Filter(null, StoredContinuousWorkflow.DesiredState.ON, null, null, true);
 
   private final Store store;
   private final EngineClock clock;
@@ -89,7 +89,7 @@ public final class DatabaseGauges {
   private Numbers read() {
     try {
       Map<Kind, Long> counts = new HashMap<>();
-      for (TypeCount count : store.statistics().open()) {
+      for (TypeCount count : store.statistics().countsByType()) {
         counts.merge(new Kind(limited(count.type()), count.status()), count.count(), Long::sum);
       }
       Instant now = store.queries().now();
@@ -99,7 +99,7 @@ public final class DatabaseGauges {
               .oldestDue()
               .map(due -> Duration.between(due, now))
               .orElse(Duration.ZERO);
-      int troubled = store.alwaysOn().list(TROUBLED, null, MOST_TROUBLED).size();
+      int troubled = store.continuous().list(TROUBLED, null, MOST_TROUBLED).size();
       return new Numbers(
           clock.nanoTime(), Map.copyOf(counts), Math.max(0, age.toNanos() / 1e9), troubled);
     } catch (StoreException e) {

@@ -13,7 +13,7 @@ import io.millrace.event.EngineListener;
 import io.millrace.instance.LogLine;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.server.config.Observe;
+import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.store.LogStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +33,7 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
 
   private static final int CAPACITY = 10_000;
 
-  private final Observe.Logs limits;
+  private final ObservabilityConfig.Logs limits;
   private final EngineClock clock;
   private final LogQueue queue;
   private final Map<String, AttemptLog> attempts = new ConcurrentHashMap<>();
@@ -42,13 +42,16 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
 
   /** With room for ten thousand lines that are not written yet. */
   public LogCapture(
-      LogStore store, Observe.Logs limits, EngineRuntime runtime, MeterRegistry registry) {
+      LogStore store,
+      ObservabilityConfig.Logs limits,
+      EngineRuntime runtime,
+      MeterRegistry registry) {
     this(store, limits, CAPACITY, runtime, registry);
   }
 
   LogCapture(
       LogStore store,
-      Observe.Logs limits,
+      ObservabilityConfig.Logs limits,
       int capacity,
       EngineRuntime runtime,
       MeterRegistry registry) {
@@ -88,9 +91,9 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
     return ctx instanceof SecretMask mask ? mask::masked : UnaryOperator.identity();
   }
 
-  private static LogLine.Place place(StateContext ctx) {
+  private static LogLine.Source place(StateContext ctx) {
     String executor = MDC.get("executor");
-    return new LogLine.Place(
+    return new LogLine.Source(
         ctx.state(), ctx.attempt(), ctx.seq(), executor == null ? null : Long.valueOf(executor));
   }
 

@@ -6,8 +6,8 @@ import io.millrace.EngineBuilder;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Runner;
 import io.millrace.redis.admin.FlowAdmin;
-import io.millrace.server.config.Observe;
-import io.millrace.server.security.OutboundUrls;
+import io.millrace.server.config.ObservabilityConfig;
+import io.millrace.server.security.OutboundClient;
 import io.millrace.store.Store;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,10 +25,10 @@ public final class Observability implements AutoCloseable {
   private final @Nullable Metrics scraped;
   private final Metrics metrics = new Metrics();
   private final LogCapture logs;
-  private final Alerts alerts;
+  private final AlertMonitor alertMonitor;
   private final Runner runner;
   private final InstantSource clock;
-  private volatile @Nullable FlowWatch flows;
+  private volatile @Nullable FlowQueueMonitor flows;
 
   /**
    * Begins to listen to the log.
@@ -36,7 +36,7 @@ public final class Observability implements AutoCloseable {
    * @param pool the store's
    */
   public Observability(
-      Observe config,
+      ObservabilityConfig config,
       HikariDataSource pool,
       Store store,
       String executorGroup,
@@ -46,9 +46,9 @@ public final class Observability implements AutoCloseable {
     clock = runtime.clock();
     metrics.watch(pool);
     DatabaseGauges.bind(store, runtime.clock(), metrics.registry());
-    OutboundUrls outside =
-        OutboundUrls.allowing(Set.copyOf(config.webhookHosts()), runtime.clock());
-    alerts = new Alerts(config, store, executorGroup, outside, runtime);
+    OutboundClient outside =
+        OutboundClient.allowing(Set.copyOf(config.webhookHosts()), runtime.clock());
+    alertMonitor = new AlertMonitor(config, store, executorGroup, outside, runtime);
     logs = new LogCapture(store.logs(), config.logs(), runtime, metrics.registry());
     logs.attach();
   }
@@ -59,28 +59,28 @@ public final class Observability implements AutoCloseable {
         .listener(metrics.engine())
         .listener(logs)
         .interceptor(logs)
-        .workflows(alerts.workflows());
+        .workflows(alertMonitor.workflows());
   }
 
   /** Begins to look after the alerts. */
   public void start(Engine engine) {
-    alerts.start(engine.client(), engine::executorId);
+    alertMonitor.start(engine.client(), engine::executorId);
   }
 
   /** Begins to look at the queues of Redis flows; once. */
   public void watch(FlowAdmin admin) {
-    flows = new FlowWatch(admin::flows, runner, metrics.registry(), clock);
+    flows = new FlowQueueMonitor(admin::flows, runner, metrics.registry(), clock);
   }
 
   /** Why the Redis of the flows does not answer; empty when it does, or there is none. */
   public Optional<String> redisProblem() {
-    FlowWatch watching = flows;
+    FlowQueueMonitor watching = flows;
     return watching == null ? Optional.empty() : watching.problem();
   }
 
   /** What is wrong with queues of Redis flows. */
-  public List<FlowTrouble> flowTroubles() {
-    FlowWatch watching = flows;
+  public List<FlowQueueProblem> flowTroubles() {
+    FlowQueueMonitor watching = flows;
     return watching == null ? List.of() : watching.troubles();
   }
 
@@ -90,19 +90,19 @@ public final class Observability implements AutoCloseable {
   }
 
   /** The alerts that are on, the newest first. */
-  public List<Alerts.Firing> firing() {
-    return alerts.firing();
+  public List<AlertMonitor.Firing> firing() {
+    return alertMonitor.activeAlerts();
   }
 
   /** To be called before the engine closes, so that nobody looks after alerts any more. */
   public void stop() {
-    alerts.close();
+    alertMonitor.close();
   }
 
   @Override
   public void close() {
     stop();
-    FlowWatch watching = flows;
+    FlowQueueMonitor watching = flows;
     if (watching != null) {
       watching.close();
     }

@@ -27,12 +27,12 @@ public final class JarCopies implements AutoCloseable {
 
   private final List<Path> parents;
   private final Set<URLClassLoader> open = Collections.newSetFromMap(new WeakHashMap<>());
-  private @Nullable OwnFolder folder;
+  private @Nullable ProcessFolder folder;
   private int count;
 
   JarCopies(List<Path> parents) {
     this.parents = parents;
-    parents.forEach(OwnFolder::deleteLeftovers);
+    parents.forEach(ProcessFolder::deleteLeftovers);
   }
 
   /**
@@ -58,7 +58,7 @@ public final class JarCopies implements AutoCloseable {
    * @param use for what, for people who look at class loaders
    * @param jars the files, in the order in which classes are looked for
    */
-  JarCopy copy(String use, Path place, List<Path> jars) throws BadPluginException {
+  JarCopy copy(String use, Path place, List<Path> jars) throws InvalidPluginException {
     Path target = target();
     try {
       List<Path> files = new ArrayList<>();
@@ -80,18 +80,18 @@ public final class JarCopies implements AutoCloseable {
       }
       return new JarCopy(classes, List.copyOf(files), deletion(classes, target));
     } catch (IOException e) {
-      OwnFolder.delete(target);
+      ProcessFolder.delete(target);
       throw unreadable(e);
-    } catch (BadPluginException e) {
-      OwnFolder.delete(target);
+    } catch (InvalidPluginException e) {
+      ProcessFolder.delete(target);
       throw e;
     }
   }
 
-  private synchronized Path target() throws BadPluginException {
+  private synchronized Path target() throws InvalidPluginException {
     try {
       if (folder == null) {
-        folder = OwnFolder.open(parents);
+        folder = ProcessFolder.open(parents);
       }
       // its own path again and again: a system may have deleted it as old
       Path target = folder.path().resolve(String.valueOf(count++));
@@ -101,7 +101,7 @@ public final class JarCopies implements AutoCloseable {
     }
   }
 
-  private static void copy(Path jar, Path file) throws IOException, BadPluginException {
+  private static void copy(Path jar, Path file) throws IOException, InvalidPluginException {
     try {
       Files.copy(jar, file);
     } catch (IOException e) {
@@ -118,17 +118,17 @@ public final class JarCopies implements AutoCloseable {
 
   /** Must not know the loader, which could never go otherwise. */
   private static Cleaner.Cleanable deletion(URLClassLoader classes, Path target) {
-    return CLEANER.register(classes, () -> OwnFolder.delete(target));
+    return CLEANER.register(classes, () -> ProcessFolder.delete(target));
   }
 
-  static BadPluginException unreadable(IOException e) {
-    return new BadPluginException(
+  static InvalidPluginException unreadable(IOException e) {
+    return new InvalidPluginException(
         "It cannot be read: " + why(e) + ".",
         "Expected a jar; check its rights, or copy it again.");
   }
 
-  private static BadPluginException notCopied(IOException e) {
-    return new BadPluginException(
+  private static InvalidPluginException notCopied(IOException e) {
+    return new InvalidPluginException(
         "It cannot be copied, as the server does with all jars that it uses: " + e + ".",
         "Give the server the right to write into its home, and make room there.");
   }

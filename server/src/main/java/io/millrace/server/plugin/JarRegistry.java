@@ -55,7 +55,8 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
   public ProviderRegistry continuous(ContinuousWorkflow... workflows) {
     checkOpen();
     for (ContinuousWorkflow workflow : workflows) {
-      continuous.add(jar.wrap(InvalidRequestException.given(workflow, "A continuous workflow")));
+      continuous.add(
+          jar.wrap(InvalidRequestException.requirePresent(workflow, "A continuous workflow")));
     }
     return this;
   }
@@ -63,14 +64,15 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
   @Override
   public ProviderRegistry interceptor(StepInterceptor interceptor) {
     checkOpen();
-    interceptors.add(jar.wrap(InvalidRequestException.given(interceptor, "The interceptor")));
+    interceptors.add(
+        jar.wrap(InvalidRequestException.requirePresent(interceptor, "The interceptor")));
     return this;
   }
 
   @Override
   public ProviderRegistry listener(EngineListener listener) {
     checkOpen();
-    listeners.add(jar.wrap(InvalidRequestException.given(listener, "The listener")));
+    listeners.add(jar.wrap(InvalidRequestException.requirePresent(listener, "The listener")));
     return this;
   }
 
@@ -81,7 +83,7 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
       throw new InvalidRequestException(
           "The jar '" + name + "' registers two codecs; expected one at most.");
     }
-    codec = jar.wrap(InvalidRequestException.given(newCodec, "The codec"));
+    codec = jar.wrap(InvalidRequestException.requirePresent(newCodec, "The codec"));
     return this;
   }
 
@@ -89,7 +91,7 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
   public ProviderRegistry healthCheck(String check, HealthCheck healthCheck) {
     checkOpen();
     if (!CHECK
-        .matcher(InvalidRequestException.given(check, "The name of a health check"))
+        .matcher(InvalidRequestException.requirePresent(check, "The name of a health check"))
         .matches()) {
       throw new InvalidRequestException(
           "The name '"
@@ -98,7 +100,9 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
               + " '.' and '-', beginning with a letter or digit.");
     }
     HealthCheck wrapped =
-        jar.check(InvalidRequestException.given(healthCheck, "The health check '" + check + "'"));
+        jar.check(
+            InvalidRequestException.requirePresent(
+                healthCheck, "The health check '" + check + "'"));
     if (checks.put(check, wrapped) != null) {
       throw new InvalidRequestException(
           "The jar '"
@@ -113,14 +117,14 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
   @Override
   public ProviderRegistry onWarmUp(Runnable hook) {
     checkOpen();
-    warmUps.add(jar.hook(InvalidRequestException.given(hook, "The hook of the warm-up")));
+    warmUps.add(jar.hook(InvalidRequestException.requirePresent(hook, "The hook of the warm-up")));
     return this;
   }
 
   @Override
   public ProviderRegistry onClose(AutoCloseable resource) {
     checkOpen();
-    resources.add(jar.resource(InvalidRequestException.given(resource, "The resource")));
+    resources.add(jar.resource(InvalidRequestException.requirePresent(resource, "The resource")));
     return this;
   }
 
@@ -135,9 +139,9 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
   }
 
   /** Returns what was registered; nothing can be added afterwards. */
-  JarParts parts() {
+  JarContents parts() {
     isOpen = false;
-    return new JarParts(continuous, interceptors, listeners, codec, checks, warmUps);
+    return new JarContents(continuous, interceptors, listeners, codec, checks, warmUps);
   }
 
   /** True if a codec was registered, also when the jar has failed since. */

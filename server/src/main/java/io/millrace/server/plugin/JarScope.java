@@ -3,9 +3,9 @@ package io.millrace.server.plugin;
 import io.millrace.HealthCheck;
 import io.millrace.codec.Codec;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.continuous.Poll;
+import io.millrace.continuous.PollResult;
 import io.millrace.continuous.Trigger;
-import io.millrace.continuous.TriggerScope;
+import io.millrace.continuous.TriggerContext;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
@@ -130,11 +130,11 @@ record JarScope(ClassLoader classes) {
     }
 
     @Override
-    public Source open(TriggerScope scope) throws Exception {
+    public Source open(TriggerContext scope) throws Exception {
       Source source = jar.call(() -> trigger.open(scope));
       return new Source() {
         @Override
-        public Poll poll() throws Exception {
+        public PollResult poll() throws Exception {
           return within(jar.call(source::poll));
         }
 
@@ -145,8 +145,8 @@ record JarScope(ClassLoader classes) {
       };
     }
 
-    private Poll within(Poll answer) {
-      return answer instanceof Poll.Event event
+    private PollResult within(PollResult answer) {
+      return answer instanceof PollResult.Event event
           ? event.accepted(jar.hook(event.accepted()))
           : answer;
     }

@@ -23,7 +23,7 @@ public record JarState(String name, List<String> types, List<PluginProblem> prob
           plugin.workflows().stream().map(WorkflowDefinition::type).distinct().toList();
       add(states, new JarState(plugin.name(), types, List.of()));
     }
-    for (TaskJars.Seen now : tasks.seen()) {
+    for (TaskJars.CurrentJar now : tasks.seen()) {
       add(states, new JarState(now.name(), List.of(), problems(now, plugins)));
     }
     return List.copyOf(states.values());
@@ -35,7 +35,7 @@ public record JarState(String name, List<String> types, List<PluginProblem> prob
   }
 
   /** What was wrong with workflows at the start stays so, but a file is as it is now. */
-  private static List<PluginProblem> problems(TaskJars.Seen now, Plugins plugins) {
+  private static List<PluginProblem> problems(TaskJars.CurrentJar now, Plugins plugins) {
     Stream<PluginProblem> atStart =
         plugins.problems().stream()
             .filter(problem -> problem.name().equals(now.name()))

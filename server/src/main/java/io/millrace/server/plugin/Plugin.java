@@ -1,7 +1,7 @@
 package io.millrace.server.plugin;
 
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.redis.FlowWork;
+import io.millrace.redis.ServedFlow;
 import java.util.List;
 
 /**
@@ -12,4 +12,4 @@ import java.util.List;
  * @param flows on Redis
  */
 public record Plugin(
-    String name, List<WorkflowDefinition> workflows, List<FlowWork> flows, JarParts parts) {}
+    String name, List<WorkflowDefinition> workflows, List<ServedFlow> flows, JarContents parts) {}

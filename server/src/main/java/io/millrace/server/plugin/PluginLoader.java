@@ -3,7 +3,7 @@ package io.millrace.server.plugin;
 import io.millrace.WorkflowProvider;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.redis.FlowProvider;
-import io.millrace.redis.FlowWork;
+import io.millrace.redis.ServedFlow;
 import io.millrace.redis.flow.JobHandler;
 import java.io.IOException;
 import java.net.URLClassLoader;
@@ -29,7 +29,7 @@ final class PluginLoader {
     this.copies = copies;
   }
 
-  JarCopy open(Path place) throws BadPluginException {
+  JarCopy open(Path place) throws InvalidPluginException {
     try {
       return copies.copy("workflows", place, JarFiles.withClassPaths(JarFiles.of(place)));
     } catch (IOException e) {
@@ -58,7 +58,7 @@ final class PluginLoader {
 
   /** Loads the providers in {@code classes}; whatever they register goes into {@code registry}. */
   List<WorkflowDefinition> workflows(URLClassLoader classes, JarRegistry registry)
-      throws BadPluginException {
+      throws InvalidPluginException {
     return ask(
         classes,
         WorkflowProvider.class,
@@ -71,22 +71,22 @@ final class PluginLoader {
   }
 
   /** The Redis flows of the providers in {@code classes}; handlers find the classes of the jar. */
-  List<FlowWork> flows(URLClassLoader classes) throws BadPluginException {
+  List<ServedFlow> flows(URLClassLoader classes) throws InvalidPluginException {
     return ask(classes, FlowProvider.class, "flows", one -> one.flows(pool)).stream()
         .map(work -> within(classes, work))
         .toList();
   }
 
-  private static FlowWork within(ClassLoader classes, FlowWork work) {
-    List<FlowWork.Service> services = new ArrayList<>();
-    for (FlowWork.Service one : work.services()) {
+  private static ServedFlow within(ClassLoader classes, ServedFlow work) {
+    List<ServedFlow.WorkerPool> services = new ArrayList<>();
+    for (ServedFlow.WorkerPool one : work.workerPools()) {
       JobHandler handler = one.handler();
       services.add(
           handler == null
               ? one
-              : new FlowWork.Service(one.queue(), one.workers(), within(classes, handler)));
+              : new ServedFlow.WorkerPool(one.queue(), one.workers(), within(classes, handler)));
     }
-    return new FlowWork(work.flow(), services);
+    return new ServedFlow(work.flow(), services);
   }
 
   private static JobHandler within(ClassLoader classes, JobHandler handler) {
@@ -95,14 +95,14 @@ final class PluginLoader {
 
   private static <P, T> List<T> ask(
       URLClassLoader classes, Class<P> type, String what, Function<P, Collection<T>> question)
-      throws BadPluginException {
+      throws InvalidPluginException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(classes);
     try {
       return answers(classes, type, what, question);
     } catch (ServiceConfigurationError | LinkageError e) {
-      throw new BadPluginException(
+      throw new InvalidPluginException(
           "Its provider cannot be used: " + describe(e) + ".",
           "Check "
               + SERVICES
@@ -110,7 +110,7 @@ final class PluginLoader {
               + " in the jar, and that the jar holds the classes it needs, built for this Java and"
               + " this version of Millrace.");
     } catch (RuntimeException | AssertionError e) {
-      throw new BadPluginException(
+      throw new InvalidPluginException(
           "Its provider failed: " + describe(e) + ".",
           "Mend the provider, or give it what it needs, and start the server again.");
     } finally {
@@ -120,14 +120,14 @@ final class PluginLoader {
 
   private static <P, T> List<T> answers(
       URLClassLoader classes, Class<P> type, String what, Function<P, Collection<T>> question)
-      throws BadPluginException {
+      throws InvalidPluginException {
     List<P> providers =
         ServiceLoader.load(type, classes).stream()
             .filter(provider -> classes.equals(provider.type().getClassLoader()))
             .map(ServiceLoader.Provider::get)
             .toList();
     if (providers.isEmpty()) {
-      throw new BadPluginException(
+      throw new InvalidPluginException(
           "It names no provider of " + what + ".",
           "Add a class that implements "
               + type.getName()
@@ -140,7 +140,7 @@ final class PluginLoader {
     for (P provider : providers) {
       Collection<T> given = question.apply(provider);
       if (given == null || given.stream().anyMatch(one -> one == null)) {
-        throw new BadPluginException(
+        throw new InvalidPluginException(
             "Its provider " + provider.getClass().getName() + " answered with null.",
             "Answer with a collection of " + what + ", an empty one for none.");
       }

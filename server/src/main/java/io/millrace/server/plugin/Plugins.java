@@ -6,7 +6,7 @@ import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.MillraceException;
-import io.millrace.redis.FlowWork;
+import io.millrace.redis.ServedFlow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ public final class Plugins implements AutoCloseable {
   }
 
   /** All Redis flows; no name of a flow or queue twice. */
-  public List<FlowWork> flows() {
+  public List<ServedFlow> flows() {
     return loaded.stream().flatMap(plugin -> plugin.flows().stream()).toList();
   }
 
@@ -94,14 +94,14 @@ public final class Plugins implements AutoCloseable {
     JarCopy jar;
     try {
       jar = loader.open(place);
-    } catch (BadPluginException e) {
+    } catch (InvalidPluginException e) {
       unread(e.of(name));
       return;
     }
     boolean hasWorkflows = PluginLoader.namesProviders(jar.classes());
     boolean hasFlows = PluginLoader.namesFlows(jar.classes());
     if (!hasWorkflows && !hasFlows) {
-      loaded.add(new Plugin(name, List.of(), List.of(), JarParts.NONE));
+      loaded.add(new Plugin(name, List.of(), List.of(), JarContents.NONE));
       jar.close();
       return;
     }
@@ -109,8 +109,8 @@ public final class Plugins implements AutoCloseable {
     try {
       List<WorkflowDefinition> workflows =
           hasWorkflows ? loader.workflows(jar.classes(), registry) : List.of();
-      List<FlowWork> flows = hasFlows ? loader.flows(jar.classes()) : List.of();
-      JarParts parts = registry.parts();
+      List<ServedFlow> flows = hasFlows ? loader.flows(jar.classes()) : List.of();
+      JarContents parts = registry.parts();
       List<WorkflowDefinition> all = withEvents(workflows, parts);
       checkNew(all);
       checkNewFlows(flows);
@@ -119,7 +119,7 @@ public final class Plugins implements AutoCloseable {
       open.add(jar);
       registries.add(registry);
       all.forEach(workflow -> remember(workflow.type(), jar.classes()));
-    } catch (BadPluginException e) {
+    } catch (InvalidPluginException e) {
       problems.add(e.of(name));
       if (registry.hasCodec()) {
         codecProblems.add(
@@ -132,7 +132,7 @@ public final class Plugins implements AutoCloseable {
 
   /** Several continuous workflows may share a definition, which may be registered as well. */
   private static List<WorkflowDefinition> withEvents(
-      List<WorkflowDefinition> workflows, JarParts parts) {
+      List<WorkflowDefinition> workflows, JarContents parts) {
     List<WorkflowDefinition> all = new ArrayList<>(workflows);
     for (ContinuousWorkflow workflow : parts.continuous()) {
       if (!all.contains(workflow.events())) {
@@ -176,7 +176,7 @@ public final class Plugins implements AutoCloseable {
     codec().ifPresent(builder::codec);
     builder.workflows(workflows());
     for (Plugin plugin : loaded) {
-      JarParts parts = plugin.parts();
+      JarContents parts = plugin.parts();
       parts.continuous().forEach(builder::continuous);
       parts.interceptors().forEach(builder::interceptor);
       parts.listeners().forEach(builder::listener);
@@ -209,13 +209,13 @@ public final class Plugins implements AutoCloseable {
     return suppliers.stream().map(plugin -> plugin.parts().codec()).findFirst();
   }
 
-  private void checkNew(List<WorkflowDefinition> workflows) throws BadPluginException {
+  private void checkNew(List<WorkflowDefinition> workflows) throws InvalidPluginException {
     List<Plugin> all = new ArrayList<>(loaded);
     List<WorkflowDefinition> own = new ArrayList<>();
-    all.add(new Plugin("itself", own, List.of(), JarParts.NONE));
+    all.add(new Plugin("itself", own, List.of(), JarContents.NONE));
     for (WorkflowDefinition workflow : workflows) {
       if (workflow.type().startsWith(RESERVED)) {
-        throw new BadPluginException(
+        throw new InvalidPluginException(
             "It has workflow "
                 + workflow
                 + "; types that begin with millrace- are the server's own.",
@@ -223,7 +223,7 @@ public final class Plugins implements AutoCloseable {
       }
       for (Plugin plugin : all) {
         if (plugin.workflows().stream().anyMatch(other -> same(other, workflow))) {
-          throw new BadPluginException(
+          throw new InvalidPluginException(
               "It has workflow " + workflow + ", which '" + plugin.name() + "' has too.",
               "Remove one of them, or give one another type or version.");
         }
@@ -233,14 +233,14 @@ public final class Plugins implements AutoCloseable {
   }
 
   /** The names of continuous workflows and of health checks. */
-  private void checkNewParts(JarParts parts) throws BadPluginException {
+  private void checkNewParts(JarContents parts) throws InvalidPluginException {
     Map<String, String> owners = new HashMap<>();
     for (Plugin plugin : loaded) {
       names(plugin.parts()).forEach(name -> owners.put(name, plugin.name()));
     }
     for (ContinuousWorkflow workflow : parts.continuous()) {
       if (workflow.name().startsWith(RESERVED)) {
-        throw new BadPluginException(
+        throw new InvalidPluginException(
             "It has continuous workflow '"
                 + workflow.name()
                 + "'; names that begin with millrace- are the server's own.",
@@ -250,7 +250,7 @@ public final class Plugins implements AutoCloseable {
     checkUnowned(names(parts), owners);
   }
 
-  private static List<String> names(JarParts parts) {
+  private static List<String> names(JarContents parts) {
     List<String> names = new ArrayList<>();
     parts.continuous().forEach(one -> names.add("continuous workflow '" + one.name() + "'"));
     parts.checks().keySet().forEach(name -> names.add("health check '" + name + "'"));
@@ -258,7 +258,7 @@ public final class Plugins implements AutoCloseable {
   }
 
   /** A queue belongs to one flow of a process, since its entries do not tell theirs. */
-  private void checkNewFlows(List<FlowWork> flows) throws BadPluginException {
+  private void checkNewFlows(List<ServedFlow> flows) throws InvalidPluginException {
     Map<String, String> owners = new HashMap<>();
     for (Plugin plugin : loaded) {
       plugin.flows().forEach(work -> names(work).forEach(name -> owners.put(name, plugin.name())));
@@ -267,18 +267,18 @@ public final class Plugins implements AutoCloseable {
   }
 
   private static void checkUnowned(List<String> names, Map<String, String> owners)
-      throws BadPluginException {
+      throws InvalidPluginException {
     for (String name : names) {
       String owner = owners.putIfAbsent(name, "itself");
       if (owner != null) {
-        throw new BadPluginException(
+        throw new InvalidPluginException(
             "It has " + name + ", which '" + owner + "' has too.",
             "Remove one of them, or give one another name.");
       }
     }
   }
 
-  private static List<String> names(FlowWork work) {
+  private static List<String> names(ServedFlow work) {
     List<String> names = new ArrayList<>(List.of("flow " + work.flow().name()));
     work.flow().queues().forEach(queue -> names.add("queue " + queue.name()));
     return names;

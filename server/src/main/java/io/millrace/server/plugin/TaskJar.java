@@ -21,45 +21,45 @@ final class TaskJar {
   private static final Logger LOG = LoggerFactory.getLogger(TaskJar.class);
 
   /** How a file was, when nothing else tells whether it is another one now. */
-  private record Stamp(Path file, FileTime modified, long size, boolean readable) {}
+  private record FileStamp(Path file, FileTime modified, long size, boolean readable) {}
 
   /**
    * @param place what its files are
    * @param named those that their class paths name
    */
-  private record Stamps(List<Stamp> place, List<Stamp> named) {}
+  private record FileStamps(List<FileStamp> place, List<FileStamp> named) {}
 
   private final Path place;
-  private final Stamps stamps;
+  private final FileStamps fileStamps;
   private final @Nullable JarCopy copy;
   private final @Nullable PluginProblem problem;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   private TaskJar(
-      Path place, Stamps stamps, @Nullable JarCopy copy, @Nullable PluginProblem problem) {
+      Path place, FileStamps fileStamps, @Nullable JarCopy copy, @Nullable PluginProblem problem) {
     this.place = place;
-    this.stamps = stamps;
+    this.fileStamps = fileStamps;
     this.copy = copy;
     this.problem = problem;
   }
 
   /** What is there now; a jar that cannot be read has a problem and no classes. */
   static TaskJar open(Path place, JarCopies copies) {
-    Stamps stamps = new Stamps(List.of(), List.of());
+    FileStamps fileStamps = new FileStamps(List.of(), List.of());
     try {
       // Before the files are read: who writes to one meanwhile makes it a changed one.
-      stamps = new Stamps(stamps(JarFiles.of(place)), List.of());
+      fileStamps = new FileStamps(stamps(JarFiles.of(place)), List.of());
       List<Path> files = JarFiles.withClassPaths(JarFiles.of(place));
-      stamps = new Stamps(stamps.place, stamps(files));
-      return new TaskJar(place, stamps, copies.copy("tasks", place, files), null);
+      fileStamps = new FileStamps(fileStamps.place, stamps(files));
+      return new TaskJar(place, fileStamps, copies.copy("tasks", place, files), null);
     } catch (IOException e) {
-      return new TaskJar(place, stamps, null, problem(place, JarCopies.unreadable(e)));
-    } catch (BadPluginException e) {
-      return new TaskJar(place, stamps, null, problem(place, e));
+      return new TaskJar(place, fileStamps, null, problem(place, JarCopies.unreadable(e)));
+    } catch (InvalidPluginException e) {
+      return new TaskJar(place, fileStamps, null, problem(place, e));
     }
   }
 
-  private static PluginProblem problem(Path place, BadPluginException e) {
+  private static PluginProblem problem(Path place, InvalidPluginException e) {
     PluginProblem problem = e.of(String.valueOf(place.getFileName()));
     return new PluginProblem(
         problem.name(),
@@ -67,11 +67,11 @@ final class TaskJar {
         problem.advice() + " It is read again when it has changed, and from time to time.");
   }
 
-  private static List<Stamp> stamps(List<Path> files) throws IOException {
-    List<Stamp> stamps = new ArrayList<>();
+  private static List<FileStamp> stamps(List<Path> files) throws IOException {
+    List<FileStamp> stamps = new ArrayList<>();
     for (Path file : files) {
       BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-      stamps.add(new Stamp(file, now.lastModifiedTime(), now.size(), Files.isReadable(file)));
+      stamps.add(new FileStamp(file, now.lastModifiedTime(), now.size(), Files.isReadable(file)));
     }
     return stamps;
   }
@@ -79,8 +79,9 @@ final class TaskJar {
   /** True when the files are others than those that were opened. */
   boolean hasChanged() {
     try {
-      return !stamps.place.equals(stamps(JarFiles.of(place)))
-          || !stamps.named.equals(stamps(stamps.named.stream().map(Stamp::file).toList()));
+      return !fileStamps.place.equals(stamps(JarFiles.of(place)))
+          || !fileStamps.named.equals(
+              stamps(fileStamps.named.stream().map(FileStamp::file).toList()));
     } catch (NoSuchFileException e) {
       return true;
     } catch (IOException e) {

@@ -28,7 +28,7 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
   private static final Duration AGAIN = Duration.ofSeconds(10);
 
   /** A jar as it is now. */
-  record Seen(String name, @Nullable PluginProblem problem, boolean hasWorkflows) {}
+  record CurrentJar(String name, @Nullable PluginProblem problem, boolean hasWorkflows) {}
 
   private final Path folder;
   private final JarCopies copies;
@@ -76,18 +76,18 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
 
   /** The jars that cannot be used as they are now. */
   public List<PluginProblem> problems() {
-    return seen().stream().map(Seen::problem).filter(Objects::nonNull).toList();
+    return seen().stream().map(CurrentJar::problem).filter(Objects::nonNull).toList();
   }
 
   /** All jars, and the folder where it cannot be read. */
-  synchronized List<Seen> seen() {
-    List<Seen> seen = new ArrayList<>();
+  synchronized List<CurrentJar> seen() {
+    List<CurrentJar> seen = new ArrayList<>();
     for (TaskJar jar : look()) {
       String name = String.valueOf(jar.place().getFileName());
-      seen.add(new Seen(name, jar.problem(), jar.hasWorkflows()));
+      seen.add(new CurrentJar(name, jar.problem(), jar.hasWorkflows()));
     }
     if (folderProblem != null) {
-      seen.add(new Seen(folderProblem.name(), folderProblem, false));
+      seen.add(new CurrentJar(folderProblem.name(), folderProblem, false));
     }
     return seen;
   }

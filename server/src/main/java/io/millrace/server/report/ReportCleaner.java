@@ -4,7 +4,7 @@ import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
 import io.millrace.report.store.ReportRetention;
-import io.millrace.report.store.ReportRetention.Swept;
+import io.millrace.report.store.ReportRetention.SweepResult;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -43,12 +43,13 @@ public final class ReportCleaner implements AutoCloseable {
       if (!ready.getAsBoolean()) {
         return BETWEEN_ROUNDS;
       }
-      Swept swept = retention.sweep(last, BATCH);
-      if (swept.deleted() > 0) {
-        LOG.info("{} results and PDFs of executions that are gone were deleted", swept.deleted());
+      SweepResult sweepResult = retention.sweep(last, BATCH);
+      if (sweepResult.deleted() > 0) {
+        LOG.info(
+            "{} results and PDFs of executions that are gone were deleted", sweepResult.deleted());
       }
-      last = swept.more() ? swept.last() : 0;
-      return swept.more() ? Duration.ZERO : BETWEEN_ROUNDS;
+      last = sweepResult.more() ? sweepResult.last() : 0;
+      return sweepResult.more() ? Duration.ZERO : BETWEEN_ROUNDS;
     } catch (MillraceException e) {
       LOG.debug("Results and PDFs could not be deleted; this will be repeated", e);
       return BETWEEN_ROUNDS;

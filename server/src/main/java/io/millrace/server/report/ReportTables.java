@@ -24,7 +24,7 @@ final class ReportTables {
   static ReportTables open(DataSource pool, boolean make) {
     if (make) {
       try {
-        ReportSchema.make(pool);
+        ReportSchema.create(pool);
       } catch (MillraceException e) {
         LOG.warn("The tables of reports cannot be made: {}", e.getMessage());
       }

@@ -4,7 +4,7 @@ import io.millrace.instance.MillraceException;
 import io.millrace.report.ReportComponent;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.sequence.Task;
-import io.millrace.sequence.TaskBook;
+import io.millrace.sequence.TaskService;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +22,10 @@ final class ReportTasks {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReportTasks.class);
 
-  private final TaskBook book;
+  private final TaskService book;
   private final Map<String, String> problems = new LinkedHashMap<>();
 
-  ReportTasks(TaskBook book) {
+  ReportTasks(TaskService book) {
     this.book = book;
     ReportComponent.taskNames().forEach(this::look);
     problems.values().forEach(LOG::warn);
@@ -52,7 +52,7 @@ final class ReportTasks {
       if (present.isPresent()) {
         return isOurs(present.get().task()) ? null : foreign(present.get().task());
       }
-      book.add(Task.of(name, Reports.TYPE).channel("WORKFLOW.TASK." + name + ".EXECUTION"));
+      book.add(Task.of(name, ReportService.TYPE).channel("WORKFLOW.TASK." + name + ".EXECUTION"));
       return null;
     } catch (MillraceException e) {
       return isThere(name) ? null : refused(name, e);
@@ -81,7 +81,7 @@ final class ReportTasks {
         + task.component()
         + "', so that the task of reports of this name is not added. Give yours another name, and it"
         + " is; or add a task of another name with the type '"
-        + Reports.TYPE
+        + ReportService.TYPE
         + "' and the component '"
         + task.name()
         + "', and make reports with that.";
@@ -93,7 +93,7 @@ final class ReportTasks {
         + "' of reports cannot be added: "
         + why.getMessage()
         + " It is tried again; or add it yourself, with the type '"
-        + Reports.TYPE
+        + ReportService.TYPE
         + "', the component '"
         + name
         + "' and a channel that is free.";

@@ -6,57 +6,57 @@ import java.util.Map;
 /** The guard of a server with accounts, or with security off on this machine. */
 final class AccountGuard implements Guard {
 
-  private final Desk desk;
+  private final AuthServices authServices;
   private final SecurityHeaders headers;
   private final List<SecurityRoute> routes;
 
-  AccountGuard(Desk desk, SecurityHeaders headers, List<SecurityRoute> routes) {
-    this.desk = desk;
+  AccountGuard(AuthServices authServices, SecurityHeaders headers, List<SecurityRoute> routes) {
+    this.authServices = authServices;
     this.headers = headers;
     this.routes = routes;
   }
 
   @Override
-  public Caller admit(RequestFacts request, Permission needed) {
-    desk.origins().refuseOtherNames(request);
-    if (desk.site().open()) {
-      if (Origins.changes(request)) {
-        desk.origins().refuseOtherSites(request);
+  public CallerIdentity admit(RequestInfo request, Permission needed) {
+    authServices.origins().refuseOtherNames(request);
+    if (authServices.site().open()) {
+      if (OriginCheck.isMutation(request)) {
+        authServices.origins().refuseOtherSites(request);
       }
-      return Caller.ANYBODY;
+      return CallerIdentity.LOCAL_ADMIN;
     }
     if (needed == Permission.PUBLIC) {
-      if (Origins.changes(request)) {
-        desk.origins().refuseOtherSites(request);
+      if (OriginCheck.isMutation(request)) {
+        authServices.origins().refuseOtherSites(request);
       }
-      return Caller.NOBODY;
+      return CallerIdentity.ANONYMOUS;
     }
-    Caller caller = desk.identify(request);
-    if (caller.role() == null) {
-      throw Refusal.unauthorized(
+    CallerIdentity callerIdentity = authServices.identify(request);
+    if (callerIdentity.role() == null) {
+      throw RejectedRequestException.unauthorized(
           "Log in, or send an API key that has not ended as Authorization: Bearer mr_...");
     }
-    if (caller.hasSession() && Origins.changes(request)) {
-      desk.checkCsrf(request);
+    if (callerIdentity.hasSession() && OriginCheck.isMutation(request)) {
+      authServices.checkCsrf(request);
     }
-    if (!needed.allows(caller.role())) {
-      throw Refusal.forbidden(
+    if (!needed.allows(callerIdentity.role())) {
+      throw RejectedRequestException.forbidden(
           "This needs the role "
               + needed.text()
               + "; "
-              + caller.actor()
+              + callerIdentity.actor()
               + " is "
-              + caller.role().text()
+              + callerIdentity.role().text()
               + ".");
     }
-    return caller;
+    return callerIdentity;
   }
 
   @Override
-  public boolean stillHolds(Caller caller) {
+  public boolean isStillValid(CallerIdentity callerIdentity) {
     try {
-      return desk.credentials().stillHolds(caller);
-    } catch (Refusal e) {
+      return authServices.credentials().stillHolds(callerIdentity);
+    } catch (RejectedRequestException e) {
       return false;
     }
   }
@@ -67,8 +67,8 @@ final class AccountGuard implements Guard {
   }
 
   @Override
-  public ClientNetwork network(RequestFacts request) {
-    return ClientNetwork.of(desk.address(request));
+  public ClientNetwork network(RequestInfo request) {
+    return ClientNetwork.of(authServices.address(request));
   }
 
   @Override

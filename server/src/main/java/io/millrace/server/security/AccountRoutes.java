@@ -1,8 +1,8 @@
 package io.millrace.server.security;
 
-import io.millrace.server.security.ApiKeys.ApiKey;
-import io.millrace.server.security.SecurityRoute.Call;
-import io.millrace.server.security.Users.User;
+import io.millrace.server.security.ApiKeyStore.ApiKey;
+import io.millrace.server.security.SecurityRoute.Request;
+import io.millrace.server.security.UserStore.User;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +16,10 @@ final class AccountRoutes {
   /** Unless the request says how many. */
   private static final int DAYS = 365;
 
-  private final Desk desk;
+  private final AuthServices authServices;
 
-  AccountRoutes(Desk desk) {
-    this.desk = desk;
+  AccountRoutes(AuthServices authServices) {
+    this.authServices = authServices;
   }
 
   /** A user as the HTTP contract shows it. */
@@ -83,75 +83,83 @@ final class AccountRoutes {
     return new SecurityRoute(operation, method, path, Permission.ADMIN, handler);
   }
 
-  private Reply listUsers(Call call) {
-    return Reply.ok(desk.accounts().users().list().stream().map(UserView::of).toList());
+  private SecurityResponse listUsers(Request request) {
+    return SecurityResponse.ok(
+        authServices.accounts().users().list().stream().map(UserView::of).toList());
   }
 
-  private Reply createUser(Call call) {
-    Fields fields = Fields.of(call.body(), Set.of("name", "role"));
-    String name = Users.name(fields.text("name", 1, LONGEST_NAME));
-    Role role = fields.role();
-    String password = Passwords.generate();
-    String hash = desk.limits().hash(() -> desk.accounts().passwords().hash(password));
+  private SecurityResponse createUser(Request request) {
+    BodyFields bodyFields = BodyFields.of(request.body(), Set.of("name", "role"));
+    String name = UserStore.name(bodyFields.text("name", 1, LONGEST_NAME));
+    Role role = bodyFields.role();
+    String password = PasswordHasher.generate();
+    String hash =
+        authServices.limits().hash(() -> authServices.accounts().passwords().hash(password));
     User user =
-        desk.accounts()
+        authServices
+            .accounts()
             .users()
             .add(name, role, hash)
-            .orElseThrow(() -> Refusal.conflict("There is a user " + name + " already."));
-    desk.audit().append(call.caller().actor(), "userCreated", name, "as " + role.text());
+            .orElseThrow(
+                () -> RejectedRequestException.conflict("There is a user " + name + " already."));
+    authServices.audit().append(request.caller().actor(), "userCreated", name, "as " + role.text());
     UserView view = UserView.of(user);
-    return Reply.created(new NewUserView(view.name(), view.role(), view.created(), password));
+    return SecurityResponse.created(
+        new NewUserView(view.name(), view.role(), view.created(), password));
   }
 
-  private Reply deleteUser(Call call) {
-    String name = userIn(call);
+  private SecurityResponse deleteUser(Request request) {
+    String name = userIn(request);
     settle(
-        desk.accounts().users().remove(name),
+        authServices.accounts().users().remove(name),
         name + " is the only admin. Add another admin first, then remove this one.");
-    desk.audit().append(call.caller().actor(), "userDeleted", name, null);
-    return Reply.nothing();
+    authServices.audit().append(request.caller().actor(), "userDeleted", name, null);
+    return SecurityResponse.nothing();
   }
 
-  private Reply changeRole(Call call) {
-    String name = userIn(call);
-    Role role = Fields.of(call.body(), Set.of("role")).role();
+  private SecurityResponse changeRole(Request request) {
+    String name = userIn(request);
+    Role role = BodyFields.of(request.body(), Set.of("role")).role();
     settle(
-        desk.accounts().users().changeRole(name, role),
+        authServices.accounts().users().changeRole(name, role),
         name + " is the only admin. Make somebody else admin first, then change this one.");
-    desk.audit().append(call.caller().actor(), "roleChanged", name, "now " + role.text());
-    return Reply.nothing();
+    authServices
+        .audit()
+        .append(request.caller().actor(), "roleChanged", name, "now " + role.text());
+    return SecurityResponse.nothing();
   }
 
-  private static String userIn(Call call) {
-    return Users.plain(String.valueOf(call.path().apply("name")));
+  private static String userIn(Request request) {
+    return UserStore.normalize(String.valueOf(request.path().apply("name")));
   }
 
-  private void settle(Users.Outcome outcome, String lastAdmin) {
-    desk.credentials().forget();
+  private void settle(UserStore.Outcome outcome, String lastAdmin) {
+    authServices.credentials().clearCache();
     switch (outcome) {
-      case UNKNOWN -> throw Refusal.notFound("There is no user of that name.");
-      case LAST_ADMIN -> throw Refusal.conflict(lastAdmin);
+      case UNKNOWN -> throw RejectedRequestException.notFound("There is no user of that name.");
+      case LAST_ADMIN -> throw RejectedRequestException.conflict(lastAdmin);
       case DONE -> {}
     }
   }
 
-  private Reply listKeys(Call call) {
-    return Reply.ok(desk.accounts().keys().list().stream().map(KeyView::of).toList());
+  private SecurityResponse listKeys(Request request) {
+    return SecurityResponse.ok(
+        authServices.accounts().keys().list().stream().map(KeyView::of).toList());
   }
 
-  private Reply createKey(Call call) {
-    Fields fields = Fields.of(call.body(), Set.of("name", "role", "days"));
-    String name = fields.text("name", 1, LONGEST_NAME).strip();
+  private SecurityResponse createKey(Request request) {
+    BodyFields bodyFields = BodyFields.of(request.body(), Set.of("name", "role", "days"));
+    String name = bodyFields.text("name", 1, LONGEST_NAME).strip();
     if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
-      throw Refusal.invalid("name is empty or holds control characters.");
+      throw RejectedRequestException.invalid("name is empty or holds control characters.");
     }
-    Role role = fields.role();
-    String owner = ownerOf(call.caller());
-    int days = days(fields.numberOrNull("days", 1, MOST_DAYS), owner);
-    ApiKeys.Made made = desk.accounts().keys().add(name, role, days, owner);
-    desk.audit().append(call.caller().actor(), "keyCreated", name, "as " + role.text());
-    KeyView view = KeyView.of(made.key());
-    return Reply.created(
+    Role role = bodyFields.role();
+    String owner = ownerOf(request.caller());
+    int days = days(bodyFields.numberOrNull("days", 1, MOST_DAYS), owner);
+    ApiKeyStore.CreatedKey createdKey = authServices.accounts().keys().add(name, role, days, owner);
+    authServices.audit().append(request.caller().actor(), "keyCreated", name, "as " + role.text());
+    KeyView view = KeyView.of(createdKey.key());
+    return SecurityResponse.created(
         new NewKeyView(
             view.id(),
             view.name(),
@@ -160,14 +168,19 @@ final class AccountRoutes {
             view.created(),
             view.expires(),
             view.owner(),
-            made.secret()));
+            createdKey.secret()));
   }
 
   /** A key that makes a key passes its own owner on. */
-  private @Nullable String ownerOf(Caller caller) {
-    return switch (caller.means()) {
-      case PASSWORD, OIDC -> caller.actor();
-      case KEY -> desk.accounts().keys().owner(String.valueOf(caller.ticket())).orElse(null);
+  private @Nullable String ownerOf(CallerIdentity callerIdentity) {
+    return switch (callerIdentity.authMethod()) {
+      case PASSWORD, OIDC -> callerIdentity.actor();
+      case KEY ->
+          authServices
+              .accounts()
+              .keys()
+              .owner(String.valueOf(callerIdentity.credentialHash()))
+              .orElse(null);
       case NONE, OPEN -> null;
     };
   }
@@ -177,10 +190,10 @@ final class AccountRoutes {
    * user, so that these keys end soon.
    */
   private static int days(@Nullable Integer wanted, @Nullable String owner) {
-    boolean endsWithUser = owner != null && !owner.startsWith(ApiKeys.OIDC_OWNER);
-    int most = endsWithUser ? MOST_DAYS : ApiKeys.MOST_DAYS_WITHOUT_OWNER;
+    boolean endsWithUser = owner != null && !owner.startsWith(ApiKeyStore.OIDC_OWNER);
+    int most = endsWithUser ? MOST_DAYS : ApiKeyStore.MOST_DAYS_WITHOUT_OWNER;
     if (wanted != null && wanted > most) {
-      throw Refusal.invalid(
+      throw RejectedRequestException.invalid(
           "days is "
               + wanted
               + "; expected 1 to "
@@ -190,20 +203,22 @@ final class AccountRoutes {
     return wanted == null ? Math.min(DAYS, most) : wanted;
   }
 
-  private Reply deleteKey(Call call) {
+  private SecurityResponse deleteKey(Request request) {
     String name =
-        desk.accounts()
+        authServices
+            .accounts()
             .keys()
-            .remove(id(String.valueOf(call.path().apply("id"))))
-            .orElseThrow(() -> Refusal.notFound("There is no API key with that id."));
-    desk.credentials().forget();
-    desk.audit().append(call.caller().actor(), "keyDeleted", name, null);
-    return Reply.nothing();
+            .remove(id(String.valueOf(request.path().apply("id"))))
+            .orElseThrow(
+                () -> RejectedRequestException.notFound("There is no API key with that id."));
+    authServices.credentials().clearCache();
+    authServices.audit().append(request.caller().actor(), "keyDeleted", name, null);
+    return SecurityResponse.nothing();
   }
 
   private static long id(String text) {
     if (!text.matches("[1-9]\\d{0,17}")) {
-      throw Refusal.invalid("id is no number from 1 on.");
+      throw RejectedRequestException.invalid("id is no number from 1 on.");
     }
     return Long.parseLong(text);
   }

@@ -2,8 +2,8 @@ package io.millrace.server.security;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.server.config.Http;
-import io.millrace.server.config.Security;
+import io.millrace.server.config.HttpConfig;
+import io.millrace.server.config.SecurityConfig;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,20 +22,20 @@ public final class Accounts {
   /** A session ends when nobody used it for this long. */
   private static final Duration IDLE = Duration.ofHours(2);
 
-  private final Db db;
+  private final Transactions transactions;
   private final EngineClock clock;
-  private final Passwords passwords;
-  private final Users users;
-  private final ApiKeys keys;
-  private final LoginLinks links;
+  private final PasswordHasher passwordHasher;
+  private final UserStore userStore;
+  private final ApiKeyStore keys;
+  private final LoginLinkStore links;
 
-  private Accounts(DataSource dataSource, EngineClock clock, Passwords passwords) {
-    this.db = new Db(dataSource);
+  private Accounts(DataSource dataSource, EngineClock clock, PasswordHasher passwordHasher) {
+    this.transactions = new Transactions(dataSource);
     this.clock = clock;
-    this.passwords = passwords;
-    this.users = new Users(db, clock);
-    this.keys = new ApiKeys(db, clock);
-    this.links = new LoginLinks(db, clock);
+    this.passwordHasher = passwordHasher;
+    this.userStore = new UserStore(transactions, clock);
+    this.keys = new ApiKeyStore(transactions, clock);
+    this.links = new LoginLinkStore(transactions, clock);
   }
 
   /**
@@ -45,17 +45,17 @@ public final class Accounts {
    * @throws MillraceException the tables are missing or cannot be made
    */
   public static Accounts open(DataSource dataSource, boolean migrate, EngineClock clock) {
-    return open(dataSource, migrate, clock, new Passwords());
+    return open(dataSource, migrate, clock, new PasswordHasher());
   }
 
   static Accounts open(
-      DataSource dataSource, boolean migrate, EngineClock clock, Passwords passwords) {
+      DataSource dataSource, boolean migrate, EngineClock clock, PasswordHasher passwordHasher) {
     if (migrate) {
       AccountSchema.migrate(dataSource);
     } else {
       AccountSchema.check(dataSource);
     }
-    return new Accounts(dataSource, clock, passwords);
+    return new Accounts(dataSource, clock, passwordHasher);
   }
 
   /** The statements that make the tables, the same for every database. */
@@ -67,20 +67,20 @@ public final class Accounts {
    * Returns a random key that is the same on all nodes of the database.
    *
    * @param name tells keys for different purposes apart
-   * @throws Refusal if the database does not answer
+   * @throws RejectedRequestException if the database does not answer
    */
   public String secret(String name) {
-    return new ServerSecrets(db).get(name);
+    return new ServerSecretStore(transactions).get(name);
   }
 
   /**
    * Has API keys without an owner, which versions before owners made, end within 90 days.
    *
    * @return those that are still valid, in words; each time until they are replaced
-   * @throws Refusal the database does not answer
+   * @throws RejectedRequestException the database does not answer
    */
   public List<String> endKeysWithoutOwner() {
-    keys.endWithoutOwner(Duration.ofDays(ApiKeys.MOST_DAYS_WITHOUT_OWNER));
+    keys.endWithoutOwner(Duration.ofDays(ApiKeyStore.MOST_DAYS_WITHOUT_OWNER));
     return keysWithoutOwner();
   }
 
@@ -91,17 +91,17 @@ public final class Accounts {
         .toList();
   }
 
-  private static String end(ApiKeys.ApiKey key) {
+  private static String end(ApiKeyStore.ApiKey key) {
     return key.expires() == null ? "never expires" : "expires " + key.expires();
   }
 
   /**
    * Whether anybody could log in with a password.
    *
-   * @throws Refusal the database does not answer
+   * @throws RejectedRequestException the database does not answer
    */
   public boolean hasUsers() {
-    return !users.isEmpty();
+    return !userStore.isEmpty();
   }
 
   /**
@@ -109,11 +109,11 @@ public final class Accounts {
    * that was made up.
    *
    * @return what to show once; empty when there are users, or the password is the configured one
-   * @throws Refusal the database does not answer
+   * @throws RejectedRequestException the database does not answer
    * @throws MillraceException the configured name is none for a user, or the configured password is
    *     easy to guess
    */
-  public Optional<NewLogin> first(Security.@Nullable Admin configured) {
+  public Optional<GeneratedLogin> createFirstAdmin(SecurityConfig.@Nullable Admin configured) {
     if (hasUsers()) {
       return Optional.empty();
     }
@@ -122,19 +122,19 @@ public final class Accounts {
       if (PasswordRules.isWeak(configured.password(), name)) {
         throw new MillraceException("security.admin.password " + PasswordRules.ADVICE);
       }
-      users.add(name, Role.ADMIN, passwords.hash(configured.password()));
+      userStore.add(name, Role.ADMIN, passwordHasher.hash(configured.password()));
       return Optional.empty();
     }
-    String password = Passwords.generate();
-    return users
-        .add(FIRST, Role.ADMIN, passwords.hash(password))
-        .map(user -> new NewLogin(user.name(), password));
+    String password = PasswordHasher.generate();
+    return userStore
+        .add(FIRST, Role.ADMIN, passwordHasher.hash(password))
+        .map(user -> new GeneratedLogin(user.name(), password));
   }
 
-  private static String nameOf(Security.Admin configured) {
+  private static String nameOf(SecurityConfig.Admin configured) {
     try {
-      return Users.name(configured.user());
-    } catch (Refusal e) {
+      return UserStore.name(configured.user());
+    } catch (RejectedRequestException e) {
       throw new MillraceException(
           "security.admin.user = " + configured.user() + ": " + e.detail(), e);
     }
@@ -143,32 +143,33 @@ public final class Accounts {
   /**
    * Makes a user with a new password, in place of one of that name, whose sessions end.
    *
-   * @throws Refusal the database does not answer
+   * @throws RejectedRequestException the database does not answer
    */
-  public NewLogin renew(String name, Role role) {
-    String password = Passwords.generate();
-    Users.User user = users.replace(Users.name(name), role, passwords.hash(password));
-    return new NewLogin(user.name(), password);
+  public GeneratedLogin replaceUser(String name, Role role) {
+    String password = PasswordHasher.generate();
+    UserStore.User user =
+        userStore.replace(UserStore.name(name), role, passwordHasher.hash(password));
+    return new GeneratedLogin(user.name(), password);
   }
 
   /**
    * Creates a link that logs a user in once, within ten minutes, and returns its token. No
    * operation of the HTTP interface creates links.
    *
-   * @throws Refusal if the database does not answer
+   * @throws RejectedRequestException if the database does not answer
    */
   public String loginLink(String user) {
-    return links.create(Users.name(user));
+    return links.create(UserStore.name(user));
   }
 
   /**
    * Creates an API key of a user in place of the one that has the same name and owner, and returns
    * it.
    *
-   * @throws Refusal if the database does not answer
+   * @throws RejectedRequestException if the database does not answer
    */
   public String renewKey(String name, Role role, int days, String owner) {
-    return keys.replace(name, role, days, Users.name(owner)).secret();
+    return keys.replace(name, role, days, UserStore.name(owner)).secret();
   }
 
   /**
@@ -176,69 +177,77 @@ public final class Accounts {
    *
    * @throws MillraceException security is off on an address that others can reach
    */
-  public Guard guard(Http http, Security security, About about, SecurityAudit audit) {
-    boolean open = !security.enabled();
-    if (open && !Origins.isLocal(http)) {
+  public Guard guard(
+      HttpConfig httpConfig,
+      SecurityConfig securityConfig,
+      PublicServerInfo publicServerInfo,
+      SecurityAudit audit) {
+    boolean open = !securityConfig.enabled();
+    if (open && !OriginCheck.isLocal(httpConfig)) {
       throw new MillraceException(
           "security.enabled = false is for this machine alone: set http.bind = 127.0.0.1 and no"
               + " http.tls.mode = proxy, or security.enabled = true.");
     }
-    Security.@Nullable Oidc oidc = open ? null : security.oidc();
+    SecurityConfig.@Nullable Oidc oidc = open ? null : securityConfig.oidc();
     URI outside = oidc == null ? null : oidc.redirectBase();
-    Sessions sessions =
-        new Sessions(
-            db,
+    SessionStore sessionStore =
+        new SessionStore(
+            transactions,
             clock,
-            security.session(),
-            security.session().compareTo(IDLE) < 0 ? security.session() : IDLE);
-    Desk desk =
-        new Desk(
+            securityConfig.session(),
+            securityConfig.session().compareTo(IDLE) < 0 ? securityConfig.session() : IDLE);
+    AuthServices authServices =
+        new AuthServices(
             this,
-            new Credentials(keys, sessions, clock),
-            sessions,
-            new LoginLimits(clock, security.loginAttempts()),
-            new KeyFailures(clock, audit),
-            new Desk.Site(
-                Origins.of(http, outside),
-                new SessionCookies(http),
-                http.tls().mode() == Http.TlsMode.PROXY ? http.trustedProxies() : List.of(),
+            new CallerAuthenticator(keys, sessionStore, clock),
+            sessionStore,
+            new LoginLimits(clock, securityConfig.loginAttempts()),
+            new InvalidKeyCounter(clock, audit),
+            new AuthServices.ServerAddress(
+                OriginCheck.of(httpConfig, outside),
+                new SessionCookies(httpConfig),
+                httpConfig.tls().mode() == HttpConfig.TlsMode.PROXY
+                    ? httpConfig.trustedProxies()
+                    : List.of(),
                 open),
             audit);
     List<SecurityRoute> routes = new ArrayList<>();
-    routes.addAll(new SessionRoutes(desk, about, methods(security)).routes());
-    routes.addAll(oidc == null ? OidcRoutes.none() : oidc(desk, oidc).routes());
-    routes.addAll(new AccountRoutes(desk).routes());
-    return new AccountGuard(desk, new SecurityHeaders(http.tls().https()), List.copyOf(routes));
+    routes.addAll(
+        new SessionRoutes(authServices, publicServerInfo, methods(securityConfig)).routes());
+    routes.addAll(oidc == null ? OidcRoutes.none() : oidc(authServices, oidc).routes());
+    routes.addAll(new AccountRoutes(authServices).routes());
+    return new AccountGuard(
+        authServices, new SecurityHeaders(httpConfig.tls().https()), List.copyOf(routes));
   }
 
-  private OidcRoutes oidc(Desk desk, Security.Oidc settings) {
+  private OidcRoutes oidc(AuthServices authServices, SecurityConfig.Oidc settings) {
     return new OidcRoutes(
-        desk,
+        authServices,
         settings,
-        new OidcIssuer(settings, OidcRoutes.callback(settings), clock),
-        new OidcLogins(db, clock));
+        new OidcClient(settings, OidcRoutes.callback(settings), clock),
+        new OidcLoginStore(transactions, clock));
   }
 
-  private static List<String> methods(Security security) {
-    if (!security.enabled()) {
+  private static List<String> methods(SecurityConfig securityConfig) {
+    if (!securityConfig.enabled()) {
       return List.of();
     }
-    return security.oidc() == null ? List.of("password") : List.of("password", "oidc");
+    return securityConfig.oidc() == null ? List.of("password") : List.of("password", "oidc");
   }
 
-  Users users() {
-    return users;
+  UserStore users() {
+    return userStore;
   }
 
-  ApiKeys keys() {
+  ApiKeyStore keys() {
     return keys;
   }
 
-  LoginLinks links() {
+  LoginLinkStore links() {
     return links;
   }
 
-  Passwords passwords() {
-    return passwords;
+  PasswordHasher passwords() {
+    return passwordHasher;
   }
 }

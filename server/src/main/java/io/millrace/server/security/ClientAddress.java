@@ -32,7 +32,7 @@ final class ClientAddress {
    *
    * @param trustedProxies none where there is no proxy
    */
-  static String of(RequestFacts request, List<IpNetwork> trustedProxies) {
+  static String of(RequestInfo request, List<IpNetwork> trustedProxies) {
     String client = withoutPort(request.remoteAddress());
     String forwarded = request.header("X-Forwarded-For");
     if (forwarded == null) {

@@ -61,7 +61,8 @@ public final class ComputePool {
   /**
    * Runs {@code work} on a thread of this pool and returns its result.
    *
-   * @throws Refusal with 429 when too many calls wait, or no thread was free in time
+   * @throws RejectedRequestException with 429 when too many calls wait, or no thread was free in
+   *     time
    */
   public <T> T run(Supplier<T> work) {
     CountDownLatch started = new CountDownLatch(1);
@@ -77,11 +78,11 @@ public final class ComputePool {
       }
       return task.get();
     } catch (RejectedExecutionException | CancellationException e) {
-      throw Refusal.tooMany(refusal, RETRY_AFTER);
+      throw RejectedRequestException.tooMany(refusal, RETRY_AFTER);
     } catch (InterruptedException e) {
       drop(task);
       Thread.currentThread().interrupt();
-      throw Refusal.tooMany(refusal, RETRY_AFTER);
+      throw RejectedRequestException.tooMany(refusal, RETRY_AFTER);
     } catch (ExecutionException e) {
       throw unwrapped(Objects.requireNonNull(e.getCause()));
     }

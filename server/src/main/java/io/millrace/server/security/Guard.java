@@ -13,16 +13,16 @@ public interface Guard {
    * Says who makes the request, after finding that this caller may. A public route is admitted
    * without looking at credentials, so that it also answers while the database does not.
    *
-   * @throws Refusal not from here, not known, not allowed, without the session's CSRF token, or the
-   *     database does not answer
+   * @throws RejectedRequestException not from here, not known, not allowed, without the session's
+   *     CSRF token, or the database does not answer
    */
-  Caller admit(RequestFacts request, Permission needed);
+  CallerIdentity admit(RequestInfo request, Permission needed);
 
   /**
    * Whether the credentials of a caller who was admitted earlier still hold, for answers that go on
    * for long. False also while the database does not answer.
    */
-  boolean stillHolds(Caller caller);
+  boolean isStillValid(CallerIdentity callerIdentity);
 
   /**
    * The headers of every answer.
@@ -32,7 +32,7 @@ public interface Guard {
   Map<String, String> headers(boolean api);
 
   /** Returns the network that limits count the sender of a request as. */
-  ClientNetwork network(RequestFacts request);
+  ClientNetwork network(RequestInfo request);
 
   /** The routes about sessions, users and keys. */
   List<SecurityRoute> routes();

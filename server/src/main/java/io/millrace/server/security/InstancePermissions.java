@@ -16,25 +16,25 @@ public final class InstancePermissions {
   public static final String OWN_TYPES = "millrace-";
 
   /** A kind of access to an instance. */
-  public enum Use {
+  public enum Access {
     /** Reads the instance, its input, variables, history, signals and log lines. */
     READ,
     /** Pauses, resumes, cancels, retries or wakes it. */
-    STEER,
+    CONTROL,
     /**
      * Signals it, moves it or edits its variables. For the server's own instances this goes past
      * the checks of the operations that they stand for.
      */
-    ALTER
+    MODIFY
   }
 
-  private static final Map<Use, Permission> WORKFLOW =
+  private static final Map<Access, Permission> WORKFLOW =
       needs(Permission.VIEWER, Permission.OPERATOR, Permission.OPERATOR);
 
   /** Types of the server's own that are not listed may be of a newer version. */
-  private static final Map<Use, Permission> UNKNOWN = only(Permission.ADMIN);
+  private static final Map<Access, Permission> UNKNOWN = only(Permission.ADMIN);
 
-  private static final Map<String, Map<Use, Permission>> OWN =
+  private static final Map<String, Map<Access, Permission>> OWN =
       Map.of(
           "millrace-alert",
           needs(Permission.VIEWER, Permission.OPERATOR, Permission.ADMIN),
@@ -55,16 +55,17 @@ public final class InstancePermissions {
 
   private InstancePermissions() {}
 
-  private static Map<Use, Permission> needs(Permission read, Permission steer, Permission alter) {
-    return Map.of(Use.READ, read, Use.STEER, steer, Use.ALTER, alter);
+  private static Map<Access, Permission> needs(
+      Permission read, Permission steer, Permission alter) {
+    return Map.of(Access.READ, read, Access.CONTROL, steer, Access.MODIFY, alter);
   }
 
-  private static Map<Use, Permission> only(Permission all) {
+  private static Map<Access, Permission> only(Permission all) {
     return needs(all, all, all);
   }
 
   /** Returns true for a type of the server's own. */
-  public static boolean isOwn(String type) {
+  public static boolean isServerType(String type) {
     return type.startsWith(OWN_TYPES);
   }
 
@@ -74,9 +75,9 @@ public final class InstancePermissions {
   }
 
   /** Returns the permission that {@code use} of an instance of {@code type} requires. */
-  public static Permission needed(String type, Use use) {
-    Map<Use, Permission> needs = isOwn(type) ? OWN.getOrDefault(type, UNKNOWN) : WORKFLOW;
-    return needs.getOrDefault(use, Permission.ADMIN);
+  public static Permission needed(String type, Access access) {
+    Map<Access, Permission> needs = isServerType(type) ? OWN.getOrDefault(type, UNKNOWN) : WORKFLOW;
+    return needs.getOrDefault(access, Permission.ADMIN);
   }
 
   /**
@@ -84,14 +85,14 @@ public final class InstancePermissions {
    *
    * @param role null for a caller without credentials
    */
-  public static boolean allows(@Nullable Role role, String type, Use use) {
-    return needed(type, use).allows(role);
+  public static boolean allows(@Nullable Role role, String type, Access access) {
+    return needed(type, access).allows(role);
   }
 
   /** Returns the types whose instances a caller of this role must not read. */
   public static Set<String> unreadable(@Nullable Role role) {
     return OWN.keySet().stream()
-        .filter(type -> !allows(role, type, Use.READ))
+        .filter(type -> !allows(role, type, Access.READ))
         .collect(Collectors.toUnmodifiableSet());
   }
 }

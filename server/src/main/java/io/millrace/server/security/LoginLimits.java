@@ -51,7 +51,7 @@ final class LoginLimits {
   /** Counts a try with a password. */
   void admit(String address, String name) {
     admitTo(addresses, address);
-    check(names.take(name));
+    check(names.acquire(name));
   }
 
   /** Counts a try with a login link, which has no name. */
@@ -60,28 +60,28 @@ final class LoginLimits {
   }
 
   /** Counts the beginning of a login at the issuer. */
-  void admitBegin(String address) {
+  void admitOidcLogin(String address) {
     admitTo(begun, address);
-    check(allBegun.take("all"));
+    check(allBegun.acquire("all"));
   }
 
   /** Counts the site first, so that its many networks do not fill the buckets of all networks. */
   private void admitTo(Throttle networks, String address) {
     ClientNetwork client = ClientNetwork.of(address);
     if (client.isShared()) {
-      check(sites.take(client.site()));
+      check(sites.acquire(client.site()));
     }
-    check(networks.take(client.network()));
+    check(networks.acquire(client.network()));
   }
 
   boolean isNoted() {
-    return noted.take("all").isZero();
+    return noted.acquire("all").isZero();
   }
 
   /**
    * Runs work that hashes a password.
    *
-   * @throws Refusal with 429 when too many logins wait
+   * @throws RejectedRequestException with 429 when too many logins wait
    */
   <T> T hash(Supplier<T> work) {
     return hashing.run(work);
@@ -89,7 +89,7 @@ final class LoginLimits {
 
   private static void check(Duration wait) {
     if (!wait.isZero()) {
-      throw Refusal.tooMany(
+      throw RejectedRequestException.tooMany(
           "Too many logins from this address or with this name. Wait and try again; API keys go on"
               + " working meanwhile.",
           wait);

@@ -1,11 +1,11 @@
 package io.millrace.server.security;
 
 import com.nimbusds.jwt.JWTClaimsSet;
-import io.millrace.server.config.Security.Oidc;
-import io.millrace.server.security.Caller.Means;
-import io.millrace.server.security.OidcIssuer.NotVouchedException;
-import io.millrace.server.security.OidcLogins.Begun;
-import io.millrace.server.security.SecurityRoute.Call;
+import io.millrace.server.config.SecurityConfig.Oidc;
+import io.millrace.server.security.CallerIdentity.AuthMethod;
+import io.millrace.server.security.OidcClient.InvalidIdTokenException;
+import io.millrace.server.security.OidcLoginStore.PendingLogin;
+import io.millrace.server.security.SecurityRoute.Request;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -27,18 +27,18 @@ final class OidcRoutes {
   private static final Pattern ERROR = Pattern.compile("[A-Za-z0-9_.-]{1,60}");
   private static final int LONGEST_NAME = 90;
 
-  private final Desk desk;
+  private final AuthServices authServices;
   private final Oidc settings;
-  private final OidcIssuer issuer;
-  private final OidcLogins logins;
-  private final OidcRoles roles;
+  private final OidcClient issuer;
+  private final OidcLoginStore logins;
+  private final OidcRoleMapping roles;
 
-  OidcRoutes(Desk desk, Oidc settings, OidcIssuer issuer, OidcLogins logins) {
-    this.desk = desk;
+  OidcRoutes(AuthServices authServices, Oidc settings, OidcClient issuer, OidcLoginStore logins) {
+    this.authServices = authServices;
     this.settings = settings;
     this.issuer = issuer;
     this.logins = logins;
-    this.roles = new OidcRoles(settings.groupsClaim(), settings.roles());
+    this.roles = new OidcRoleMapping(settings.groupsClaim(), settings.roles());
   }
 
   /** Where the issuer sends browsers back to. */
@@ -57,15 +57,15 @@ final class OidcRoutes {
 
   /** Browsers are led to these two addresses: who sits before one gets a page to read. */
   private SecurityRoute.Handler readable(SecurityRoute.Handler handler) {
-    return call -> {
+    return request -> {
       try {
-        return handler.answer(call);
-      } catch (Refusal e) {
-        String accepted = call.request().header("Accept");
+        return handler.answer(request);
+      } catch (RejectedRequestException e) {
+        String accepted = request.request().header("Accept");
         if (accepted == null || !accepted.contains("text/html")) {
           throw e;
         }
-        return RefusalPage.of(e, base(settings) + "/");
+        return RejectionPage.of(e, base(settings) + "/");
       }
     };
   }
@@ -73,8 +73,8 @@ final class OidcRoutes {
   /** The routes of a server without an issuer. */
   static List<SecurityRoute> none() {
     SecurityRoute.Handler absent =
-        call -> {
-          throw Refusal.notFound("This server has no login at an issuer.");
+        request -> {
+          throw RejectedRequestException.notFound("This server has no login at an issuer.");
         };
     return routes(absent, absent);
   }
@@ -86,69 +86,76 @@ final class OidcRoutes {
         new SecurityRoute("finishOidc", "GET", CALLBACK, Permission.PUBLIC, finish));
   }
 
-  private Reply begin(Call call) {
-    desk.limits().admitBegin(desk.address(call.request()));
-    Begun begun = Begun.to(ownPath(call.query().apply("to")));
+  private SecurityResponse begin(Request request) {
+    authServices.limits().admitOidcLogin(authServices.address(request.request()));
+    PendingLogin pendingLogin = PendingLogin.to(ownPath(request.query().apply("to")));
     try {
-      String page = issuer.loginPage(begun).toString();
-      logins.keep(begun);
-      return Reply.redirect(page)
-          .with(desk.cookies().set(SessionCookies.OIDC, begun.browser(), OidcLogins.LIFETIME));
+      String page = issuer.loginPage(pendingLogin).toString();
+      logins.save(pendingLogin);
+      return SecurityResponse.redirect(page)
+          .with(
+              authServices
+                  .cookies()
+                  .set(SessionCookies.OIDC, pendingLogin.browser(), OidcLoginStore.LIFETIME));
     } catch (IOException e) {
       throw away(e);
     }
   }
 
-  private Reply finish(Call call) {
-    String error = call.query().apply("error");
+  private SecurityResponse finish(Request request) {
+    String error = request.query().apply("error");
     if (error != null) {
-      throw refused(call, ERROR.matcher(error).matches() ? "it says " + error : "it gave an error");
+      throw refused(
+          request, ERROR.matcher(error).matches() ? "it says " + error : "it gave an error");
     }
-    Begun begun = begun(call);
+    PendingLogin pendingLogin = begun(request);
     try {
-      String code = call.query().apply("code");
+      String code = request.query().apply("code");
       if (code == null || code.isBlank()) {
-        throw refused(call, "it gave no code");
+        throw refused(request, "it gave no code");
       }
-      return welcome(call, begun, issuer.redeem(code, begun));
-    } catch (NotVouchedException e) {
+      return welcome(request, pendingLogin, issuer.redeem(code, pendingLogin));
+    } catch (InvalidIdTokenException e) {
       LOG.warn("A login at the issuer was refused: {}", e.getMessage());
-      throw refused(call, "its answer was not good; the server's log tells why");
+      throw refused(request, "its answer was not good; the server's log tells why");
     } catch (IOException e) {
       throw away(e);
     }
   }
 
-  private Begun begun(Call call) {
-    String state = call.query().apply("state");
-    String browser = call.request().cookie(SessionCookies.OIDC);
-    String from = call.query().apply("iss");
+  private PendingLogin begun(Request request) {
+    String state = request.query().apply("state");
+    String browser = request.request().cookie(SessionCookies.OIDC);
+    String from = request.query().apply("iss");
     if (state == null
         || browser == null
         || (from != null && !from.equals(settings.issuer().toString()))) {
-      throw refused(call, "this browser did not begin it here");
+      throw refused(request, "this browser did not begin it here");
     }
     return logins
         .take(state, browser)
-        .orElseThrow(() -> refused(call, "it was too late, was used before, or began elsewhere"));
+        .orElseThrow(
+            () -> refused(request, "it was too late, was used before, or began elsewhere"));
   }
 
-  private Reply welcome(Call call, Begun begun, JWTClaimsSet claims) {
+  private SecurityResponse welcome(
+      Request request, PendingLogin pendingLogin, JWTClaimsSet claims) {
     String name = name(claims);
     Role role =
         roles
             .of(claims)
             .orElseThrow(() -> {
-              noteFailure(call, name, "no group of the user has a role");
-              return Refusal.unauthorized(
+              noteFailure(request, name, "no group of the user has a role");
+              return RejectedRequestException.unauthorized(
                   "The identity provider knows "
                       + name
                       + ", but none of the user's groups may use this server. Ask for a group"
                       + " that may, or ask an admin to set security.oidc.roles.");
             });
-    desk.endSession(call.request());
-    String token = desk.sessions().begin(name, role, Means.OIDC);
-    desk.audit()
+    authServices.endSession(request.request());
+    String token = authServices.sessions().create(name, role, AuthMethod.OIDC);
+    authServices
+        .audit()
         .append(
             name,
             "login",
@@ -158,9 +165,10 @@ final class OidcRoutes {
                 + " as "
                 + role.text()
                 + " from "
-                + desk.address(call.request()));
-    return Reply.redirect(base(settings) + begun.returnTo())
-        .with(desk.sessionCookie(token), desk.cookies().remove(SessionCookies.OIDC));
+                + authServices.address(request.request()));
+    return SecurityResponse.redirect(base(settings) + pendingLogin.returnTo())
+        .with(
+            authServices.sessionCookie(token), authServices.cookies().remove(SessionCookies.OIDC));
   }
 
   /** With a mark that no user with a password here has in the name. */
@@ -174,26 +182,27 @@ final class OidcRoutes {
     return "oidc:unknown";
   }
 
-  private Refusal refused(Call call, String why) {
-    noteFailure(call, null, why);
-    return Refusal.unauthorized(
+  private RejectedRequestException refused(Request request, String why) {
+    noteFailure(request, null, why);
+    return RejectedRequestException.unauthorized(
         "The login at the identity provider did not succeed: " + why + ". Begin it again.");
   }
 
-  private void noteFailure(Call call, @Nullable String name, String why) {
-    if (desk.limits().isNoted()) {
-      desk.audit()
+  private void noteFailure(Request request, @Nullable String name, String why) {
+    if (authServices.limits().isNoted()) {
+      authServices
+          .audit()
           .append(
-              Caller.NOBODY.actor(),
+              CallerIdentity.ANONYMOUS.actor(),
               "loginFailed",
               name,
-              "at the issuer: " + why + ", from " + desk.address(call.request()));
+              "at the issuer: " + why + ", from " + authServices.address(request.request()));
     }
   }
 
-  private static Refusal away(IOException e) {
+  private static RejectedRequestException away(IOException e) {
     LOG.warn("The issuer was not reached: {}", e.toString());
-    return Refusal.unavailable(
+    return RejectedRequestException.unavailable(
         "The identity provider does not answer as it should; the server's log tells more. Log in"
             + " with a password, or try again later.",
         e);

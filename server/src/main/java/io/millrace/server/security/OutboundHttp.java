@@ -36,8 +36,8 @@ final class OutboundHttp {
     this.mostBytes = mostBytes;
   }
 
-  OutboundUrls.Response send(
-      OutboundUrls.Request request, String host, List<InetAddress> addresses, Deadline deadline)
+  OutboundClient.Response send(
+      OutboundClient.Request request, String host, List<InetAddress> addresses, Deadline deadline)
       throws IOException {
     byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
     byte[] head = head(request, body.length).getBytes(StandardCharsets.ISO_8859_1);
@@ -48,7 +48,8 @@ final class OutboundHttp {
       out.write(head);
       out.write(body);
       out.flush();
-      return new Answer(new BufferedInputStream(new Timed(socket, deadline)), mostBytes)
+      return new Answer(
+              new BufferedInputStream(new DeadlineInputStream(socket, deadline)), mostBytes)
           .read(request.method());
     }
   }
@@ -82,7 +83,7 @@ final class OutboundHttp {
     return socket;
   }
 
-  private static String head(OutboundUrls.Request request, int length) throws ProtocolException {
+  private static String head(OutboundClient.Request request, int length) throws ProtocolException {
     URI url = request.url();
     String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
     String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
@@ -116,13 +117,13 @@ final class OutboundHttp {
   }
 
   /** A socket's bytes, each read within what is left of the time. */
-  private static final class Timed extends InputStream {
+  private static final class DeadlineInputStream extends InputStream {
 
     private final Socket socket;
     private final InputStream in;
     private final Deadline deadline;
 
-    Timed(Socket socket, Deadline deadline) throws IOException {
+    DeadlineInputStream(Socket socket, Deadline deadline) throws IOException {
       this.socket = socket;
       this.in = socket.getInputStream();
       this.deadline = deadline;
@@ -144,7 +145,7 @@ final class OutboundHttp {
   /** Reads an answer: by its length, by its chunks, or to the end of the connection. */
   private record Answer(InputStream in, int mostBytes) {
 
-    OutboundUrls.Response read(String method) throws IOException {
+    OutboundClient.Response read(String method) throws IOException {
       int status = status(line());
       Map<String, String> headers = headers();
       while (status >= 100 && status < 200) {
@@ -152,7 +153,7 @@ final class OutboundHttp {
         headers = headers();
       }
       boolean bare = method.equals("HEAD") || status == 204 || status == 304;
-      return new OutboundUrls.Response(status, headers, bare ? "" : body(headers));
+      return new OutboundClient.Response(status, headers, bare ? "" : body(headers));
     }
 
     private static int status(String line) throws ProtocolException {

@@ -68,7 +68,7 @@ final class PasswordRules {
   private PasswordRules(String password, String user) {
     // One character can become 18, and the search for patterns takes far longer for longer texts.
     String normal = Normalizer.normalize(password, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
-    this.plain = normal.substring(0, Math.min(normal.length(), Passwords.LONGEST));
+    this.plain = normal.substring(0, Math.min(normal.length(), PasswordHasher.LONGEST));
     this.spellings = List.of(plain, withoutLeet(plain, 'i'), withoutLeet(plain, 'l'));
     this.names =
         Stream.concat(

@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The names whose values are secret, such as {@code dbPassword}: a fixed list of words, and the
- * names of the setting {@code secrets.names}. The HTTP interface shows {@link StoredSecrets#MASK}
- * in place of such a value, as it does for sealed values. Immutable.
+ * names of the setting {@code secrets.names}. The HTTP interface shows {@link SealedValues#MASK} in
+ * place of such a value, as it does for sealed values. Immutable.
  */
 public final class SecretNames {
 
@@ -81,7 +81,7 @@ public final class SecretNames {
   }
 
   /** Returns true if values of this name are secret. */
-  public boolean covers(String name) {
+  public boolean isSecret(String name) {
     List<String> words = words(name);
     for (List<String> further : more) {
       if (Collections.indexOfSubList(words, further) >= 0
@@ -101,13 +101,13 @@ public final class SecretNames {
 
   /** Returns JSON text without sealed values and without those that are secret by their names. */
   public String mask(String json) {
-    String unsealed = StoredSecrets.mask(json);
+    String unsealed = SealedValues.mask(json);
     try {
       JsonNode value = JSON.readTree(unsealed);
       JsonNode masked = mask(value);
       return masked.equals(value) ? unsealed : JSON.writeValueAsString(masked);
     } catch (JacksonException e) {
-      return StoredSecrets.MASK;
+      return SealedValues.MASK;
     }
   }
 
@@ -125,14 +125,14 @@ public final class SecretNames {
       JsonNode masked = mask(value);
       return masked.equals(value) ? text : JSON.writeValueAsString(masked);
     } catch (JacksonException e) {
-      return covers(text) || text.contains("$secret") ? StoredSecrets.MASK : text;
+      return isSecret(text) || text.contains("$secret") ? SealedValues.MASK : text;
     }
   }
 
   /** Returns a value without those that are secret by their names. */
   public JsonNode mask(JsonNode value) {
     if (value.isObject() && value.has("$secret")) {
-      return JSON.readTree(StoredSecrets.MASK);
+      return JSON.readTree(SealedValues.MASK);
     }
     if (value.isObject()) {
       ObjectNode masked = JSON.createObjectNode();
@@ -149,7 +149,7 @@ public final class SecretNames {
 
   /** Returns the value, or the mask if its name makes it secret. */
   public JsonNode maskOf(String name, JsonNode value) {
-    return covers(name) && !value.isNull() ? JSON.readTree(StoredSecrets.MASK) : mask(value);
+    return isSecret(name) && !value.isNull() ? JSON.readTree(SealedValues.MASK) : mask(value);
   }
 
   /** Returns true if a value holds a mask, which is not the value that it stands for. */
@@ -221,7 +221,7 @@ public final class SecretNames {
           "Parameter '"
               + parameter
               + "' holds "
-              + StoredSecrets.MASK
+              + SealedValues.MASK
               + ", which answers show in place of a secret value, and no value is stored there."
               + " Send the value itself.");
     }

@@ -13,10 +13,10 @@ import tools.jackson.databind.JsonNode;
 public record SecurityRoute(
     String operationId, String method, String path, Permission permission, Handler handler) {
 
-  /** What a route does. Throws {@link Refusal}. Thread-safe. */
+  /** What a route does. Throws {@link RejectedRequestException}. Thread-safe. */
   @FunctionalInterface
   public interface Handler {
-    Reply answer(Call call);
+    SecurityResponse answer(Request request);
   }
 
   /**
@@ -27,9 +27,9 @@ public record SecurityRoute(
    * @param path the decoded value of a part of the path by its name
    * @param query the decoded value of a parameter by its name; null when it is not there
    */
-  public record Call(
-      RequestFacts request,
-      Caller caller,
+  public record Request(
+      RequestInfo request,
+      CallerIdentity caller,
       @Nullable JsonNode body,
       Function<String, @Nullable String> path,
       Function<String, @Nullable String> query) {}

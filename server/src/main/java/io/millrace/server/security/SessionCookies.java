@@ -1,6 +1,6 @@
 package io.millrace.server.security;
 
-import io.millrace.server.config.Http;
+import io.millrace.server.config.HttpConfig;
 import java.time.Duration;
 
 /** The cookies, which scripts cannot read. */
@@ -16,12 +16,12 @@ final class SessionCookies {
    * chat, would send no Strict cookie with the first page and seem logged out. What changes
    * anything needs the CSRF token as well.
    */
-  SessionCookies(Http http) {
+  SessionCookies(HttpConfig httpConfig) {
     this.attributes =
         "; Path="
-            + http.contextPath()
+            + httpConfig.contextPath()
             + "; HttpOnly; SameSite=Lax"
-            + (http.tls().https() ? "; Secure" : "");
+            + (httpConfig.tls().https() ? "; Secure" : "");
   }
 
   String set(String name, String value, Duration lifetime) {

@@ -1,7 +1,7 @@
 package io.millrace.server.security;
 
-import io.millrace.server.security.Caller.Means;
-import io.millrace.server.security.SecurityRoute.Call;
+import io.millrace.server.security.CallerIdentity.AuthMethod;
+import io.millrace.server.security.SecurityRoute.Request;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,16 +13,17 @@ final class SessionRoutes {
   private static final String UNKNOWN_USER = "unknown user";
   private static final int LONGEST_TOKEN = 100;
 
-  private final Desk desk;
-  private final About about;
+  private final AuthServices authServices;
+  private final PublicServerInfo publicServerInfo;
   private final List<String> methods;
 
   /**
    * @param methods the ways to log in, as the HTTP contract names them
    */
-  SessionRoutes(Desk desk, About about, List<String> methods) {
-    this.desk = desk;
-    this.about = about;
+  SessionRoutes(
+      AuthServices authServices, PublicServerInfo publicServerInfo, List<String> methods) {
+    this.authServices = authServices;
+    this.publicServerInfo = publicServerInfo;
     this.methods = methods;
   }
 
@@ -46,127 +47,131 @@ final class SessionRoutes {
             "changePassword", "PUT", "/session/password", Permission.VIEWER, this::changePassword));
   }
 
-  private Reply whoAmI(Call call) {
-    Caller caller = desk.identify(call.request());
-    String token = caller.hasSession() ? call.request().cookie(Credentials.COOKIE) : null;
-    return Reply.ok(view(caller, token));
+  private SecurityResponse whoAmI(Request request) {
+    CallerIdentity callerIdentity = authServices.identify(request.request());
+    String token =
+        callerIdentity.hasSession() ? request.request().cookie(CallerAuthenticator.COOKIE) : null;
+    return SecurityResponse.ok(view(callerIdentity, token));
   }
 
-  private View view(Caller caller, @Nullable String token) {
+  private View view(CallerIdentity callerIdentity, @Nullable String token) {
     return new View(
-        caller.role() == null ? null : caller.actor(),
-        caller.role() == null ? null : caller.role().text(),
-        token == null ? null : Tokens.csrf(token),
+        callerIdentity.role() == null ? null : callerIdentity.actor(),
+        callerIdentity.role() == null ? null : callerIdentity.role().text(),
+        token == null ? null : SecureTokens.csrf(token),
         methods,
-        about.version(),
-        about.notice());
+        publicServerInfo.version(),
+        publicServerInfo.notice());
   }
 
-  private Reply logIn(Call call) {
-    RequestFacts request = call.request();
+  private SecurityResponse logIn(Request call) {
+    RequestInfo request = call.request();
     admit(request);
-    Fields fields = Fields.of(call.body(), Set.of("user", "password"));
-    String user = Users.plain(fields.text("user", 0, 100));
-    String password = fields.text("password", 0, Passwords.LONGEST);
-    String address = desk.address(request);
-    desk.limits().admit(address, user);
-    Optional<Users.Login> known = desk.accounts().users().find(user);
-    Optional<Users.Login> login = desk.check(known, password);
-    Optional<String> token = login.flatMap(found -> desk.sessions().begin(user, found));
+    BodyFields bodyFields = BodyFields.of(call.body(), Set.of("user", "password"));
+    String user = UserStore.normalize(bodyFields.text("user", 0, 100));
+    String password = bodyFields.text("password", 0, PasswordHasher.LONGEST);
+    String address = authServices.address(request);
+    authServices.limits().admit(address, user);
+    Optional<UserStore.Login> known = authServices.accounts().users().find(user);
+    Optional<UserStore.Login> login = authServices.check(known, password);
+    Optional<String> token = login.flatMap(found -> authServices.sessions().create(user, found));
     if (login.isEmpty() || token.isEmpty()) {
       // What is typed as a name is often a password.
       noteFailure(known.isPresent() ? user : UNKNOWN_USER, "from " + address);
-      throw Refusal.unauthorized("The name or the password is wrong.");
+      throw RejectedRequestException.unauthorized("The name or the password is wrong.");
     }
     return loggedIn(request, user, login.get().role(), token.get(), "from " + address);
   }
 
-  private Reply logInByLink(Call call) {
-    RequestFacts request = call.request();
+  private SecurityResponse logInByLink(Request call) {
+    RequestInfo request = call.request();
     admit(request);
-    String linkToken = Fields.of(call.body(), Set.of("token")).text("token", 0, LONGEST_TOKEN);
-    String address = desk.address(request);
+    String linkToken = BodyFields.of(call.body(), Set.of("token")).text("token", 0, LONGEST_TOKEN);
+    String address = authServices.address(request);
     String origin = "from " + address + " by a login link";
-    desk.limits().admit(address);
-    Optional<LoginLinks.Use> use = desk.accounts().links().use(linkToken);
+    authServices.limits().admit(address);
+    Optional<LoginLinkStore.Use> use = authServices.accounts().links().use(linkToken);
     if (use.isEmpty() || !use.get().admitted()) {
-      noteFailure(use.map(LoginLinks.Use::user).orElse(UNKNOWN_USER), origin);
-      throw Refusal.unauthorized(
+      noteFailure(use.map(LoginLinkStore.Use::user).orElse(UNKNOWN_USER), origin);
+      throw RejectedRequestException.unauthorized(
           (use.isEmpty()
                   ? "This login link is unknown or has expired."
                   : "This login link was used already.")
               + " Log in with the name and the password.");
     }
     String user = use.get().user();
-    Optional<Users.Login> login = desk.accounts().users().find(user);
-    Optional<String> token = login.flatMap(found -> desk.sessions().begin(user, found));
+    Optional<UserStore.Login> login = authServices.accounts().users().find(user);
+    Optional<String> token = login.flatMap(found -> authServices.sessions().create(user, found));
     if (token.isEmpty()) {
       noteFailure(user, origin);
-      throw Refusal.unauthorized(
+      throw RejectedRequestException.unauthorized(
           "The user of this login link was changed or removed meanwhile. Log in with the name and"
               + " the password.");
     }
     return loggedIn(request, user, login.get().role(), token.get(), origin);
   }
 
-  private void admit(RequestFacts request) {
-    desk.origins().refuseOtherSites(request);
+  private void admit(RequestInfo request) {
+    authServices.origins().refuseOtherSites(request);
     if (!methods.contains("password")) {
-      throw Refusal.conflict("Nobody needs to log in here: security is off.");
+      throw RejectedRequestException.conflict("Nobody needs to log in here: security is off.");
     }
   }
 
   private void noteFailure(String target, String origin) {
-    if (desk.limits().isNoted()) {
-      desk.audit().append(Caller.NOBODY.actor(), "loginFailed", target, origin);
+    if (authServices.limits().isNoted()) {
+      authServices.audit().append(CallerIdentity.ANONYMOUS.actor(), "loginFailed", target, origin);
     }
   }
 
-  private Reply loggedIn(
-      RequestFacts request, String user, Role role, String token, String origin) {
-    desk.endSession(request);
-    desk.audit().append(user, "login", null, origin);
-    Caller caller = new Caller(user, role, Means.PASSWORD, Tokens.hash(token));
-    return Reply.ok(view(caller, token)).with(desk.sessionCookie(token));
+  private SecurityResponse loggedIn(
+      RequestInfo request, String user, Role role, String token, String origin) {
+    authServices.endSession(request);
+    authServices.audit().append(user, "login", null, origin);
+    CallerIdentity callerIdentity =
+        new CallerIdentity(user, role, AuthMethod.PASSWORD, SecureTokens.hash(token));
+    return SecurityResponse.ok(view(callerIdentity, token)).with(authServices.sessionCookie(token));
   }
 
-  private Reply logOut(Call call) {
-    Caller caller = desk.identify(call.request());
-    if (caller.hasSession()) {
-      desk.checkCsrf(call.request());
-      desk.endSession(call.request());
-      desk.audit().append(caller.actor(), "logout", null, null);
+  private SecurityResponse logOut(Request request) {
+    CallerIdentity callerIdentity = authServices.identify(request.request());
+    if (callerIdentity.hasSession()) {
+      authServices.checkCsrf(request.request());
+      authServices.endSession(request.request());
+      authServices.audit().append(callerIdentity.actor(), "logout", null, null);
     }
-    return Reply.nothing().with(desk.cookies().remove(Credentials.COOKIE));
+    return SecurityResponse.nothing()
+        .with(authServices.cookies().remove(CallerAuthenticator.COOKIE));
   }
 
-  private Reply changePassword(Call call) {
-    Caller caller = call.caller();
-    String session = caller.ticket();
-    if (caller.means() != Means.PASSWORD || session == null) {
-      throw Refusal.forbidden(
+  private SecurityResponse changePassword(Request request) {
+    CallerIdentity callerIdentity = request.caller();
+    String session = callerIdentity.credentialHash();
+    if (callerIdentity.authMethod() != AuthMethod.PASSWORD || session == null) {
+      throw RejectedRequestException.forbidden(
           "Only somebody who logged in with a password here has one that can be changed.");
     }
-    Fields fields = Fields.of(call.body(), Set.of("old", "new"));
-    String old = fields.text("old", 0, Passwords.LONGEST);
-    String fresh = fields.text("new", Passwords.SHORTEST, Passwords.LONGEST);
+    BodyFields bodyFields = BodyFields.of(request.body(), Set.of("old", "new"));
+    String old = bodyFields.text("old", 0, PasswordHasher.LONGEST);
+    String fresh = bodyFields.text("new", PasswordHasher.SHORTEST, PasswordHasher.LONGEST);
     if (fresh.equals(old)) {
-      throw Refusal.invalid("new is the old password; choose another one.");
+      throw RejectedRequestException.invalid("new is the old password; choose another one.");
     }
-    if (PasswordRules.isWeak(fresh, caller.actor())) {
-      throw Refusal.invalid("new " + PasswordRules.ADVICE);
+    if (PasswordRules.isWeak(fresh, callerIdentity.actor())) {
+      throw RejectedRequestException.invalid("new " + PasswordRules.ADVICE);
     }
-    String address = desk.address(call.request());
-    desk.limits().admit(address, caller.actor());
-    if (desk.check(caller.actor(), old).isEmpty()) {
-      if (desk.limits().isNoted()) {
+    String address = authServices.address(request.request());
+    authServices.limits().admit(address, callerIdentity.actor());
+    if (authServices.check(callerIdentity.actor(), old).isEmpty()) {
+      if (authServices.limits().isNoted()) {
         String reason = "old password is wrong, from " + address;
-        desk.audit().append(caller.actor(), "passwordRefused", null, reason);
+        authServices.audit().append(callerIdentity.actor(), "passwordRefused", null, reason);
       }
-      throw Refusal.forbidden("old is not the password of " + caller.actor() + ".");
+      throw RejectedRequestException.forbidden(
+          "old is not the password of " + callerIdentity.actor() + ".");
     }
-    desk.changePassword(caller.actor(), fresh, session);
-    desk.audit().append(caller.actor(), "passwordChanged", null, null);
-    return Reply.nothing();
+    authServices.changePassword(callerIdentity.actor(), fresh, session);
+    authServices.audit().append(callerIdentity.actor(), "passwordChanged", null, null);
+    return SecurityResponse.nothing();
   }
 }

@@ -28,7 +28,7 @@ public final class Throttle {
 
   /** Creates a limit of {@code most} times in a period. */
   public Throttle(EngineClock clock, int most, Duration period) {
-    this(clock, most, period, Tokens.random());
+    this(clock, most, period, SecureTokens.random());
   }
 
   /** Creates the same with a seed that decides which names share a bucket. */
@@ -45,8 +45,8 @@ public final class Throttle {
    *
    * @return zero if it is let through, else the time to wait; a refused use is not counted
    */
-  public Duration take(String name) {
-    int bucket = Math.floorMod(Tokens.hash(seed + name).hashCode(), BUCKETS);
+  public Duration acquire(String name) {
+    int bucket = Math.floorMod(SecureTokens.hash(seed + name).hashCode(), BUCKETS);
     while (true) {
       long now = clock.nanoTime() - origin;
       long before = full.get(bucket);

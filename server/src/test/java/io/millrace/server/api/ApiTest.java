@@ -15,19 +15,21 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The resources over a real engine; {@link Client} holds each answer against the contract. */
+/**
+ * The resources over a real engine; {@link ApiTestClient} holds each answer against the contract.
+ */
 final class ApiTest {
 
   private static final String V1 = "/api/v1";
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static TestServer server;
-  private static Client client;
+  private static ApiTestClient apiTestClient;
 
   @BeforeAll
   static void start() {
     server = TestServer.inMemory();
-    client = new Client(server.port());
+    apiTestClient = new ApiTestClient(server.port());
   }
 
   @AfterAll
@@ -40,28 +42,33 @@ final class ApiTest {
     for (int i = 0; i < 5; i++) {
       server.client().start(StartRequest.of("order").businessKey("page"));
     }
-    JsonNode first = client.get(V1 + "/instances?businessKey=page&limit=3").json();
+    JsonNode first = apiTestClient.get(V1 + "/instances?businessKey=page&limit=3").json();
     String next = first.get("next").stringValue();
-    JsonNode second = client.get(V1 + "/instances?key=page&limit=3&cursor=" + next).json();
+    JsonNode second = apiTestClient.get(V1 + "/instances?key=page&limit=3&cursor=" + next).json();
     assertThat(first.get("items")).hasSize(3);
     assertThat(second.get("items")).hasSize(2);
     assertThat(second.get("next").isNull()).isTrue();
-    assertThat(client.get(V1 + "/instances/count?key=page").json().get("count").intValue())
+    assertThat(apiTestClient.get(V1 + "/instances/count?key=page").json().get("count").intValue())
         .isEqualTo(5);
-    assertThat(client.get(V1 + "/instances/count?key=page&cap=2").json().get("capped").asBoolean())
+    assertThat(
+            apiTestClient
+                .get(V1 + "/instances/count?key=page&cap=2")
+                .json()
+                .get("capped")
+                .asBoolean())
         .isTrue();
   }
 
   @Test
   void anInstanceTellsWhyItIsThereAndWhatCanBeDone() {
     long id = waiting("why");
-    JsonNode detail = client.get(V1 + "/instances/" + id).json();
+    JsonNode detail = apiTestClient.get(V1 + "/instances/" + id).json();
     assertThat(detail.get("why").get("kind").stringValue()).isEqualTo("signal");
     assertThat(detail.get("why").get("unblock").stringValue()).isEqualTo("signal");
     assertThat(words(detail.get("allowed")))
         .containsExactly("wake", "cancel", "pause", "retry", "move", "editVariables", "signal");
     JsonNode viewer =
-        client.send("GET", V1 + "/instances/" + id, null, Map.of("X-Role", "viewer")).json();
+        apiTestClient.send("GET", V1 + "/instances/" + id, null, Map.of("X-Role", "viewer")).json();
     assertThat(viewer.get("allowed")).isEmpty();
   }
 
@@ -69,22 +76,22 @@ final class ApiTest {
   void whatAnIssuerAddsToItsAnswerIsPassedOver() {
     String added = "?code=x&state=y&scope=openid%20email&authuser=0&error_uri=https%3A%2F%2Fx";
 
-    assertThat(client.get(V1 + "/session/oidc/callback" + added).status()).isEqualTo(404);
-    assertThat(client.get(V1 + "/session/oidc?scope=openid").status()).isEqualTo(400);
+    assertThat(apiTestClient.get(V1 + "/session/oidc/callback" + added).status()).isEqualTo(404);
+    assertThat(apiTestClient.get(V1 + "/session/oidc?scope=openid").status()).isEqualTo(400);
   }
 
   @Test
   void aManualStateIsLeftByAMove() {
     long id = server.client().start(StartRequest.of("asks")).id();
     awaitStatus(id, "manual");
-    JsonNode why = client.get(V1 + "/instances/" + id).json().get("why");
+    JsonNode why = apiTestClient.get(V1 + "/instances/" + id).json().get("why");
     assertThat(why.get("unblock").stringValue()).isEqualTo("move");
     assertThat(deed(id, "move", Map.of("state", "nowhere")).status()).isEqualTo(400);
     assertThat(deed(id, "move", Map.of("state", "decided", "expectedState", "ask")).status())
         .isEqualTo(409);
     assertThat(deed(id, "move", Map.of("state", "decided", "reason", "yes")).status())
         .isEqualTo(204);
-    assertThat(client.get(V1 + "/instances/" + id).json().get("status").stringValue())
+    assertThat(apiTestClient.get(V1 + "/instances/" + id).json().get("status").stringValue())
         .isEqualTo("finished");
   }
 
@@ -95,12 +102,12 @@ final class ApiTest {
     assertThat(deed(id, "pause", Map.of()).status()).isEqualTo(409);
     assertThat(deed(id, "resume", Map.of()).status()).isEqualTo(204);
     assertThat(deed(id, "cancel", Map.of("reason", "enough")).status()).isEqualTo(204);
-    JsonNode actions = client.get(V1 + "/instances/" + id + "/actions").json().get("items");
+    JsonNode actions = apiTestClient.get(V1 + "/instances/" + id + "/actions").json().get("items");
     assertThat(actions.valueStream().map(a -> a.get("type").stringValue()))
         .containsExactly("stateExecution", "pause", "resume", "cancel");
     assertThat(actions.get(1).get("actor").stringValue()).isEqualTo("tester");
     assertThat(actions.get(1).get("reason").stringValue()).isEqualTo("look <b>at</b> it");
-    JsonNode audit = client.get(V1 + "/audit?instance=" + id).json().get("items");
+    JsonNode audit = apiTestClient.get(V1 + "/audit?instance=" + id).json().get("items");
     assertThat(audit.valueStream().map(a -> a.get("action").stringValue()))
         .containsExactly("cancel", "resume", "pause");
   }
@@ -108,26 +115,30 @@ final class ApiTest {
   @Test
   void eachStepShowsWhatItChanged() {
     long id = waiting("diff");
-    client.send(
+    apiTestClient.send(
         "PATCH",
         V1 + "/instances/" + id + "/variables",
         "{\"set\":{\"stock\":12345678901234567890.10,\"new\":[1]},\"remove\":[\"gone\"]}",
         Map.of());
-    assertThat(client.post(V1 + "/instances/" + id + "/signals", Map.of("name", "paid")).status())
+    assertThat(
+            apiTestClient
+                .post(V1 + "/instances/" + id + "/signals", Map.of("name", "paid"))
+                .status())
         .isEqualTo(204);
     server.client().await(id, PATIENCE);
-    JsonNode all = client.get(V1 + "/instances/" + id + "/actions").json().get("items");
+    JsonNode all = apiTestClient.get(V1 + "/instances/" + id + "/actions").json().get("items");
     assertThat(changes(all.get(0))).containsExactly("stock: null -> 41");
     assertThat(changes(all.get(1)))
         .containsExactly(
             "gone: null -> null", "new: null -> [1]", "stock: 41 -> 12345678901234567890.10");
     assertThat(changes(all.get(2))).containsExactly("stock: 12345678901234567890.10 -> 40");
-    JsonNode second = client.get(V1 + "/instances/" + id + "/actions?after=2&limit=1").json();
+    JsonNode second =
+        apiTestClient.get(V1 + "/instances/" + id + "/actions?after=2&limit=1").json();
     assertThat(changes(second.get("items").get(0))).isEqualTo(changes(all.get(2)));
-    JsonNode variables = client.get(V1 + "/instances/" + id + "/variables").json();
+    JsonNode variables = apiTestClient.get(V1 + "/instances/" + id + "/variables").json();
     assertThat(variables.valueStream().map(v -> v.get("name").stringValue()))
         .containsExactly("new", "stock");
-    JsonNode signals = client.get(V1 + "/instances/" + id + "/signals").json();
+    JsonNode signals = apiTestClient.get(V1 + "/instances/" + id + "/signals").json();
     assertThat(signals.get(0).get("actor").stringValue()).isEqualTo("tester");
   }
 
@@ -135,39 +146,42 @@ final class ApiTest {
   void aStartIsRepeatedWithoutHarm() {
     Map<String, Object> body = Map.of("type", "order", "input", Map.of("n", 1), "priority", 7);
     Map<String, String> key = Map.of("Idempotency-Key", "once-1");
-    String text = io.millrace.server.http.Json.write(body);
-    Client.Reply first = client.send("POST", V1 + "/instances", text, key);
-    Client.Reply again = client.send("POST", V1 + "/instances", text, key);
+    String text = io.millrace.server.http.StrictJson.write(body);
+    ApiTestClient.Reply first = apiTestClient.send("POST", V1 + "/instances", text, key);
+    ApiTestClient.Reply again = apiTestClient.send("POST", V1 + "/instances", text, key);
     assertThat(first.status()).isEqualTo(201);
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.json().get("id")).isEqualTo(first.json().get("id"));
-    Client.Reply other =
-        client.send("POST", V1 + "/instances", "{\"type\":\"order\",\"input\":2}", key);
+    ApiTestClient.Reply other =
+        apiTestClient.send("POST", V1 + "/instances", "{\"type\":\"order\",\"input\":2}", key);
     assertThat(other.status()).isEqualTo(409);
     long id = first.json().get("id").longValue();
-    assertThat(client.get(V1 + "/instances/" + id).json().get("input").stringValue())
+    assertThat(apiTestClient.get(V1 + "/instances/" + id).json().get("input").stringValue())
         .isEqualTo("{\"n\":1}");
   }
 
   @Test
   void whatIsWrongIsNamed() {
-    assertThat(problem(client.get(V1 + "/instances?colour=red")))
+    assertThat(problem(apiTestClient.get(V1 + "/instances?colour=red")))
         .contains("'colour'", "businessKey");
-    assertThat(problem(client.get(V1 + "/instances?status=happy"))).contains("'status'", "failed");
-    assertThat(problem(client.get(V1 + "/instances?limit=1001"))).contains("1 to 1000");
-    assertThat(problem(client.get(V1 + "/instances?createdFrom=today"))).contains("ISO 8601");
-    assertThat(problem(client.get(V1 + "/instances?variable=x"))).contains("'value'");
-    assertThat(problem(client.get(V1 + "/instances?cursor=zzz"))).contains("cursor");
-    assertThat(problem(client.get(V1 + "/instances?state=%00"))).contains("NUL");
-    assertThat(problem(client.get(V1 + "/instances?state=%ff"))).contains("UTF-8");
-    assertThat(problem(client.post(V1 + "/instances", Map.of("type", "nothing"))))
+    assertThat(problem(apiTestClient.get(V1 + "/instances?status=happy")))
+        .contains("'status'", "failed");
+    assertThat(problem(apiTestClient.get(V1 + "/instances?limit=1001"))).contains("1 to 1000");
+    assertThat(problem(apiTestClient.get(V1 + "/instances?createdFrom=today")))
+        .contains("ISO 8601");
+    assertThat(problem(apiTestClient.get(V1 + "/instances?variable=x"))).contains("'value'");
+    assertThat(problem(apiTestClient.get(V1 + "/instances?cursor=zzz"))).contains("cursor");
+    assertThat(problem(apiTestClient.get(V1 + "/instances?state=%00"))).contains("NUL");
+    assertThat(problem(apiTestClient.get(V1 + "/instances?state=%ff"))).contains("UTF-8");
+    assertThat(problem(apiTestClient.post(V1 + "/instances", Map.of("type", "nothing"))))
         .contains("nothing");
-    assertThat(problem(client.post(V1 + "/instances", Map.of("type", "order", "colour", 1))))
+    assertThat(problem(apiTestClient.post(V1 + "/instances", Map.of("type", "order", "colour", 1))))
         .contains("'colour'", "externalId");
-    assertThat(client.get(V1 + "/instances/999999").status()).isEqualTo(404);
-    assertThat(client.post(V1 + "/instances/999999/wake", Map.of()).status()).isEqualTo(404);
-    assertThat(client.get(V1 + "/nothing").status()).isEqualTo(404);
-    Client.Reply wrongMethod = client.send("DELETE", V1 + "/instances", null, Map.of());
+    assertThat(apiTestClient.get(V1 + "/instances/999999").status()).isEqualTo(404);
+    assertThat(apiTestClient.post(V1 + "/instances/999999/wake", Map.of()).status()).isEqualTo(404);
+    assertThat(apiTestClient.get(V1 + "/nothing").status()).isEqualTo(404);
+    ApiTestClient.Reply wrongMethod =
+        apiTestClient.send("DELETE", V1 + "/instances", null, Map.of());
     assertThat(wrongMethod.status()).isEqualTo(405);
     assertThat(wrongMethod.header("Allow")).isEqualTo("GET, POST");
   }
@@ -182,7 +196,8 @@ final class ApiTest {
     assertThat(send(path, "{\"type\":\"order\",\"input\":\"\\ud800\"}").status()).isEqualTo(400);
     assertThat(send(path, "{\"type\":\"order\"} x").status()).isEqualTo(400);
     assertThat(send(path, "\"" + "x".repeat(1 << 20) + "\"").status()).isEqualTo(413);
-    assertThat(client.send("POST", path, "{}", Map.of("Content-Type", "text/plain")).status())
+    assertThat(
+            apiTestClient.send("POST", path, "{}", Map.of("Content-Type", "text/plain")).status())
         .isEqualTo(415);
   }
 
@@ -220,7 +235,7 @@ final class ApiTest {
     waiting("seen");
     long failed = server.client().start(StartRequest.of("fails")).id();
     server.client().await(failed, PATIENCE);
-    JsonNode overview = client.get(V1 + "/overview?range=1h").json();
+    JsonNode overview = apiTestClient.get(V1 + "/overview?range=1h").json();
     assertThat(overview.get("counts").get("failed").intValue()).isPositive();
     assertThat(overview.get("series").get("buckets")).hasSize(60);
     // The last minutes are not counted yet, so no chart may show them as empty.
@@ -230,16 +245,21 @@ final class ApiTest {
             Instant.parse(overview.get("now").asString()).minusSeconds(2 * 60));
     assertThat(overview.get("executors").get(0).get("self").booleanValue()).isTrue();
     assertThat(words(overview.get("executors").get(0).get("types"))).contains("order");
-    JsonNode groups = client.get(V1 + "/failures?type=fails").json();
+    JsonNode groups = apiTestClient.get(V1 + "/failures?type=fails").json();
     String fingerprint = groups.get(0).get("fingerprint").stringValue();
-    assertThat(client.get(V1 + "/instances?failure=" + fingerprint).json().get("items"))
+    assertThat(apiTestClient.get(V1 + "/instances?failure=" + fingerprint).json().get("items"))
         .isNotEmpty();
-    assertThat(client.get(V1 + "/problems").json().valueStream().map(p -> p.get("kind").asString()))
+    assertThat(
+            apiTestClient
+                .get(V1 + "/problems")
+                .json()
+                .valueStream()
+                .map(p -> p.get("kind").asString()))
         .contains("failureGroup", "alert");
-    assertThat(client.get(V1 + "/statistics?range=7d&type=order").json().get("buckets"))
+    assertThat(apiTestClient.get(V1 + "/statistics?range=7d&type=order").json().get("buckets"))
         .hasSize(56);
-    assertThat(client.get(V1 + "/definitions").json()).hasSizeGreaterThanOrEqualTo(5);
-    JsonNode definition = client.get(V1 + "/definitions/order?version=1").json();
+    assertThat(apiTestClient.get(V1 + "/definitions").json()).hasSizeGreaterThanOrEqualTo(5);
+    JsonNode definition = apiTestClient.get(V1 + "/definitions/order?version=1").json();
     assertThat(definition.get("states")).hasSize(3);
     assertThat(definition.get("input").toString())
         .isEqualTo(
@@ -248,14 +268,15 @@ final class ApiTest {
     assertThat(definition.get("seen").valueStream().map(JsonNode::toString))
         .as("the definition declares no moves")
         .anyMatch(move -> move.matches(".*\"reserve\",\"to\":\"pay\",\"count\":[0-9]+.*"));
-    assertThat(client.get(V1 + "/definitions/order?version=2").status()).isEqualTo(404);
-    assertThat(client.get(V1 + "/executors").json()).hasSize(1);
-    assertThat(client.get(V1 + "/settings").status()).isEqualTo(200);
-    assertThat(client.get("/metrics").raw().body()).contains("test 1");
-    assertThat(client.get(V1 + "/health/ready").status()).isEqualTo(200);
-    assertThat(client.get(V1 + "/health/live").status()).isEqualTo(200);
-    assertThat(client.get(V1 + "/openapi.yaml").raw().body()).startsWith("openapi: 3.1.0");
-    assertThat(client.get(V1 + "/instances/" + failed + "/logs").json().get("items")).isEmpty();
+    assertThat(apiTestClient.get(V1 + "/definitions/order?version=2").status()).isEqualTo(404);
+    assertThat(apiTestClient.get(V1 + "/executors").json()).hasSize(1);
+    assertThat(apiTestClient.get(V1 + "/settings").status()).isEqualTo(200);
+    assertThat(apiTestClient.get("/metrics").raw().body()).contains("test 1");
+    assertThat(apiTestClient.get(V1 + "/health/ready").status()).isEqualTo(200);
+    assertThat(apiTestClient.get(V1 + "/health/live").status()).isEqualTo(200);
+    assertThat(apiTestClient.get(V1 + "/openapi.yaml").raw().body()).startsWith("openapi: 3.1.0");
+    assertThat(apiTestClient.get(V1 + "/instances/" + failed + "/logs").json().get("items"))
+        .isEmpty();
   }
 
   @Test
@@ -263,30 +284,32 @@ final class ApiTest {
     for (int i = 0; i < 1200; i++) {
       server.client().start(StartRequest.of("quick").businessKey("=1+1").externalId("x,\"" + i));
     }
-    String csv = client.get(V1 + "/instances/export?businessKey=%3D1%2B1").raw().body();
+    String csv = apiTestClient.get(V1 + "/instances/export?businessKey=%3D1%2B1").raw().body();
     assertThat(csv.lines()).hasSize(1201);
     assertThat(csv).contains(",'=1+1,").contains("\"x,\"\"7\"");
-    String json = client.get(V1 + "/instances/export?type=quick&format=json&max=700").raw().body();
+    String json =
+        apiTestClient.get(V1 + "/instances/export?type=quick&format=json&max=700").raw().body();
     assertThat(json.lines()).hasSize(700).allMatch(line -> line.startsWith("{\"id\":"));
   }
 
   @Test
   void ownWorkflowsAreNotStartedByHand() {
-    Client.Reply reply = client.post(V1 + "/instances", Map.of("type", "millrace-bulk"));
+    ApiTestClient.Reply reply =
+        apiTestClient.post(V1 + "/instances", Map.of("type", "millrace-bulk"));
     assertThat(reply.status()).isEqualTo(403);
   }
 
-  private static Client.Reply send(String path, String body) {
-    return client.send("POST", path, body, Map.of());
+  private static ApiTestClient.Reply send(String path, String body) {
+    return apiTestClient.send("POST", path, body, Map.of());
   }
 
-  private static String problem(Client.Reply reply) {
+  private static String problem(ApiTestClient.Reply reply) {
     assertThat(reply.status()).as(reply.raw().body()).isEqualTo(400);
     return reply.json().get("detail").stringValue();
   }
 
-  private static Client.Reply deed(long id, String deed, Map<String, Object> body) {
-    return client.post(V1 + "/instances/" + id + "/" + deed, body);
+  private static ApiTestClient.Reply deed(long id, String deed, Map<String, Object> body) {
+    return apiTestClient.post(V1 + "/instances/" + id + "/" + deed, body);
   }
 
   private static long waiting(String key) {

@@ -29,7 +29,7 @@ final class BrokenExportTest {
       for (int i = 0; i < INSTANCES; i += 1000) {
         server.client().startAll(Collections.nCopies(1000, one));
       }
-      Aftermath aftermath = new Aftermath(server);
+      ServerHealthProbe serverHealthProbe = new ServerHealthProbe(server);
       List<Socket> readers = new ArrayList<>();
       for (int i = 0; i < READERS; i++) {
         readers.add(begin(server.port()));
@@ -38,7 +38,7 @@ final class BrokenExportTest {
         reader.close();
       }
       List<String> faults = new ArrayList<>();
-      aftermath.check(faults);
+      serverHealthProbe.check(faults);
       assertThat(faults).isEmpty();
       server.awaitUntil(() -> server.connectionsInUse() <= 1); // the heartbeat keeps one
     }

@@ -1,8 +1,8 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.StartRequest;
+import io.millrace.store.InstanceStore;
 import io.millrace.store.Store;
-import io.millrace.store.WorkStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
@@ -40,8 +40,8 @@ final class BulkCrash {
     List<StartRequest> orders =
         Collections.nCopies(INSTANCES, StartRequest.of("order").businessKey(KEY));
     server.client().startAll(orders).forEach(one -> server.awaitState(one.id(), "pay"));
-    Client.Reply begun =
-        new Client(server.port())
+    ApiTestClient.Reply begun =
+        new ApiTestClient(server.port())
             .post(
                 "/api/v1/bulk",
                 Map.of(
@@ -65,8 +65,8 @@ final class BulkCrash {
               before.accept(args == null ? new Object[0] : args);
               try {
                 Object answer = method.invoke(real, args);
-                return answer instanceof WorkStore work
-                    ? proxy(WorkStore.class, work, this::standBeforeTheNote)
+                return answer instanceof InstanceStore work
+                    ? proxy(InstanceStore.class, work, this::standBeforeTheNote)
                     : answer;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
@@ -78,7 +78,7 @@ final class BulkCrash {
   private void standBeforeTheNote(Object[] args) {
     boolean note =
         args.length > 0
-            && args[0] instanceof WorkStore.StepRecord step
+            && args[0] instanceof InstanceStore.StepRecord step
             && step.name().startsWith("i");
     if (note && deeds.incrementAndGet() == LAST) {
       System.out.println(STANDS);

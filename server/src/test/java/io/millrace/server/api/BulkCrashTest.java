@@ -2,7 +2,7 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
 import java.io.BufferedReader;
@@ -27,7 +27,7 @@ final class BulkCrashTest {
     long run = killedInTheMiddle(url);
     try (TestServer server = TestServer.start(url, 0, "/")) {
       server.client().await(run, PATIENCE);
-      JsonNode told = new Client(server.port()).get("/api/v1/bulk/" + run).json();
+      JsonNode told = new ApiTestClient(server.port()).get("/api/v1/bulk/" + run).json();
       assertThat(told.get("status").stringValue()).isEqualTo("finished");
       assertThat(List.of(number(told, "total"), number(told, "done"), number(told, "succeeded")))
           .as(told.toString())
@@ -41,10 +41,10 @@ final class BulkCrashTest {
       assertThat(paused).hasSize(BulkCrash.INSTANCES);
       for (WorkflowInstance instance : paused) {
         assertThat(server.client().history(instance.id()))
-            .filteredOn(action -> action.type() == ActionType.PAUSE)
+            .filteredOn(historyEntry -> historyEntry.type() == HistoryEntryType.PAUSE)
             .singleElement()
-            .satisfies(
-                action -> assertThat(action.outcome().reason()).isEqualTo("bulk run " + run));
+            .satisfies(historyEntry ->
+                assertThat(historyEntry.outcome().reason()).isEqualTo("bulk run " + run));
       }
     }
   }

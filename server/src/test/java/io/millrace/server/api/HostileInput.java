@@ -112,7 +112,7 @@ final class HostileInput {
       server.client().start(StartRequest.of(i % 2 == 0 ? "order" : "fails"));
     }
     for (int i = 1; i <= WORKFLOWS; i++) {
-      server.sequences().add(Sample.daily("" + i));
+      server.sequences().add(SampleTasks.daily("" + i));
     }
     return new HostileInput(server.port(), server.routes(), seed);
   }
@@ -140,7 +140,7 @@ final class HostileInput {
 
   /** Sends bodies a byte at a time to every operation that may have one, all at once. */
   void trickle() throws IOException {
-    new TrickledBodies(port, bodies).send(routes, faults, statuses);
+    new SlowBodyClients(port, bodies).send(routes, faults, statuses);
   }
 
   private List<byte[]> requests(int count) {
@@ -314,10 +314,10 @@ final class HostileInput {
     int faults;
     try (TestServer server = server()) {
       HostileInput input = against(server, seed);
-      Aftermath aftermath = new Aftermath(server);
+      ServerHealthProbe serverHealthProbe = new ServerHealthProbe(server);
       input.run(count);
       input.trickle();
-      aftermath.check(input.faults());
+      serverHealthProbe.check(input.faults());
       System.out.println(count + " requests of seed " + seed + ": " + input.statuses());
       input.faults().forEach(System.out::println);
       faults = input.faults().size();

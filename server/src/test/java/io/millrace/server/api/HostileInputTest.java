@@ -15,10 +15,10 @@ final class HostileInputTest {
   void noRequestMakesTheServerFail() throws IOException {
     try (TestServer server = TestServer.slowToHear()) {
       HostileInput input = HostileInput.against(server, SEED);
-      Aftermath aftermath = new Aftermath(server);
+      ServerHealthProbe serverHealthProbe = new ServerHealthProbe(server);
       input.run(REQUESTS);
       input.trickle();
-      aftermath.check(input.faults());
+      serverHealthProbe.check(input.faults());
       assertThat(input.faults()).as("seed " + SEED).isEmpty();
       assertThat(input.statuses()).containsKeys(200, 204, 400, 404, 405, 408, 409, 415);
     }

@@ -2,7 +2,7 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.server.config.Observe;
+import io.millrace.server.config.ObservabilityConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -23,13 +23,13 @@ class PrivateStatusPageTest {
   static void start() {
     server =
         TestServer.withObserve(
-            new Observe(
+            new ObservabilityConfig(
                 true,
-                new Observe.Logs(1, 100, 100),
+                new ObservabilityConfig.Logs(1, 100, 100),
                 List.of(),
                 null,
                 List.of(),
-                new Observe.Status(false, null, null)));
+                new ObservabilityConfig.Status(false, null, null)));
   }
 
   @AfterAll
@@ -64,13 +64,15 @@ class PrivateStatusPageTest {
 
   @Test
   void noFormIsShownThatIsRefusedForWantOfAToken() throws IOException {
-    Observe.Mail mail =
-        new Observe.Mail("127.0.0.1", 1, null, null, "a@example.org", Observe.MailTls.NONE);
-    Observe.Status status =
-        new Observe.Status(false, URI.create("https://jobs.example.org/"), null);
-    Observe observe =
-        new Observe(true, new Observe.Logs(1, 100, 100), List.of(), mail, List.of(), status);
-    try (TestServer withMail = TestServer.withObserve(observe)) {
+    ObservabilityConfig.Mail mail =
+        new ObservabilityConfig.Mail(
+            "127.0.0.1", 1, null, null, "a@example.org", ObservabilityConfig.MailTls.NONE);
+    ObservabilityConfig.Status status =
+        new ObservabilityConfig.Status(false, URI.create("https://jobs.example.org/"), null);
+    ObservabilityConfig observabilityConfig =
+        new ObservabilityConfig(
+            true, new ObservabilityConfig.Logs(1, 100, 100), List.of(), mail, List.of(), status);
+    try (TestServer withMail = TestServer.withObserve(observabilityConfig)) {
       assertThat(get(withMail, "/status-page"))
           .startsWith("HTTP/1.1 200 ")
           .contains("Planned maintenance")

@@ -39,7 +39,7 @@ final class RabbitChannelsTest {
         RabbitTransport transport =
             RabbitTransport.open(RabbitSettings.of(uri).exchange(exchange));
         TestServer server = TestServer.withChannels(transport)) {
-      Client client = new Client(server.port());
+      ApiTestClient apiTestClient = new ApiTestClient(server.port());
       server.sequences().tasks().add(Task.of("SEND", "Post").component("COUNT").channel(channel));
       server
           .sequences()
@@ -47,19 +47,23 @@ final class RabbitChannelsTest {
               TaskSequence.of("post", "Post", Schedule.of(Frequency.DAILY))
                   .task("SEND")
                   .active(false));
-      server.awaitUntil(() -> state(client).get("consumers").asInt(0) == 1);
+      server.awaitUntil(() -> state(apiTestClient).get("consumers").asInt(0) == 1);
 
       plain.basicPublish(
           exchange, channel, null, "{\"executionId\":1}".getBytes(StandardCharsets.UTF_8));
-      server.awaitUntil(() -> state(client).get("deadLetters").asInt(0) == 1);
+      server.awaitUntil(() -> state(apiTestClient).get("deadLetters").asInt(0) == 1);
 
-      JsonNode letter = client.get(path() + "/dead-letters").json().get(0);
+      JsonNode letter = apiTestClient.get(path() + "/dead-letters").json().get(0);
       assertThat(letter.get("body").stringValue()).isEqualTo("{\"executionId\":1}");
       assertThat(letter.get("reason").stringValue()).contains("workflowId");
       assertThat(
-              client.post(path() + "/requeue", Map.of("limit", 10)).json().get("moved").intValue())
+              apiTestClient
+                  .post(path() + "/requeue", Map.of("limit", 10))
+                  .json()
+                  .get("moved")
+                  .intValue())
           .isEqualTo(1);
-      server.awaitUntil(() -> client.get(path() + "/dead-letters").json().size() == 1);
+      server.awaitUntil(() -> apiTestClient.get(path() + "/dead-letters").json().size() == 1);
       delete(connection);
     }
   }
@@ -68,8 +72,8 @@ final class RabbitChannelsTest {
     return "/api/v1/channels/" + channel;
   }
 
-  private JsonNode state(Client client) {
-    return client
+  private JsonNode state(ApiTestClient apiTestClient) {
+    return apiTestClient
         .get("/api/v1/channels")
         .json()
         .get("channels")

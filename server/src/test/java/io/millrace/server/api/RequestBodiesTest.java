@@ -2,7 +2,7 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.server.http.Method;
+import io.millrace.server.http.HttpMethod;
 import io.millrace.server.http.Route;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,7 +44,7 @@ class RequestBodiesTest {
   @Test
   void multipartIsRefusedByEveryRouteBeforeItsBodyComes() throws IOException {
     List<Route> routes =
-        server.routes().stream().filter(route -> route.method() != Method.GET).toList();
+        server.routes().stream().filter(route -> route.method() != HttpMethod.GET).toList();
     assertThat(routes).hasSizeGreaterThan(50);
     for (Route route : routes) {
       String path = route.path().replaceAll("\\{[^}]+}", "1");

@@ -21,7 +21,8 @@ final class SlowClientTest {
     try (TestServer server = TestServer.inMemory();
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       assertThat(endsWhileSending(slow, "GET / HTTP/1.1\r\nHost: x\r\nA: ")).isTrue();
-      assertThat(new Client(server.port()).get("/api/v1/health/live").status()).isEqualTo(200);
+      assertThat(new ApiTestClient(server.port()).get("/api/v1/health/live").status())
+          .isEqualTo(200);
     }
   }
 

@@ -15,22 +15,22 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.sequence.ChannelTransport;
-import io.millrace.sequence.Sequences;
-import io.millrace.server.config.Http;
+import io.millrace.sequence.SequenceService;
+import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.LoadedConfig;
-import io.millrace.server.config.Observe;
-import io.millrace.server.config.Security;
+import io.millrace.server.config.ObservabilityConfig;
+import io.millrace.server.config.SecurityConfig;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.http.Route;
-import io.millrace.server.notice.Notices;
+import io.millrace.server.notice.MaintenanceService;
 import io.millrace.server.notice.SubscriptionTokens;
-import io.millrace.server.report.Reports;
-import io.millrace.server.security.About;
+import io.millrace.server.report.ReportService;
 import io.millrace.server.security.Accounts;
 import io.millrace.server.security.Guard;
-import io.millrace.server.security.OutboundUrls;
+import io.millrace.server.security.OutboundClient;
+import io.millrace.server.security.PublicServerInfo;
 import io.millrace.server.security.SecretNames;
-import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import java.sql.Connection;
@@ -60,14 +60,19 @@ final class TestServer implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final Engine engine;
-  private final ApiHost host;
-  private final Steps steps;
+  private final ApiServer host;
+  private final EngineEventWaiter engineEventWaiter;
 
   private final Store store;
 
-  private TestServer(HikariDataSource pool, Store store, Engine engine, ApiHost host, Steps steps) {
+  private TestServer(
+      HikariDataSource pool,
+      Store store,
+      Engine engine,
+      ApiServer host,
+      EngineEventWaiter engineEventWaiter) {
     this.store = store;
-    this.steps = steps;
+    this.engineEventWaiter = engineEventWaiter;
     this.pool = pool;
     this.engine = engine;
     this.host = host;
@@ -90,8 +95,8 @@ final class TestServer implements AutoCloseable {
       String contextPath,
       UnaryOperator<Store> around,
       UnaryOperator<EngineBuilder> more,
-      Observe observe) {
-    return start(url, port, contextPath, around, more, observe, null);
+      ObservabilityConfig observabilityConfig) {
+    return start(url, port, contextPath, around, more, observabilityConfig, null);
   }
 
   private static TestServer start(
@@ -100,17 +105,18 @@ final class TestServer implements AutoCloseable {
       String contextPath,
       UnaryOperator<Store> around,
       UnaryOperator<EngineBuilder> more,
-      Observe observe,
-      FlowDesk flows) {
+      ObservabilityConfig observabilityConfig,
+      FlowServices flows) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     HikariDataSource pool = new HikariDataSource(config);
     Store store = around.apply(SqlStore.open(pool, SqlStore.Options.DEFAULT));
-    ApiHost host = new ApiHost(EngineRuntime.system());
-    Notices notices =
-        new Notices(
-            observe,
-            OutboundUrls.allowing(Set.copyOf(observe.webhookHosts()), EngineClock.system()),
+    ApiServer host = new ApiServer(EngineRuntime.system());
+    MaintenanceService maintenanceService =
+        new MaintenanceService(
+            observabilityConfig,
+            OutboundClient.allowing(
+                Set.copyOf(observabilityConfig.webhookHosts()), EngineClock.system()),
             new SubscriptionTokens("key of the test"),
             EngineClock.system());
     EngineBuilder builder =
@@ -118,61 +124,65 @@ final class TestServer implements AutoCloseable {
             .store(store)
             .workflows(workflows())
             .workflows(host.workflows())
-            .workflows(notices.workflows())
+            .workflows(maintenanceService.workflows())
             .secretKey(SecretKeys.of("k1", new byte[32]))
             .settings(s -> s.executorGroup("default"))
             .maintenance();
     host.listeners().forEach(builder::listener);
-    Steps steps = new Steps();
-    builder.listener(steps);
-    Sample.tasks(builder);
+    EngineEventWaiter engineEventWaiter = new EngineEventWaiter();
+    builder.listener(engineEventWaiter);
+    SampleTasks.tasks(builder);
     Engine engine = more.apply(builder).start();
     host.open(
-        new ApiHost.Parts(
+        new ApiServer.Components(
             http(port, contextPath),
-            new OpenGuard(guard(pool)),
+            new PermissiveGuard(guard(pool)),
             engine,
             store,
             () -> true,
-            surroundings(notices),
-            new ApiHost.Beside(
-                Reports.open(DEFAULTS, pool), flows, SecretNames.with(List.of("iban")), List::of)));
-    return new TestServer(pool, store, engine, host, steps);
+            surroundings(maintenanceService),
+            new ApiServer.ServerServices(
+                ReportService.open(DEFAULTS, pool),
+                flows,
+                SecretNames.with(List.of("iban")),
+                List::of)));
+    return new TestServer(pool, store, engine, host, engineEventWaiter);
   }
 
   private static final ServerConfig DEFAULTS =
-      LoadedConfig.read(new io.millrace.server.config.Sources(Map.of(), Map.of(), null)).config();
+      LoadedConfig.read(new io.millrace.server.config.ConfigSources(Map.of(), Map.of(), null))
+          .config();
 
-  private static Surroundings surroundings(Notices notices) {
-    return new Surroundings(
+  private static ServerInfo surroundings(MaintenanceService maintenanceService) {
+    return new ServerInfo(
         () -> Map.of("version", "test", "entries", List.of()),
         () -> "# TYPE test gauge\ntest 1\n",
         List::of,
         () ->
             List.of(
-                new Surroundings.FiringAlert(
+                new ServerInfo.FiringAlert(
                     "many failures", "12 failed", Instant.parse("2026-11-21T08:00:00Z"), 7)),
         Duration.ofMinutes(5),
         id -> id.equals("filed") ? "stock.json" : null,
-        notices);
+        maintenanceService);
   }
 
   private static Guard guard(HikariDataSource pool) {
     return Accounts.open(pool, true, EngineClock.system())
         .guard(
             http(0, "/"),
-            new Security(true, Duration.ofHours(1), 10_000, null, null),
-            new About("test", null),
+            new SecurityConfig(true, Duration.ofHours(1), 10_000, null, null),
+            new PublicServerInfo("test", null),
             (actor, action, target, reason) -> {});
   }
 
-  private static Http http(int port, String contextPath) {
-    return new Http(
+  private static HttpConfig http(int port, String contextPath) {
+    return new HttpConfig(
         "127.0.0.1",
         port,
         contextPath,
-        new Http.Limits(1 << 20, REQUEST_TIME),
-        new Http.Tls(Http.TlsMode.NONE, null, null));
+        new HttpConfig.Limits(1 << 20, REQUEST_TIME),
+        new HttpConfig.Tls(HttpConfig.TlsMode.NONE, null, null));
   }
 
   /** Some that wait, fail, end at once, are moved by a person, and one that has secrets. */
@@ -236,7 +246,7 @@ final class TestServer implements AutoCloseable {
 
   /** Waits until this holds; looks again with every step that the engine saves. */
   void awaitUntil(BooleanSupplier wanted) {
-    steps.awaitUntil(wanted, PATIENCE);
+    engineEventWaiter.awaitUntil(wanted, PATIENCE);
   }
 
   /** A server on a database in memory of its own. */
@@ -257,18 +267,18 @@ final class TestServer implements AutoCloseable {
 
   /** The same with continuous workflows. */
   static TestServer withContinuous() {
-    return start(ownDatabase(), 0, "/", store -> store, Sample::endless, DEFAULTS.observe());
+    return start(ownDatabase(), 0, "/", store -> store, SampleTasks::endless, DEFAULTS.observe());
   }
 
   /** The same with Redis flows. */
-  static TestServer withFlows(FlowDesk flows) {
+  static TestServer withFlows(FlowServices flows) {
     return start(
         ownDatabase(), 0, "/", store -> store, builder -> builder, DEFAULTS.observe(), flows);
   }
 
   /** The same with other settings of what it tells. */
-  static TestServer withObserve(Observe observe) {
-    return start(ownDatabase(), 0, "/", store -> store, builder -> builder, observe);
+  static TestServer withObserve(ObservabilityConfig observabilityConfig) {
+    return start(ownDatabase(), 0, "/", store -> store, builder -> builder, observabilityConfig);
   }
 
   /** The same whose executor learns only after an hour what it is asked to do. */
@@ -324,7 +334,7 @@ final class TestServer implements AutoCloseable {
     return engine.client();
   }
 
-  Sequences sequences() {
+  SequenceService sequences() {
     return engine.sequences();
   }
 
@@ -343,7 +353,7 @@ final class TestServer implements AutoCloseable {
 
   /** Waits until the instance is as wanted; asks again with every step that the engine saves. */
   void await(long id, Predicate<WorkflowInstance> wanted) {
-    steps.awaitUntil(() -> wanted.test(engine.client().get(id)), PATIENCE);
+    engineEventWaiter.awaitUntil(() -> wanted.test(engine.client().get(id)), PATIENCE);
   }
 
   /** How many connections to the database are in use. */

@@ -28,13 +28,14 @@ final class TwoNodesTest {
         TestServer second = TestServer.start(url, 0, "/")) {
       long id = first.client().start(StartRequest.of("order")).id();
       second.awaitState(id, "pay");
-      try (EventsTest.Stream stream = EventsTest.Stream.open(second.port(), "", "")) {
-        Client.Reply deed =
-            new Client(first.port()).post("/api/v1/instances/" + id + "/pause", Map.of());
+      try (EventStreamResourceTest.Stream stream =
+          EventStreamResourceTest.Stream.open(second.port(), "", "")) {
+        ApiTestClient.Reply deed =
+            new ApiTestClient(first.port()).post("/api/v1/instances/" + id + "/pause", Map.of());
         assertThat(deed.status()).isEqualTo(204);
         stream.awaitChangeOf(id);
       }
-      assertThat(new Client(second.port()).get("/api/v1/executors").json()).hasSize(2);
+      assertThat(new ApiTestClient(second.port()).get("/api/v1/executors").json()).hasSize(2);
     }
   }
 
@@ -47,53 +48,61 @@ final class TwoNodesTest {
     try (TestServer first = TestServer.start(url, 0, "/");
         TestServer second = TestServer.start(url, 0, "/");
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Client> nodes = List.of(new Client(first.port()), new Client(second.port()));
+      List<ApiTestClient> nodes =
+          List.of(new ApiTestClient(first.port()), new ApiTestClient(second.port()));
       for (int i = 0; i < 10; i++) {
-        List<Client.Reply> same = atOnce(threads, nodes, "instances", start, start, "same-" + i);
-        assertThat(same).extracting(Client.Reply::status).containsExactlyInAnyOrder(200, 201);
+        List<ApiTestClient.Reply> same =
+            atOnce(threads, nodes, "instances", start, start, "same-" + i);
+        assertThat(same)
+            .extracting(ApiTestClient.Reply::status)
+            .containsExactlyInAnyOrder(200, 201);
         assertThat(ids(same)).hasSize(1);
-        List<Client.Reply> other =
+        List<ApiTestClient.Reply> other =
             atOnce(threads, nodes, "instances", start, start.replace("1", "2"), "other-" + i);
-        assertThat(other).extracting(Client.Reply::status).containsExactlyInAnyOrder(201, 409);
+        assertThat(other)
+            .extracting(ApiTestClient.Reply::status)
+            .containsExactlyInAnyOrder(201, 409);
       }
-      List<Client.Reply> runs = atOnce(threads, nodes, "bulk", run, run, "run");
-      assertThat(runs).extracting(Client.Reply::status).containsOnly(202);
+      List<ApiTestClient.Reply> runs = atOnce(threads, nodes, "bulk", run, run, "run");
+      assertThat(runs).extracting(ApiTestClient.Reply::status).containsOnly(202);
       assertThat(ids(runs)).hasSize(1);
       runId = ids(runs).iterator().next();
     }
     try (TestServer again = TestServer.start(url, 0, "/")) {
-      Client client = new Client(again.port());
-      assertThat(keyed(client, "bulk", run, "run").json().get("id").longValue()).isEqualTo(runId);
-      assertThat(keyed(client, "bulk", run.replace("wake", "pause"), "run").status())
+      ApiTestClient apiTestClient = new ApiTestClient(again.port());
+      assertThat(keyed(apiTestClient, "bulk", run, "run").json().get("id").longValue())
+          .isEqualTo(runId);
+      assertThat(keyed(apiTestClient, "bulk", run.replace("wake", "pause"), "run").status())
           .isEqualTo(409);
-      assertThat(keyed(client, "instances", start, "same-0").status()).isEqualTo(200);
+      assertThat(keyed(apiTestClient, "instances", start, "same-0").status()).isEqualTo(200);
     }
   }
 
-  private static List<Client.Reply> atOnce(
+  private static List<ApiTestClient.Reply> atOnce(
       ExecutorService threads,
-      List<Client> nodes,
+      List<ApiTestClient> nodes,
       String path,
       String first,
       String second,
       String key)
       throws Exception {
-    List<Client.Reply> replies = new ArrayList<>();
-    List<Callable<Client.Reply>> both =
+    List<ApiTestClient.Reply> replies = new ArrayList<>();
+    List<Callable<ApiTestClient.Reply>> both =
         List.of(
             () -> keyed(nodes.get(0), path, first, key),
             () -> keyed(nodes.get(1), path, second, key));
-    for (Future<Client.Reply> reply : threads.invokeAll(both)) {
+    for (Future<ApiTestClient.Reply> reply : threads.invokeAll(both)) {
       replies.add(reply.get());
     }
     return replies;
   }
 
-  private static Client.Reply keyed(Client client, String path, String body, String key) {
-    return client.send("POST", "/api/v1/" + path, body, Map.of("Idempotency-Key", key));
+  private static ApiTestClient.Reply keyed(
+      ApiTestClient apiTestClient, String path, String body, String key) {
+    return apiTestClient.send("POST", "/api/v1/" + path, body, Map.of("Idempotency-Key", key));
   }
 
-  private static Set<Long> ids(List<Client.Reply> replies) {
+  private static Set<Long> ids(List<ApiTestClient.Reply> replies) {
     return replies.stream()
         .map(reply -> reply.json().get("id").longValue())
         .collect(Collectors.toSet());

@@ -26,13 +26,13 @@ final class UnreadableSequenceTest {
   private static final String MARS = "{\"frequency\":\"WEEKLY\",\"zone\":\"Mars/Olympus\"}";
 
   private static TestServer server;
-  private static Client client;
+  private static ApiTestClient apiTestClient;
 
   @BeforeAll
   static void start() {
     server = TestServer.inMemory();
-    client = new Client(server.port());
-    server.sequences().tasks().add(Task.of("PDF", Sample.TYPE).component(ReportComponent.PDF));
+    apiTestClient = new ApiTestClient(server.port());
+    server.sequences().tasks().add(Task.of("PDF", SampleTasks.TYPE).component(ReportComponent.PDF));
     for (String id : List.of("fine", "mars", "newer", "mended", "text")) {
       server.sequences().add(report(id));
     }
@@ -48,7 +48,7 @@ final class UnreadableSequenceTest {
   }
 
   private static TaskSequence report(String id) {
-    return TaskSequence.of(id, Sample.TYPE, Schedule.of(Frequency.WEEKLY)).task("PDF");
+    return TaskSequence.of(id, SampleTasks.TYPE, Schedule.of(Frequency.WEEKLY)).task("PDF");
   }
 
   private static void store(String workflowId, String schedule) {
@@ -59,11 +59,11 @@ final class UnreadableSequenceTest {
 
   @Test
   void itIsListedWithItsProblemAndTheOthersAsEver() {
-    JsonNode items = client.get(V1 + "/sequences").json().get("items");
+    JsonNode items = apiTestClient.get(V1 + "/sequences").json().get("items");
     JsonNode mars = named(items, "mars");
     assertThat(mars.get("problem").stringValue()).contains("Mars/Olympus", "save the workflow");
     assertThat(mars.get("status").stringValue()).isEqualTo("NOT_STARTED");
-    assertThat(mars.get("type").stringValue()).isEqualTo(Sample.TYPE);
+    assertThat(mars.get("type").stringValue()).isEqualTo(SampleTasks.TYPE);
     assertThat(mars.get("tasks").get(0).stringValue()).isEqualTo("PDF");
     assertThat(named(items, "newer").get("problem").stringValue()).contains("moonPhase");
     assertThat(named(items, "text").get("problem").isString()).isTrue();
@@ -74,19 +74,19 @@ final class UnreadableSequenceTest {
 
   @Test
   void itIsShownWithItsProblemAndCanBeRemovedOrSavedAnew() {
-    JsonNode mars = client.get(V1 + "/sequences/mars").json();
+    JsonNode mars = apiTestClient.get(V1 + "/sequences/mars").json();
     assertThat(mars.get("problem").stringValue()).contains("Mars/Olympus");
     assertThat(mars.get("actions").valueStream().map(JsonNode::stringValue))
         .containsExactly("deactivate", "pause", "remove");
-    assertThat(client.get(V1 + "/sequences/mars/fires").status()).isEqualTo(200);
+    assertThat(apiTestClient.get(V1 + "/sequences/mars/fires").status()).isEqualTo(200);
 
-    String tag = client.get(V1 + "/sequences/mended").json().get("tag").stringValue();
+    String tag = apiTestClient.get(V1 + "/sequences/mended").json().get("tag").stringValue();
     Map<String, Object> anew =
         Map.of(
             "workflowId",
             "mended",
             "type",
-            Sample.TYPE,
+            SampleTasks.TYPE,
             "tasks",
             List.of(Map.of("task", "PDF")),
             "schedule",
@@ -95,8 +95,8 @@ final class UnreadableSequenceTest {
     assertThat(put("mended", tag, anew).json().get("problem").isNull()).isTrue();
   }
 
-  private static Client.Reply put(String id, String tag, Map<String, Object> body) {
-    return client.send(
+  private static ApiTestClient.Reply put(String id, String tag, Map<String, Object> body) {
+    return apiTestClient.send(
         "PUT",
         V1 + "/sequences/" + id + "?tag=" + tag,
         JsonMapper.builder().build().writeValueAsString(body),
@@ -107,52 +107,54 @@ final class UnreadableSequenceTest {
   void calendarAndReportsLeaveItOutAndAProblemSaysSo() {
     Instant now = Instant.now();
     JsonNode calendar =
-        client.get(V1 + "/calendar?from=" + now + "&to=" + now.plus(Duration.ofDays(30))).json();
+        apiTestClient
+            .get(V1 + "/calendar?from=" + now + "&to=" + now.plus(Duration.ofDays(30)))
+            .json();
     assertThat(calendar.get("fires").valueStream().map(fire -> fire.get("workflowId").asString()))
         .contains("fine")
         .doesNotContain("mars");
-    JsonNode reports = client.get(V1 + "/reports").json();
+    JsonNode reports = apiTestClient.get(V1 + "/reports").json();
     assertThat(reports.valueStream().map(one -> one.get("workflowId").asString()))
         .contains("fine")
         .doesNotContain("mars", "newer");
     long end = System.nanoTime() + 20_000_000_000L;
-    String problems = client.get(V1 + "/problems").raw().body();
+    String problems = apiTestClient.get(V1 + "/problems").raw().body();
     while (!problems.contains("Workflow 'mars' cannot be read")) {
       assertThat(System.nanoTime()).as(problems).isLessThan(end);
-      problems = client.get(V1 + "/problems").raw().body();
+      problems = apiTestClient.get(V1 + "/problems").raw().body();
     }
     assertThat(problems).doesNotContain("Workflow 'fine'");
   }
 
   @Test
   void aSequenceOfAnUnknownClassIsShownWithTaskAndClass() {
-    server.sequences().tasks().add(Task.of("GONE", Sample.TYPE).component("com.example.Gone"));
+    server.sequences().tasks().add(Task.of("GONE", SampleTasks.TYPE).component("com.example.Gone"));
     String body =
         """
         {"workflowId": "gone", "type": "%s", "tasks": [{"task": "GONE"}],
          "schedule": {"frequency": "WEEKLY"}}
         """
-            .formatted(Sample.TYPE);
-    Client.Reply added = client.send("POST", V1 + "/sequences", body, Map.of());
+            .formatted(SampleTasks.TYPE);
+    ApiTestClient.Reply added = apiTestClient.send("POST", V1 + "/sequences", body, Map.of());
     assertThat(added.status()).isEqualTo(201);
     assertThat(added.json().get("problem").stringValue()).contains("'GONE'", "com.example.Gone");
 
-    JsonNode listed = named(client.get(V1 + "/sequences").json().get("items"), "gone");
+    JsonNode listed = named(apiTestClient.get(V1 + "/sequences").json().get("items"), "gone");
     assertThat(listed.get("problem").stringValue()).contains("'GONE'", "com.example.Gone");
     assertThat(listed.get("zone").stringValue()).isEqualTo("UTC");
     long end = System.nanoTime() + 20_000_000_000L;
-    String problems = client.get(V1 + "/problems").raw().body();
+    String problems = apiTestClient.get(V1 + "/problems").raw().body();
     while (!problems.contains("Workflow 'gone' cannot be run")) {
       assertThat(System.nanoTime()).as(problems).isLessThan(end);
-      problems = client.get(V1 + "/problems").raw().body();
+      problems = apiTestClient.get(V1 + "/problems").raw().body();
     }
     assertThat(problems).contains("com.example.Gone");
 
-    client.send("POST", V1 + "/sequences/gone/run", "{}", Map.of());
+    apiTestClient.send("POST", V1 + "/sequences/gone/run", "{}", Map.of());
     server.execute(
         "UPDATE millrace_workflow SET modified = modified - INTERVAL '1' MINUTE"
             + " WHERE business_key = 'gone'");
-    JsonNode shown = client.get(V1 + "/sequences/gone").json();
+    JsonNode shown = apiTestClient.get(V1 + "/sequences/gone").json();
     assertThat(shown.get("status").stringValue()).isEqualTo("TASK_INITIALIZE_ERROR");
     assertThat(shown.get("error").stringValue()).contains("'GONE'", "com.example.Gone");
   }

@@ -16,8 +16,8 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.bridge.WorkflowBridge;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.redis.flow.Flow;
@@ -27,10 +27,10 @@ import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.jobs.JobView;
-import io.millrace.redis.wire.OwnKeys;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.wire.MillraceKeys;
 import io.millrace.retry.RetryPolicy;
-import io.millrace.server.http.Json;
+import io.millrace.server.http.StrictJson;
 import io.millrace.store.sql.SqlStore;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -77,7 +77,7 @@ final class WorkflowBridgeTest {
   private static final class FaultyRedis implements Redis {
 
     private final Redis real =
-        Connections.open(
+        RedisConnections.open(
             RedisSettings.of(Objects.requireNonNull(System.getenv("MILLRACE_TEST_REDIS_URI")))
                 .timeout(LIMIT),
             EngineRuntime.system());
@@ -98,9 +98,9 @@ final class WorkflowBridgeTest {
     }
 
     @Override
-    public Object run(Script script, List<String> keys, List<String> arguments) {
-      Object reply = real.run(script, keys, arguments);
-      if (script == Script.CREATE) {
+    public Object run(LuaScript luaScript, List<String> keys, List<String> arguments) {
+      Object reply = real.run(luaScript, keys, arguments);
+      if (luaScript == LuaScript.CREATE) {
         made.addAndGet(((Long) ((List<?>) reply).get(1)).intValue());
         if (repliesToLose.getAndDecrement() > 0) {
           throw new RedisUnavailableException("the reply was lost", null);
@@ -120,7 +120,7 @@ final class WorkflowBridgeTest {
     }
 
     @Override
-    public Blocking blocking() {
+    public BlockingConnection blocking() {
       return real.blocking();
     }
 
@@ -161,7 +161,7 @@ final class WorkflowBridgeTest {
 
   @AfterEach
   void stop() {
-    redis.call("HDEL", OwnKeys.flows(), flow.name());
+    redis.call("HDEL", MillraceKeys.flows(), flow.name());
     engine.drain(Duration.ofSeconds(20));
     flows.stop(Duration.ofSeconds(10));
     pool.close();
@@ -289,7 +289,7 @@ final class WorkflowBridgeTest {
     while (true) {
       String known = engine.client().variables(id).get("redisJob-pack");
       if (known != null) {
-        return Json.read("redisJob-pack", known);
+        return StrictJson.read("redisJob-pack", known);
       }
       Thread.onSpinWait();
     }

@@ -19,7 +19,7 @@ class CliPageTest {
   private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 
   private static CommandLine program() {
-    return Program.commands();
+    return CliProgram.commands();
   }
 
   private static List<String> shown() throws IOException {
@@ -55,7 +55,7 @@ class CliPageTest {
       assertThat(page).contains(command.getKey());
       command.getValue().getSubcommands().keySet().forEach(name -> assertThat(page).contains(name));
     }
-    for (int code = ExitCode.OK; code <= ExitCode.UNREACHABLE; code++) {
+    for (int code = ExitCodes.OK; code <= ExitCodes.UNREACHABLE; code++) {
       assertThat(page).contains("| " + code + " |");
     }
   }

@@ -34,7 +34,7 @@ class ClientCommandsTest {
   }
 
   private int runBare(String... args) {
-    CommandLine line = Program.commands();
+    CommandLine line = CliProgram.commands();
     return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(args);
   }
 
@@ -145,7 +145,7 @@ class ClientCommandsTest {
         "{\"items\":[{\"seq\":1,\"type\":\"stateExecution\",\"from\":\"s\",\"to\":\"a\",\"ended\":\"t\"}],\"next\":null}");
     server.answer(
         "GET", "/instances/5/actions?limit=1000&after=1", 200, "{\"items\":[],\"next\":null}");
-    assertThat(run("watch", "5", "--every", "0.05")).isEqualTo(ExitCode.FAILED);
+    assertThat(run("watch", "5", "--every", "0.05")).isEqualTo(ExitCodes.FAILED);
     assertThat(out.toString().lines())
         .containsExactly(
             "  t  #1 stateExecution  s -> a", "inProgress in a. Due.", "failed in a. Ended.");
@@ -159,7 +159,7 @@ class ClientCommandsTest {
     server.answer("GET", "/instances/5", 200, "{\"status\":\"finished\",\"state\":\"a\"}");
     server.answer(
         "GET", "/instances/5/actions?limit=1000&after=0", 200, "{\"items\":[],\"next\":null}");
-    assertThat(run("watch", "5", "--every", "0.05")).isEqualTo(ExitCode.OK);
+    assertThat(run("watch", "5", "--every", "0.05")).isEqualTo(ExitCodes.OK);
     assertThat(out.toString().lines())
         .containsExactly(
             "inProgress in a. -",
@@ -170,7 +170,7 @@ class ClientCommandsTest {
   @Test
   void watchDoesNotWaitForAServerThatHasNeverAnswered() {
     server.answer("GET", "/instances/5", 503, "{\"detail\":\"The database is away.\"}");
-    assertThat(run("watch", "5")).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(run("watch", "5")).isEqualTo(ExitCodes.UNREACHABLE);
     assertThat(err.toString()).contains("The database is away.");
   }
 
@@ -199,9 +199,9 @@ class ClientCommandsTest {
 
   @Test
   void startRefusesWhatIsNotJson() {
-    assertThat(run("start", "order", "--input", "{oops")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("start", "order", "--input", "{oops")).isEqualTo(ExitCodes.USAGE);
     assertThat(err.toString()).contains("--input is not JSON").doesNotContain("Source");
-    assertThat(run("start", "order", "--input", "@none.json")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("start", "order", "--input", "@none.json")).isEqualTo(ExitCodes.USAGE);
     assertThat(err.toString()).contains("the file 'none.json', which does not exist.");
     assertThat(lines()).isEmpty();
   }
@@ -210,7 +210,7 @@ class ClientCommandsTest {
   void jsonIsPrintedThoughTheServerAnswersWithNothing() {
     server.answer("POST", "/instances/1/retry", 204, "");
     server.answer("POST", "/instances/2/retry", 409, "{\"detail\":\"It has ended.\"}");
-    assertThat(run("retry", "1", "2", "--json")).isEqualTo(ExitCode.FAILED);
+    assertThat(run("retry", "1", "2", "--json")).isEqualTo(ExitCodes.FAILED);
     assertThat(ApiClient.JSON.readTree(out.toString()).toString())
         .isEqualTo(
             "[{\"id\":1,\"done\":true,\"message\":\"retry done.\"},"
@@ -229,7 +229,7 @@ class ClientCommandsTest {
     server.answer("POST", "/instances/2/retry", 409, "{\"detail\":\"It has ended.\"}");
     server.answer("POST", "/instances/3/retry", 204, "");
     assertThat(run("retry", "1", "2", "3", "--reason", "gateway is back"))
-        .isEqualTo(ExitCode.FAILED);
+        .isEqualTo(ExitCodes.FAILED);
     assertThat(out.toString())
         .contains(
             "Instance 1: retry done.", "Instance 2: It has ended.", "Instance 3: retry done.");
@@ -239,7 +239,7 @@ class ClientCommandsTest {
   @Test
   void aFilterIsCountedFirstAndTouchesNothing() {
     server.answer("POST", "/bulk", 200, "{\"count\":87,\"capped\":false}");
-    assertThat(run("retry", "--failure", "abc")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("retry", "--failure", "abc")).isEqualTo(ExitCodes.USAGE);
     assertThat(out.toString()).contains("87 instances match. Nothing was done: add --yes 87.");
     assertThat(server.asked().getFirst().body())
         .isEqualTo("{\"action\":\"retry\",\"filter\":{\"failure\":\"abc\"},\"dryRun\":true}");
@@ -262,10 +262,10 @@ class ClientCommandsTest {
 
   @Test
   void idsAndFiltersDoNotMixAndNeitherIsNothing() {
-    assertThat(run("cancel")).isEqualTo(ExitCode.USAGE);
-    assertThat(run("cancel", "1", "--type", "order")).isEqualTo(ExitCode.USAGE);
-    assertThat(run("cancel", "1", "--dry-run")).isEqualTo(ExitCode.USAGE);
-    assertThat(run("bulk", "cancel")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("cancel")).isEqualTo(ExitCodes.USAGE);
+    assertThat(run("cancel", "1", "--type", "order")).isEqualTo(ExitCodes.USAGE);
+    assertThat(run("cancel", "1", "--dry-run")).isEqualTo(ExitCodes.USAGE);
+    assertThat(run("bulk", "cancel")).isEqualTo(ExitCodes.USAGE);
     assertThat(lines()).isEmpty();
   }
 
@@ -373,28 +373,28 @@ class ClientCommandsTest {
   @Test
   void errorsAreOneLineAndHaveAnExitCodeOfTheirOwn() throws IOException {
     server.answer("GET", "/instances/1", 401, "{\"detail\":\"No key.\"}");
-    assertThat(run("show", "1")).isEqualTo(ExitCode.FORBIDDEN);
+    assertThat(run("show", "1")).isEqualTo(ExitCodes.FORBIDDEN);
     assertThat(err.toString().lines())
         .containsExactly(
             "error: No key. Give an API key with --key, MILLRACE_API_KEY or MILLRACE_API_KEY_FILE.");
-    assertThat(run("show", "2")).isEqualTo(ExitCode.NOT_FOUND);
-    assertThat(runBare("show", "1", "--url", "ftp://x")).isEqualTo(ExitCode.USAGE);
-    assertThat(runBare("show", "1", "--url", "http://bad host")).isEqualTo(ExitCode.USAGE);
-    assertThat(run("show", "notanumber")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("show", "2")).isEqualTo(ExitCodes.NOT_FOUND);
+    assertThat(runBare("show", "1", "--url", "ftp://x")).isEqualTo(ExitCodes.USAGE);
+    assertThat(runBare("show", "1", "--url", "http://bad host")).isEqualTo(ExitCodes.USAGE);
+    assertThat(run("show", "notanumber")).isEqualTo(ExitCodes.USAGE);
 
     int closed;
     try (ServerSocket socket = new ServerSocket(0)) {
       closed = socket.getLocalPort();
     }
     assertThat(runBare("show", "1", "--url", "http://127.0.0.1:" + closed))
-        .isEqualTo(ExitCode.UNREACHABLE);
+        .isEqualTo(ExitCodes.UNREACHABLE);
     assertThat(err.toString()).contains("Start one with 'millrace server'");
   }
 
   @Test
   void anAnswerThatIsNotJsonIsAnError() {
     server.answer("GET", "/executors", 200, "<html>a proxy's page</html>");
-    assertThat(run("executors")).isEqualTo(ExitCode.FAILED);
+    assertThat(run("executors")).isEqualTo(ExitCodes.FAILED);
     assertThat(err.toString()).contains("answered with HTTP status 200");
   }
 

@@ -34,7 +34,7 @@ class DataCommandsTest {
   }
 
   private int run(String... args) {
-    return Program.run(server, out, err, List.of(args));
+    return CliProgram.run(server, out, err, List.of(args));
   }
 
   private FakeServer.Asked last() {
@@ -86,7 +86,7 @@ class DataCommandsTest {
     server.answer("GET", VALUE, 200, "{\"key\":\"2026/47\",\"value\":\"begun\",\"version\":3}");
     assertThat(run("key-values", "get", "close", "2026/47")).isZero();
     assertThat(lines()).containsExactly("begun");
-    assertThat(run("key-values", "get", "close", "nothing")).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(run("key-values", "get", "close", "nothing")).isEqualTo(ExitCodes.NOT_FOUND);
   }
 
   @Test
@@ -118,14 +118,14 @@ class DataCommandsTest {
     assertThat(last().body())
         .isEqualTo("{\"value\":\"of a file\",\"status\":\"Success\",\"expiresAfterSeconds\":60}");
     assertThat(run("key-values", "set", "g", "k", "v", "--if-absent", "--if-version", "4"))
-        .isEqualTo(ExitCode.USAGE);
+        .isEqualTo(ExitCodes.USAGE);
   }
 
   @Test
   void whatIsRefusedSaysWhy() {
     server.answer("DELETE", VALUE, 412, "{\"detail\":\"It has version 5 by now.\"}");
     assertThat(run("key-values", "delete", "close", "2026/47", "--if-version", "4"))
-        .isEqualTo(ExitCode.FAILED);
+        .isEqualTo(ExitCodes.FAILED);
     assertThat(last().headers()).containsEntry("If-match", "\"4\"");
     assertThat(err.toString()).contains("It has version 5 by now.");
   }
@@ -172,7 +172,7 @@ class DataCommandsTest {
             "close in 2026-11-22 was missed: the window was over.",
             "close in 2026-11-22 is claimed since 2026-11-22T09:00:00Z by instance 17; others may"
                 + " claim it at 2026-11-22T09:15:00Z.");
-    assertThat(run("ledger", "explain", "close", "2026-11-23")).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(run("ledger", "explain", "close", "2026-11-23")).isEqualTo(ExitCodes.NOT_FOUND);
   }
 
   @Test
@@ -217,7 +217,7 @@ class DataCommandsTest {
     assertThat(lines())
         .containsExactly(
             "customers is in generation 3: every record is new.", "1 of 2 are forgotten.");
-    assertThat(run("reduce", "forget", "customers")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("reduce", "forget", "customers")).isEqualTo(ExitCodes.USAGE);
   }
 
   @Test
@@ -256,6 +256,6 @@ class DataCommandsTest {
             "reserved   0        -",
             "Record 2 has no key.");
     assertThat(run("reduce", "dry-run", "customers", folder.resolve("none").toString()))
-        .isEqualTo(ExitCode.USAGE);
+        .isEqualTo(ExitCodes.USAGE);
   }
 }

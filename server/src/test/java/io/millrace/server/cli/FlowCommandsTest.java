@@ -38,7 +38,7 @@ class FlowCommandsTest {
   }
 
   private int run(String... args) {
-    return Program.run(server, out, err, List.of(args));
+    return CliProgram.run(server, out, err, List.of(args));
   }
 
   private FakeServer.Asked last() {
@@ -72,8 +72,8 @@ class FlowCommandsTest {
     assertThat(out.toString())
         .contains("\"pausedWhy\" : \"no boxes\"")
         .doesNotContain("configured");
-    assertThat(run("flows", "other")).isEqualTo(ExitCode.NOT_FOUND);
-    assertThat(run("flows", "other", "--json")).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(run("flows", "other")).isEqualTo(ExitCodes.NOT_FOUND);
+    assertThat(run("flows", "other", "--json")).isEqualTo(ExitCodes.NOT_FOUND);
   }
 
   @Test
@@ -87,13 +87,13 @@ class FlowCommandsTest {
         "/flows",
         200,
         "{\"configured\":true,\"reachable\":false,\"problem\":\"refused\",\"flows\":[]}");
-    assertThat(run("flows", "--url", away.url())).isEqualTo(ExitCode.USAGE);
+    assertThat(run("flows", "--url", away.url())).isEqualTo(ExitCodes.USAGE);
     for (String[] asked : new String[][] {{"flows"}, {"flows", "--json"}, {"flows", "pack"}}) {
-      CommandLine line = Program.commands();
+      CommandLine line = CliProgram.commands();
       List<String> all = new ArrayList<>(List.of(asked));
       all.addAll(List.of("--url", away.url()));
       assertThat(line.setErr(new PrintWriter(err)).execute(all.toArray(String[]::new)))
-          .isEqualTo(ExitCode.UNREACHABLE);
+          .isEqualTo(ExitCodes.UNREACHABLE);
     }
     assertThat(err.toString()).contains("Redis does not answer: refused");
     away.close();
@@ -206,7 +206,7 @@ class FlowCommandsTest {
             "{\"fields\":{\"a\":1,\"b\":[2],\"c\":\"text\"},\"delaySeconds\":5,\"priority\":1,"
                 + "\"uniqueKey\":\"k\"}");
     assertThat(run("jobs", "create", "pack")).isZero();
-    assertThat(run("jobs", "create", "pack", "--fields", "[]")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("jobs", "create", "pack", "--fields", "[]")).isEqualTo(ExitCodes.USAGE);
     server.answer("DELETE", "/flows/pack/jobs/j1", 204, "");
     assertThat(run("jobs", "delete", "pack", "j1")).isZero();
     assertThat(lines())

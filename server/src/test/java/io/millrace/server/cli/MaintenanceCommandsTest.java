@@ -23,7 +23,7 @@ class MaintenanceCommandsTest {
   private int run(String... args) {
     List<String> all = new ArrayList<>(List.of("maintenance"));
     all.addAll(List.of(args));
-    return Program.run(server, out, err, all);
+    return CliProgram.run(server, out, err, all);
   }
 
   private FakeServer.Asked last() {
@@ -105,7 +105,7 @@ class MaintenanceCommandsTest {
     assertThat(run("subscribe", "--webhook", "https://hooks.example.org/x")).isZero();
     assertThat(last().body())
         .isEqualTo("{\"webhook\":\"https://hooks.example.org/x\",\"affected\":[]}");
-    assertThat(run("subscribe")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("subscribe")).isEqualTo(ExitCodes.USAGE);
 
     server.answer("DELETE", "/subscriptions/3", 204, "");
     assertThat(run("unsubscribe", "3")).isZero();

@@ -26,7 +26,7 @@ class RolloutCommandsTest {
   }
 
   private int run(String... args) {
-    return Program.run(server, out, err, List.of(args));
+    return CliProgram.run(server, out, err, List.of(args));
   }
 
   private FakeServer.Asked last() {
@@ -118,6 +118,6 @@ class RolloutCommandsTest {
         .isEqualTo(
             "{\"enabled\":true,\"at\":\"03:15\",\"zone\":\"Asia/Tokyo\",\"windowSeconds\":3600,"
                 + "\"maxAgeSeconds\":90000,\"memoryPercent\":null}");
-    assertThat(run("recycle", "set", "--on", "--off")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("recycle", "set", "--on", "--off")).isEqualTo(ExitCodes.USAGE);
   }
 }

@@ -31,7 +31,7 @@ class SequenceCommandsTest {
   }
 
   private int run(String... args) {
-    return Program.run(server, out, err, List.of(args));
+    return CliProgram.run(server, out, err, List.of(args));
   }
 
   private void succeed(String... args) {
@@ -127,8 +127,8 @@ class SequenceCommandsTest {
     assertThat(out.toString())
         .contains("2026-10-04T00:00:01Z  would run  -", "    Christmas", "has run    5")
         .contains("more slots than one call runs", "Dry run: nothing was begun.");
-    assertThat(run("sequences", "backfill", "Report_weekly")).isEqualTo(ExitCode.USAGE);
-    assertThat(run("sequences")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("sequences", "backfill", "Report_weekly")).isEqualTo(ExitCodes.USAGE);
+    assertThat(run("sequences")).isEqualTo(ExitCodes.USAGE);
   }
 
   @Test
@@ -149,15 +149,15 @@ class SequenceCommandsTest {
     server.answer("GET", "/tasks/COUNT", 200, "{\"name\":\"COUNT\",\"id\":3,\"revision\":4}");
     server.answer("PUT", "/tasks/COUNT?revision=4", 200, "{\"name\":\"COUNT\",\"id\":3}");
     String task = file("task.json", "{\"name\":\"COUNT\"}");
-    assertThat(run("tasks", "add", task)).isEqualTo(ExitCode.FAILED);
+    assertThat(run("tasks", "add", task)).isEqualTo(ExitCodes.FAILED);
     assertThat(err.toString()).contains("error: There is a task 'COUNT' already.");
     succeed("tasks", "change", task);
     assertThat(out.toString()).contains("Task COUNT is changed, number 3.");
 
     int before = server.asked().size();
-    assertThat(run("sequences", "add", file("b.json", "[1]"))).isEqualTo(ExitCode.USAGE);
-    assertThat(run("sequences", "add", file("c.json", "{oops"))).isEqualTo(ExitCode.USAGE);
-    assertThat(run("sequences", "change", folder + "/none.json")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("sequences", "add", file("b.json", "[1]"))).isEqualTo(ExitCodes.USAGE);
+    assertThat(run("sequences", "add", file("c.json", "{oops"))).isEqualTo(ExitCodes.USAGE);
+    assertThat(run("sequences", "change", folder + "/none.json")).isEqualTo(ExitCodes.USAGE);
     assertThat(err.toString())
         .contains("no JSON object with a text 'workflowId'", "is not JSON", "does not exist");
     assertThat(server.asked()).hasSize(before);
@@ -231,7 +231,7 @@ class SequenceCommandsTest {
     assertThat(out.toString())
         .contains("s     planned  schedule  -          Report_weekly", "There are more")
         .contains("Clocks go back.", "Christmas from f to t: a b", "by hour: 0 3");
-    assertThat(run("sequences", "calendar", "--from", "today")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("sequences", "calendar", "--from", "today")).isEqualTo(ExitCodes.USAGE);
   }
 
   @Test
@@ -271,7 +271,7 @@ class SequenceCommandsTest {
     succeed("channels", "dead-letters", "a.b", "--limit", "2");
     succeed("channels", "requeue", "a.b", "--limit", "5", "--reason", "mended");
     assertThat(last().body()).isEqualTo("{\"limit\":5,\"reason\":\"mended\"}");
-    assertThat(run("channels", "requeue", "a.b")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("channels", "requeue", "a.b")).isEqualTo(ExitCodes.USAGE);
     assertThat(out.toString())
         .contains("COUNT  Report  no        a.b", "COUNT of type Report, number 3", "No class.")
         .contains("2, first after the server's delay", "Timeout    5000 ms", "a.b, shared")
@@ -304,9 +304,9 @@ class SequenceCommandsTest {
     assertThat(Files.readString(pdf)).isEqualTo("%PDF-1.7");
     succeed("reports", "download", "7", "--report", "team", "--to", pdf.toString());
     assertThat(Files.readString(pdf)).isEqualTo("%PDF-1.6");
-    assertThat(run("reports", "download", "8")).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(run("reports", "download", "8")).isEqualTo(ExitCodes.NOT_FOUND);
     assertThat(run("reports", "download", "7", "--to", folder + "/no/x.pdf"))
-        .isEqualTo(ExitCode.FAILED);
+        .isEqualTo(ExitCodes.FAILED);
     assertThat(err.toString()).contains("Execution 8 has made no PDF.", "cannot be written");
   }
 }

@@ -13,19 +13,19 @@ class ConfigurationPageTest {
 
   private static final Path PAGE = Path.of("../docs/configuration.md");
 
-  private static String row(Key<?> key) {
-    String fallback = key.fallback();
+  private static String row(ConfigKey<?> configKey) {
+    String fallback = configKey.fallback();
     return "| `%s` | %s | %s |"
         .formatted(
-            key.path(),
+            configKey.path(),
             fallback == null || fallback.isEmpty() ? "" : "`" + fallback + "`",
-            key.meaning() + (key.secret() ? " (secret)" : ""));
+            configKey.meaning() + (configKey.secret() ? " (secret)" : ""));
   }
 
   @Test
   void thePageHasEveryKeyAndNoOther() throws IOException {
     List<String> rows =
         Files.readAllLines(PAGE).stream().filter(line -> line.startsWith("| `")).toList();
-    assertThat(rows).containsExactlyElementsOf(Keys.all().stream().map(k -> row(k)).toList());
+    assertThat(rows).containsExactlyElementsOf(ConfigKeys.all().stream().map(k -> row(k)).toList());
   }
 }

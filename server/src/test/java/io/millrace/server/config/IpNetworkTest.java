@@ -58,7 +58,7 @@ class IpNetworkTest {
   }
 
   private static List<IpNetwork> config(Map<String, String> properties) {
-    return LoadedConfig.read(new Sources(properties, Map.of(), null))
+    return LoadedConfig.read(new ConfigSources(properties, Map.of(), null))
         .config()
         .http()
         .trustedProxies();

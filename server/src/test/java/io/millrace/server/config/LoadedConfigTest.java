@@ -27,34 +27,34 @@ class LoadedConfigTest {
     return Files.writeString(folder.resolve("server-config.json"), text);
   }
 
-  private static ServerConfig config(Sources sources) {
-    return LoadedConfig.read(sources).config();
+  private static ServerConfig config(ConfigSources configSources) {
+    return LoadedConfig.read(configSources).config();
   }
 
-  private static List<String> problems(Sources sources) {
-    ConfigProblems thrown =
-        catchThrowableOfType(ConfigProblems.class, () -> LoadedConfig.read(sources));
+  private static List<String> problems(ConfigSources configSources) {
+    InvalidConfigException thrown =
+        catchThrowableOfType(InvalidConfigException.class, () -> LoadedConfig.read(configSources));
     assertThat(thrown).as("the refusal").isNotNull();
     return thrown.problems();
   }
 
   private List<String> problems(String text) throws IOException {
-    return problems(new Sources(NONE, NONE, file(text)));
+    return problems(new ConfigSources(NONE, NONE, file(text)));
   }
 
   @Test
   void nothingGivenIsTheDefaults() {
-    ServerConfig config = config(new Sources(NONE, NONE, null));
+    ServerConfig config = config(new ConfigSources(NONE, NONE, null));
     assertThat(config.http().bind()).isEqualTo("127.0.0.1");
     assertThat(config.http().port()).isEqualTo(7500);
     assertThat(config.http().limits())
-        .isEqualTo(new Http.Limits(1_000_000, Duration.ofSeconds(30)));
+        .isEqualTo(new HttpConfig.Limits(1_000_000, Duration.ofSeconds(30)));
     assertThat(config.http().tls().mode()).isNull();
     assertThat(config.engine()).isEqualTo(EngineSettings.defaults());
     assertThat(config.security().enabled()).isTrue();
     assertThat(config.security().oidc()).isNull();
     assertThat(config.secrets().keys()).isEmpty();
-    assertThat(config.observe().logs()).isEqualTo(new Observe.Logs(200, 4000, 64_000));
+    assertThat(config.observe().logs()).isEqualTo(new ObservabilityConfig.Logs(200, 4000, 64_000));
     assertThat(config.work().jars()).isEqualTo(Path.of("workflowjar"));
   }
 
@@ -87,13 +87,13 @@ class LoadedConfigTest {
               webhooks.allow = [hooks.example]
             }
             """);
-    ServerConfig config = config(new Sources(NONE, NONE, file));
+    ServerConfig config = config(new ConfigSources(NONE, NONE, file));
     assertThat(config.http().limits())
-        .isEqualTo(new Http.Limits(2 * 1024 * 1024, Duration.ofSeconds(5)));
+        .isEqualTo(new HttpConfig.Limits(2 * 1024 * 1024, Duration.ofSeconds(5)));
     assertThat(config.http().tls())
-        .isEqualTo(new Http.Tls(Http.TlsMode.KEYSTORE, Path.of("keys.p12"), "k3y"));
+        .isEqualTo(new HttpConfig.Tls(HttpConfig.TlsMode.KEYSTORE, Path.of("keys.p12"), "k3y"));
     assertThat(config.database())
-        .isEqualTo(new Database("jdbc:postgresql://db/millrace", "m", "p", 8, true));
+        .isEqualTo(new DatabaseConfig("jdbc:postgresql://db/millrace", "m", "p", 8, true));
     assertThat(config.engine().executorGroup()).isEqualTo("billing");
     assertThat(config.engine().dispatching().channelPatience()).isEqualTo(Duration.ofSeconds(45));
     assertThat(config.engine().leasing().ttl()).isEqualTo(Duration.ofSeconds(30));
@@ -103,33 +103,34 @@ class LoadedConfigTest {
                 Duration.ofDays(30), null, Duration.ofDays(365), Duration.ofDays(90)));
     assertThat(config.security().oidc())
         .isEqualTo(
-            new Security.Oidc(
+            new SecurityConfig.Oidc(
                 URI.create("https://id.example"),
                 "c",
                 "s",
                 URI.create("https://flows.example"),
                 "groups",
-                new Security.Roles(List.of("ops"), List.of(), List.of("all", "guests"))));
+                new SecurityConfig.Roles(List.of("ops"), List.of(), List.of("all", "guests"))));
     assertThat(config.secrets().active()).isEqualTo("k1");
     assertThat(config.secrets().forEngine().ids()).containsExactly("k1");
     assertThat(config.observe().alerts())
         .containsExactly(
-            new Observe.Alert(
+            new ObservabilityConfig.Alert(
                 "many",
-                Observe.AlertWhen.FAILED,
+                ObservabilityConfig.AlertCondition.FAILED,
                 "order",
                 20,
                 Duration.ofHours(1),
-                new Observe.Target(
+                new ObservabilityConfig.Target(
                     URI.create("https://hooks.example/x"), "k3y", List.of("a@example.org")),
                 Duration.ofHours(2)),
-            new Observe.Alert(
+            new ObservabilityConfig.Alert(
                 "idle",
-                Observe.AlertWhen.NO_EXECUTOR,
+                ObservabilityConfig.AlertCondition.NO_EXECUTOR,
                 null,
                 1,
                 Duration.ofMinutes(5),
-                new Observe.Target(URI.create("https://hooks.example/y"), null, List.of()),
+                new ObservabilityConfig.Target(
+                    URI.create("https://hooks.example/y"), null, List.of()),
                 Duration.ofMinutes(30)));
   }
 
@@ -138,7 +139,7 @@ class LoadedConfigTest {
     for (String time : List.of("PT2562047788015215H", "9999999999 days", "P9999999D")) {
       ServerConfig config =
           config(
-              new Sources(
+              new ConfigSources(
                   NONE,
                   NONE,
                   file(
@@ -155,7 +156,7 @@ class LoadedConfigTest {
         file(
             "{\"http.port\": 1, \"nflow.executor.group\": \"old\", \"nflow\": {\"autostart\":"
                 + " false}}");
-    ServerConfig config = config(new Sources(NONE, NONE, file));
+    ServerConfig config = config(new ConfigSources(NONE, NONE, file));
     assertThat(config.http().port()).isEqualTo(1);
     assertThat(config.engine().executorGroup()).isEqualTo("old");
     assertThat(config.engine().autostart()).isFalse();
@@ -193,9 +194,9 @@ class LoadedConfigTest {
 
   private static String group(
       Map<String, String> properties, Map<String, String> environment, Path file) {
-    return LoadedConfig.read(new Sources(properties, environment, file)).settings().stream()
-        .filter(setting -> setting.key().equals("engine.executor.group"))
-        .map(setting -> setting.value() + " from " + setting.origin())
+    return LoadedConfig.read(new ConfigSources(properties, environment, file)).settings().stream()
+        .filter(configSetting -> configSetting.key().equals("engine.executor.group"))
+        .map(configSetting -> configSetting.value() + " from " + configSetting.origin())
         .findFirst()
         .orElseThrow();
   }
@@ -209,7 +210,7 @@ class LoadedConfigTest {
             "nflow.executor.stuckThreadThreshold.seconds", "6",
             "nflow.executor.timeout.seconds", "900",
             "nflow.executor.keepalive.seconds", "60");
-    EngineSettings engine = config(new Sources(properties, NONE, null)).engine();
+    EngineSettings engine = config(new ConfigSources(properties, NONE, null)).engine();
     assertThat(engine)
         .isEqualTo(
             EngineSettings.defaults()
@@ -231,11 +232,12 @@ class LoadedConfigTest {
     Map<String, String> properties =
         Map.of("millrace.secrets.active", "old", "millrace.observe.webhooks.allow", "a, b.example");
     Path file = file("observe.alerts = [{name: a, when: failed}, {name: b}]");
-    ServerConfig config = config(new Sources(properties, environment, file));
+    ServerConfig config = config(new ConfigSources(properties, environment, file));
     assertThat(config.http().contextPath()).isEqualTo("/a");
     assertThat(config.secrets().active()).isEqualTo("old");
     assertThat(config.observe().alerts()).hasSize(1);
-    assertThat(config.observe().alerts().getFirst().when()).isEqualTo(Observe.AlertWhen.STUCK);
+    assertThat(config.observe().alerts().getFirst().when())
+        .isEqualTo(ObservabilityConfig.AlertCondition.STUCK);
     assertThat(config.observe().webhookHosts()).containsExactly("a", "b.example");
   }
 
@@ -256,7 +258,7 @@ class LoadedConfigTest {
         Map.of("MILLRACE_HTTP_PORT", "many", "MILLRACE_HTTP_PRT", "1");
     Map<String, String> properties =
         Map.of("millrace.engine.retention.deleteAfter", "30", "millrace.security.enable", "true");
-    assertThat(problems(new Sources(properties, environment, file)))
+    assertThat(problems(new ConfigSources(properties, environment, file)))
         .containsExactlyInAnyOrder(
             "http.prot (server-config.json line 2): unknown; the nearest known key is http.port.",
             "http.contextPath = flows/ (server-config.json line 3): not allowed; expected '/' or a"
@@ -286,7 +288,7 @@ class LoadedConfigTest {
             "MILLRACE_SERVICE_HOST", "10.0.0.1",
             "MILLRACE_TEST_POSTGRES_URL", "x",
             "HOME", "/");
-    assertThat(config(new Sources(NONE, environment, null)).http().port()).isEqualTo(7500);
+    assertThat(config(new ConfigSources(NONE, environment, null)).http().port()).isEqualTo(7500);
   }
 
   @Test
@@ -302,9 +304,9 @@ class LoadedConfigTest {
       environment.put(service + "_PORT_5672_TCP_PORT", "5672");
       environment.put(service + "_PORT_5672_TCP_ADDR", "10.0.0.1");
     }
-    assertThat(config(new Sources(NONE, environment, null)).http().port()).isEqualTo(7500);
+    assertThat(config(new ConfigSources(NONE, environment, null)).http().port()).isEqualTo(7500);
     environment.put("MILLRACE_HTTP_PORT", "8080");
-    assertThat(config(new Sources(NONE, environment, null)).http().port()).isEqualTo(8080);
+    assertThat(config(new ConfigSources(NONE, environment, null)).http().port()).isEqualTo(8080);
   }
 
   @Test
@@ -317,7 +319,7 @@ class LoadedConfigTest {
             "MILLRACE_RABBITMQ_PORT_5672_TCP_NAME", "x",
             "MILLRACE_DATABASE_HOST", "x",
             "MILLRACE_DATABASE_URI", "tcp://10.0.0.1:5672");
-    assertThat(problems(new Sources(NONE, environment, null)))
+    assertThat(problems(new ConfigSources(NONE, environment, null)))
         .hasSize(6)
         .allSatisfy(problem -> assertThat(problem).contains("unknown; the nearest known variable"));
   }
@@ -351,7 +353,7 @@ class LoadedConfigTest {
 
   @Test
   void aFileThatCannotBeReadIsNamedWithItsLine() throws IOException {
-    assertThat(problems(new Sources(NONE, NONE, folder.resolve("none.json"))))
+    assertThat(problems(new ConfigSources(NONE, NONE, folder.resolve("none.json"))))
         .singleElement()
         .asString()
         .contains("none.json", "cannot be read");
@@ -382,17 +384,17 @@ class LoadedConfigTest {
             observe.mail { host = h, from = "a@b", password = hidden6 }
             observe.alerts = [{ name = a, when = stuck, webhook = "https://hooks.example/hidden7" }]
             """);
-    LoadedConfig loaded = LoadedConfig.read(new Sources(NONE, NONE, file));
+    LoadedConfig loaded = LoadedConfig.read(new ConfigSources(NONE, NONE, file));
     assertThat(loaded.toString()).doesNotContain("hidden", "AAAA");
     assertThat(loaded.settings())
-        .extracting(Setting::key, Setting::value, Setting::origin)
+        .extracting(ConfigSetting::key, ConfigSetting::value, ConfigSetting::origin)
         .contains(
             tuple("secrets.keys.k", "***", "server-config.json line 2"),
             tuple(
                 "database.url",
                 "jdbc:postgresql://db/x?user=u&password=***&ssl=true",
                 "server-config.json line 1"));
-    assertThat(loaded.settings()).extracting(Setting::meaning).allMatch(m -> !m.isBlank());
+    assertThat(loaded.settings()).extracting(ConfigSetting::meaning).allMatch(m -> !m.isBlank());
     assertThat(problems("secrets.keys.k = hidden"))
         .singleElement()
         .asString()

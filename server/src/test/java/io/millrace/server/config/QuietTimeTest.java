@@ -49,11 +49,11 @@ class QuietTimeTest {
     List<QuietTime> night = List.of(QuietTime.parse("22:00-06:00"));
     Instant moment = Instant.parse("2026-01-05T21:30:00Z");
 
-    assertThat(silence(night, "Europe/Berlin").holds(moment)).isTrue();
-    assertThat(silence(night, "UTC").holds(moment)).isFalse();
+    assertThat(silence(night, "Europe/Berlin").isQuiet(moment)).isTrue();
+    assertThat(silence(night, "UTC").isQuiet(moment)).isFalse();
   }
 
-  private static Observe.Silence silence(List<QuietTime> quiet, String zone) {
-    return new Observe.Silence(Duration.ofMinutes(1), quiet, ZoneId.of(zone));
+  private static ObservabilityConfig.QuietPeriods silence(List<QuietTime> quiet, String zone) {
+    return new ObservabilityConfig.QuietPeriods(Duration.ofMinutes(1), quiet, ZoneId.of(zone));
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.millrace.lifecycle.BoundedPool;
+import io.millrace.lifecycle.BoundedThreadPool;
 import io.millrace.rabbitmq.RabbitSettings;
 import io.millrace.redis.connect.RedisSettings;
-import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.RedisDialect;
 import io.millrace.report.ReportSettings;
 import io.millrace.sequence.SequenceSettings;
 import java.io.IOException;
@@ -56,31 +56,31 @@ class WorkConfigTest {
   }
 
   private LoadedConfig loaded(String text) throws IOException {
-    return LoadedConfig.read(new Sources(NONE, NONE, file(text)));
+    return LoadedConfig.read(new ConfigSources(NONE, NONE, file(text)));
   }
 
-  private Work work(String text) throws IOException {
+  private WorkConfig work(String text) throws IOException {
     return loaded(text).config().work();
   }
 
   private List<String> problems(String text) throws IOException {
-    Sources sources = new Sources(NONE, NONE, file(text));
-    ConfigProblems thrown =
-        catchThrowableOfType(ConfigProblems.class, () -> LoadedConfig.read(sources));
+    ConfigSources configSources = new ConfigSources(NONE, NONE, file(text));
+    InvalidConfigException thrown =
+        catchThrowableOfType(InvalidConfigException.class, () -> LoadedConfig.read(configSources));
     assertThat(thrown).as("the refusal").isNotNull();
     return thrown.problems();
   }
 
   @Test
   void nothingGivenIsTheDefaults() throws IOException {
-    Work work = work("");
-    assertThat(work.sequences()).isEqualTo(SequenceSettings.defaults());
-    assertThat(work.rabbit()).isNull();
-    assertThat(work.jars()).isEqualTo(Path.of("workflowjar"));
-    assertThat(work.sequenceFiles()).isEqualTo(Path.of("sequences"));
-    assertThat(work.reports())
+    WorkConfig workConfig = work("");
+    assertThat(workConfig.sequences()).isEqualTo(SequenceSettings.defaults());
+    assertThat(workConfig.rabbit()).isNull();
+    assertThat(workConfig.jars()).isEqualTo(Path.of("workflowjar"));
+    assertThat(workConfig.sequenceFiles()).isEqualTo(Path.of("sequences"));
+    assertThat(workConfig.reports())
         .isEqualTo(
-            new Work.Reports(
+            new WorkConfig.Reports(
                 Path.of("reports"), ZoneId.of("UTC"), ReportSettings.defaults(), null));
   }
 
@@ -89,7 +89,7 @@ class WorkConfigTest {
     LoadedConfig loaded = loaded(SHARED);
     SequenceSettings sequences = loaded.config().work().sequences();
     assertThat(sequences.chunks())
-        .isEqualTo(new BoundedPool.Size(6, 30, Duration.ofMinutes(25), 11));
+        .isEqualTo(new BoundedThreadPool.Size(6, 30, Duration.ofMinutes(25), 11));
     assertThat(sequences.retry().maxAttempts()).as("one attempt and two retries").isEqualTo(3);
     assertThat(String.valueOf(sequences.crons().executor())).isEqualTo("0/30 0 0 ? * * *");
     assertThat(String.valueOf(sequences.crons().retry())).isEqualTo("0/1 0 0 ? * * *");
@@ -154,23 +154,23 @@ class WorkConfigTest {
               connectTimeout = 300 ms, timeout = 2 s, dialect = main
             }
             """);
-    Work.Redis redis = loaded.config().work().redis();
+    WorkConfig.Redis redis = loaded.config().work().redis();
     assertThat(redis)
         .isEqualTo(
-            new Work.Redis(
+            new WorkConfig.Redis(
                 RedisSettings.of("rediss://a%40b:hid%20den%2B@cache.example.org/3")
                     .connectTimeout(Duration.ofMillis(300))
                     .timeout(Duration.ofSeconds(2)),
-                Dialect.MAIN));
+                RedisDialect.MAIN));
     assertThat(loaded.config().toString() + loaded.settings()).doesNotContain("hid");
     assertThat(
             work("redis { uri = \"redis://any\", sentinel { master = m, nodes = [\"s1:26379\","
                     + " \"redis://:pw@s2\"] } }")
                 .redis())
         .isEqualTo(
-            new Work.Redis(
+            new WorkConfig.Redis(
                 RedisSettings.of("redis://any").sentinel("m", "s1:26379", "redis://:pw@s2"),
-                Dialect.V0_0_8));
+                RedisDialect.V0_0_8));
   }
 
   @Test
@@ -215,7 +215,7 @@ class WorkConfigTest {
                 .confirmLimit(Duration.ofSeconds(9))
                 .deliveryLimit(50));
     assertThat(loaded.settings())
-        .extracting(Setting::key, Setting::value)
+        .extracting(ConfigSetting::key, ConfigSetting::value)
         .contains(tuple("rabbitmq.uri", "***"));
     assertThat(loaded.toString()).doesNotContain("hidden");
     assertThat(work("rabbitmq.uri = \"\"").rabbit()).isNull();
@@ -231,22 +231,22 @@ class WorkConfigTest {
 
   @Test
   void foldersAreBelowHome() throws IOException {
-    Work work =
+    WorkConfig workConfig =
         work(
             """
             home = /srv/mill
             report { folder = /etc/mill/reports, zone = Europe/Berlin
               git { repository = /srv/code/mill.git, title = The mill } }
             """);
-    assertThat(work.home()).isEqualTo(Path.of("/srv/mill"));
-    assertThat(work.jars()).isEqualTo(Path.of("/srv/mill/workflowjar"));
-    assertThat(work.sequenceFiles()).isEqualTo(Path.of("/srv/mill/sequences"));
-    assertThat(work.reports().folder()).isEqualTo(Path.of("/etc/mill/reports"));
-    assertThat(work.reports().zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
-    assertThat(work.reports().git())
-        .isEqualTo(new Work.Git(Path.of("/srv/code/mill.git"), "The mill"));
+    assertThat(workConfig.home()).isEqualTo(Path.of("/srv/mill"));
+    assertThat(workConfig.jars()).isEqualTo(Path.of("/srv/mill/workflowjar"));
+    assertThat(workConfig.sequenceFiles()).isEqualTo(Path.of("/srv/mill/sequences"));
+    assertThat(workConfig.reports().folder()).isEqualTo(Path.of("/etc/mill/reports"));
+    assertThat(workConfig.reports().zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
+    assertThat(workConfig.reports().git())
+        .isEqualTo(new WorkConfig.Git(Path.of("/srv/code/mill.git"), "The mill"));
     assertThat(work("report.git.repository = /srv/code").reports().git())
-        .isEqualTo(new Work.Git(Path.of("/srv/code"), "code"));
+        .isEqualTo(new WorkConfig.Git(Path.of("/srv/code"), "code"));
     assertThat(problems("report.git.title = x"))
         .singleElement()
         .asString()

@@ -23,13 +23,14 @@ final class DemoHistory implements AutoCloseable {
 
   final HikariDataSource pool;
   final SqlStore store;
-  final Replay.Made made;
+  final HistoryReplay.Result made;
   final Engine engine;
 
-  private DemoHistory(HikariDataSource pool, SqlStore store, Replay.Made made, Engine engine) {
+  private DemoHistory(
+      HikariDataSource pool, SqlStore store, HistoryReplay.Result result, Engine engine) {
     this.pool = pool;
     this.store = store;
-    this.made = made;
+    this.made = result;
     this.engine = engine;
   }
 
@@ -39,10 +40,10 @@ final class DemoHistory implements AutoCloseable {
         "jdbc:h2:mem:demo" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;QUERY_CACHE_SIZE=256");
     config.setMaximumPoolSize(4);
     HikariDataSource pool = new HikariDataSource(config);
-    Replay.Made made = new Replay(END, days, null).run(pool);
+    HistoryReplay.Result result = new HistoryReplay(END, days, null).run(pool);
     SqlStore store = SqlStore.open(pool, SqlStore.Options.DEFAULT);
     Engine engine = Engine.builder().store(store).settings(s -> s.autostart(false)).start();
-    return new DemoHistory(pool, store, made, engine);
+    return new DemoHistory(pool, store, result, engine);
   }
 
   WorkflowClient client() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.server.security.NewLogin;
+import io.millrace.server.security.GeneratedLogin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,8 +60,8 @@ final class DemoTest {
 
     assertThat(prepare(true)).last().asString().startsWith("replayed");
     try (Demo demo = open()) {
-      NewLogin one = demo.access().login();
-      NewLogin other = demo.access().login();
+      GeneratedLogin one = demo.access().login();
+      GeneratedLogin other = demo.access().login();
 
       assertThat(one.user()).isEqualTo("demo").isEqualTo(other.user());
       assertThat(one.password()).hasSizeGreaterThan(15).isNotEqualTo(other.password());
@@ -72,9 +72,9 @@ final class DemoTest {
   void givesAccessByALinkAndByAnApiKeyInAFileThatEndWithTheNextStart() throws IOException {
     prepare(false);
     try (Demo demo = open()) {
-      DemoAccess before = demo.access();
+      DemoCredentials before = demo.access();
       String oldKey = Files.readString(before.keyFile());
-      DemoAccess access = demo.access();
+      DemoCredentials access = demo.access();
       String key = Files.readString(access.keyFile());
 
       assertThat(access.keyFile()).isEqualTo(folder.resolve("api-key").toAbsolutePath());

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.report.store.ReportSchema;
-import io.millrace.server.config.Sources;
-import io.millrace.server.plugin.Jars;
+import io.millrace.server.config.ConfigSources;
+import io.millrace.server.plugin.JarCompiler;
 import io.millrace.server.security.Accounts;
 import io.millrace.store.sql.SqlDoctor.Check;
 import io.millrace.store.sql.SqlDoctor.Level;
@@ -30,7 +30,7 @@ class DoctorTest {
   @TempDir private Path folder;
 
   private Doctor.Connections h2() {
-    return (database, use) -> use.accept(dataSource());
+    return (databaseConfig, use) -> use.accept(dataSource());
   }
 
   private JdbcDataSource dataSource() {
@@ -41,33 +41,33 @@ class DoctorTest {
   }
 
   private static Doctor.Connections failing(MillraceException failure) {
-    return (database, use) -> {
+    return (databaseConfig, use) -> {
       throw failure;
     };
   }
 
-  private Report examine(Doctor.Connections connections, String... keysAndValues) {
+  private DoctorReport examine(Doctor.Connections connections, String... keysAndValues) {
     Map<String, String> properties = new TreeMap<>();
     properties.put("millrace.workflows.folder", folder.toString());
     for (int i = 0; i < keysAndValues.length; i += 2) {
       properties.put("millrace." + keysAndValues[i], keysAndValues[i + 1]);
     }
     return Doctor.examine(
-        new Sources(properties, Map.of(), null), connections, InstantSource.system());
+        new ConfigSources(properties, Map.of(), null), connections, InstantSource.system());
   }
 
-  private static List<Check> named(Report report, String name) {
-    return report.checks().stream().filter(check -> check.name().equals(name)).toList();
+  private static List<Check> named(DoctorReport doctorReport, String name) {
+    return doctorReport.checks().stream().filter(check -> check.name().equals(name)).toList();
   }
 
   @Test
   void aGoodPlaceIsOkAndTablesThatAreMissingAreOnlyAWarning() {
-    Report before = examine(h2());
+    DoctorReport before = examine(h2());
     assertThat(before.ok()).isTrue();
     assertThat(named(before, "schema")).extracting(Check::level).containsExactly(Level.WARN);
 
     SqlStore.open(dataSource(), SqlStore.Options.DEFAULT).close();
-    Report after = examine(h2());
+    DoctorReport after = examine(h2());
     assertThat(after.checks()).extracting(Check::level).containsOnly(Level.OK);
     assertThat(after.checks())
         .extracting(Check::name)
@@ -105,20 +105,20 @@ class DoctorTest {
 
   @Test
   void tablesThatAreMissingFailWhereNobodyMakesThem() {
-    Report report = examine(h2(), "database.migrate", "false");
-    assertThat(report.ok()).isFalse();
-    assertThat(named(report, "schema").getFirst().advice()).contains("millrace schema print");
+    DoctorReport doctorReport = examine(h2(), "database.migrate", "false");
+    assertThat(doctorReport.ok()).isFalse();
+    assertThat(named(doctorReport, "schema").getFirst().advice()).contains("millrace schema print");
   }
 
   @Test
   void everyProblemOfTheConfigurationIsOneCheck() {
-    Report report = examine(h2(), "http.prot", "1", "http.port", "x");
-    assertThat(report.ok()).isFalse();
-    assertThat(named(report, "configuration"))
+    DoctorReport doctorReport = examine(h2(), "http.prot", "1", "http.port", "x");
+    assertThat(doctorReport.ok()).isFalse();
+    assertThat(named(doctorReport, "configuration"))
         .hasSize(2)
         .allMatch(check -> check.level() == Level.FAIL);
-    assertThat(report.text()).contains("FAIL  configuration  millrace.http.port = x");
-    assertThat(named(report, "database")).isEmpty();
+    assertThat(doctorReport.text()).contains("FAIL  configuration  millrace.http.port = x");
+    assertThat(named(doctorReport, "database")).isEmpty();
   }
 
   @Test
@@ -126,7 +126,7 @@ class DoctorTest {
     assertThat(named(examine(h2(), "http.bind", "0.0.0.0"), "network"))
         .extracting(Check::level)
         .containsExactly(Level.FAIL);
-    Accounts.open(dataSource(), true, EngineClock.system()).first(null);
+    Accounts.open(dataSource(), true, EngineClock.system()).createFirstAdmin(null);
     assertThat(named(examine(h2(), "http.bind", "0.0.0.0", "http.tls.mode", "none"), "network"))
         .extracting(Check::level)
         .containsExactly(Level.WARN);
@@ -141,17 +141,17 @@ class DoctorTest {
   @Test
   void aServerThatWouldNotStartBecauseNobodyCanLogInIsReported() {
     String[] open = {"http.bind", "0.0.0.0", "http.tls.mode", "proxy"};
-    Report nobody = examine(h2(), open);
+    DoctorReport nobody = examine(h2(), open);
     assertThat(nobody.ok()).isFalse();
     assertThat(named(nobody, "network").getLast().finding()).contains("security.admin.password");
 
-    Accounts.open(dataSource(), true, EngineClock.system()).first(null);
+    Accounts.open(dataSource(), true, EngineClock.system()).createFirstAdmin(null);
     assertThat(examine(h2(), open).ok()).isTrue();
   }
 
   @Test
   void keysWithoutAnOwnerAreReported() throws SQLException {
-    Accounts.open(dataSource(), true, EngineClock.system()).first(null);
+    Accounts.open(dataSource(), true, EngineClock.system()).createFirstAdmin(null);
     assertThat(named(examine(h2()), "keys")).isEmpty();
     try (Connection connection = dataSource().getConnection();
         Statement statement = connection.createStatement()) {
@@ -170,9 +170,9 @@ class DoctorTest {
   @Test
   void tablesOfTheAccountsThatAreMissingFailWhereNobodyMakesThem() {
     SqlStore.open(dataSource(), SqlStore.Options.DEFAULT).close();
-    Report report = examine(h2(), "database.migrate", "false");
-    assertThat(report.ok()).isFalse();
-    assertThat(named(report, "schema").getLast().finding()).contains("accounts");
+    DoctorReport doctorReport = examine(h2(), "database.migrate", "false");
+    assertThat(doctorReport.ok()).isFalse();
+    assertThat(named(doctorReport, "schema").getLast().finding()).contains("accounts");
   }
 
   @Test
@@ -185,16 +185,16 @@ class DoctorTest {
           assertThat(check.finding()).contains("millrace_report_result", "millrace_report_pdf");
           assertThat(check.advice()).contains("millrace schema print");
         });
-    ReportSchema.make(dataSource());
+    ReportSchema.create(dataSource());
     assertThat(named(examine(h2(), "database.migrate", "false"), "reports")).isEmpty();
   }
 
   @Test
   void aDatabaseThatCannotBeOpenedFailsAndOneInUseMayBeTheServer() {
-    Report down = examine(failing(new MillraceException("It is down.")));
+    DoctorReport down = examine(failing(new MillraceException("It is down.")));
     assertThat(down.ok()).isFalse();
     assertThat(named(down, "database").getFirst().finding()).isEqualTo("It is down.");
-    Report busy =
+    DoctorReport busy =
         examine(failing(new DatabaseInUseException("in use", new IllegalStateException())));
     assertThat(busy.ok()).isTrue();
     assertThat(named(busy, "database")).extracting(Check::level).containsExactly(Level.WARN);
@@ -202,17 +202,19 @@ class DoctorTest {
 
   @Test
   void aBadJarIsReported() throws IOException {
-    Jars.naming("Missing").write(folder.resolve("bad.jar"));
-    Report report = examine(h2());
-    assertThat(report.ok()).isTrue();
-    assertThat(named(report, "workflows").getFirst().finding())
+    JarCompiler.naming("Missing").write(folder.resolve("bad.jar"));
+    DoctorReport doctorReport = examine(h2());
+    assertThat(doctorReport.ok()).isTrue();
+    assertThat(named(doctorReport, "workflows").getFirst().finding())
         .startsWith("'bad.jar' is left out: ");
   }
 
   @Test
   void aClockThatDiffersIsReported() {
     Instant past = InstantSource.system().instant().minusSeconds(100);
-    Report report = Doctor.examine(new Sources(Map.of(), Map.of(), null), h2(), () -> past);
-    assertThat(named(report, "clock").getFirst().finding()).containsPattern("1\\d\\d s ahead of");
+    DoctorReport doctorReport =
+        Doctor.examine(new ConfigSources(Map.of(), Map.of(), null), h2(), () -> past);
+    assertThat(named(doctorReport, "clock").getFirst().finding())
+        .containsPattern("1\\d\\d s ahead of");
   }
 }

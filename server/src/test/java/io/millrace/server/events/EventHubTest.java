@@ -67,10 +67,10 @@ final class EventHubTest {
   void whoMayNoLongerReadIsLetGoThoughThereIsAlwaysSomethingToTell() throws Exception {
     Reader reader = new Reader();
     Thread stream = listen(reader, () -> false);
-    feed.instance(1);
+    feed.instanceChanged(1);
     reader.awaitText("\"instances\":[1]");
     passed.addAndGet(Duration.ofSeconds(15).toNanos());
-    feed.instance(2);
+    feed.instanceChanged(2);
     assertThat(stream.join(PATIENCE)).isTrue();
     assertThat(hub.streams()).isZero();
   }
@@ -90,7 +90,7 @@ final class EventHubTest {
     Thread blocked = listen(slow, () -> true);
     listen(quick, () -> true);
     for (long id = 1; id <= 4; id++) {
-      feed.instance(id);
+      feed.instanceChanged(id);
       quick.awaitText("\"instances\":[" + id + "]");
     }
     assertThat(blocked.isAlive()).isTrue();
@@ -100,34 +100,34 @@ final class EventHubTest {
 
   @Test
   void placesAreLimitedAndFreeAgainWhenAStreamEnds() {
-    EventHub.Place first = place();
+    EventHub.OpenStream first = place();
     place();
-    assertThat(hub.enter()).isNull();
+    assertThat(hub.openStream()).isNull();
     first.close();
     first.close();
     assertThat(hub.streams()).isEqualTo(1);
-    assertThat(hub.enter()).isNotNull();
+    assertThat(hub.openStream()).isNotNull();
   }
 
   @Test
   void oneReaderHasAShareOnly() {
-    EventHub.Place first = hub.enter("key:ci");
+    EventHub.OpenStream first = hub.openStream("key:ci");
     assertThat(first).isNotNull();
-    assertThat(hub.enter("key:ci")).isNull();
-    assertThat(hub.hasRoom()).isTrue();
+    assertThat(hub.openStream("key:ci")).isNull();
+    assertThat(hub.hasCapacity()).isTrue();
     first.close();
-    assertThat(hub.enter("key:ci")).isNotNull();
-    assertThat(hub.enter("anna")).isNotNull();
+    assertThat(hub.openStream("key:ci")).isNotNull();
+    assertThat(hub.openStream("anna")).isNotNull();
   }
 
   @Test
   void aReaderWhoseConnectionBreaksLeavesItsPlace() throws Exception {
     Reader reader = new Reader();
     Thread stream = listen(reader, () -> true);
-    feed.instance(1);
+    feed.instanceChanged(1);
     reader.awaitText("\"instances\":[1]");
     reader.broken = true;
-    feed.instance(2);
+    feed.instanceChanged(2);
     assertThat(stream.join(PATIENCE)).isTrue();
     assertThat(hub.streams()).isZero();
   }
@@ -138,29 +138,29 @@ final class EventHubTest {
     Reader viewer = new Reader(Role.VIEWER);
     listen(admin, () -> true);
     listen(viewer, () -> true);
-    feed.instance(7, "millrace-subscription");
+    feed.instanceChanged(7, "millrace-subscription");
     admin.awaitText("\"instances\":[7],\"types\":[\"millrace-subscription\"]");
-    feed.instance(8, "order");
+    feed.instanceChanged(8, "order");
     viewer.awaitText("\"instances\":[8],\"types\":[\"order\"]");
     assertThat(String.join("", viewer.seen))
         .contains("event: change")
         .doesNotContain("millrace-subscription", "[7", "7]");
   }
 
-  private EventHub.Place place() {
-    EventHub.Place place = hub.enter();
-    assertThat(place).isNotNull();
-    return place;
+  private EventHub.OpenStream place() {
+    EventHub.OpenStream openStream = hub.openStream();
+    assertThat(openStream).isNotNull();
+    return openStream;
   }
 
   /** Comes back when the stream has begun: what happens from then on is told. */
   private Thread listen(Reader reader, BooleanSupplier allowed) throws InterruptedException {
-    EventHub.Place place = place();
+    EventHub.OpenStream openStream = place();
     Thread thread =
         Thread.ofVirtual()
             .start(() -> {
               try {
-                place.send(reader, null, reader.role, allowed);
+                openStream.send(reader, null, reader.role, allowed);
               } catch (IOException e) {
                 reader.texts.add("broken");
               } catch (InterruptedException e) {

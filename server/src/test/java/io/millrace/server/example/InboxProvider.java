@@ -3,7 +3,7 @@ package io.millrace.server.example;
 import io.millrace.ProviderRegistry;
 import io.millrace.WorkflowProvider;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.continuous.FolderTrigger.Arrival;
+import io.millrace.continuous.FolderTrigger.FileEvent;
 import io.millrace.continuous.Triggers;
 import io.millrace.definition.Next;
 import java.nio.file.Files;
@@ -21,7 +21,8 @@ public final class InboxProvider implements WorkflowProvider {
             ContinuousWorkflow.of("inbox", Triggers.folder(inbox))
                 .handler((context, event) ->
                     Next.done(
-                        "read " + Files.readString(Path.of(event.payload(Arrival.class).path())))))
+                        "read "
+                            + Files.readString(Path.of(event.payload(FileEvent.class).path())))))
         .healthCheck(
             "inbox",
             () -> {

@@ -6,8 +6,8 @@ import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.server.migrate.Entry.Kind;
-import io.millrace.server.migrate.Entry.Outcome;
+import io.millrace.server.migrate.ImportEntry.Kind;
+import io.millrace.server.migrate.ImportEntry.Outcome;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -55,15 +55,15 @@ abstract class HostileRowsContract extends ImportContract {
     ImportReport report = run();
     assertThat(report.ok()).isFalse();
     assertThat(target().list(null, null, null, 100))
-        .extracting(one -> one.sequence().workflowId())
+        .extracting(one -> one.sequence().sequenceId())
         .containsExactly("Good");
     assertThat(target().get("Good").sequence().tasks())
         .extracting(TaskSequence.Step::task)
         .containsExactly("REPORT_KPI_Execute", "REPORT_KPI_Execute", "REPORT_PDF_Execute");
     Map<String, String> reasons = new HashMap<>();
     report.entries().stream()
-        .filter(entry -> entry.outcome() == Outcome.REFUSED)
-        .forEach(entry -> reasons.put(entry.id(), entry.what()));
+        .filter(importEntry -> importEntry.outcome() == Outcome.REFUSED)
+        .forEach(importEntry -> reasons.put(importEntry.id(), importEntry.what()));
     assertThat(reasons).hasSize(18);
     assertThat(reasons.get("4")).contains("no description");
     assertThat(reasons.get("5 NoClass")).contains("no class");
@@ -144,7 +144,7 @@ abstract class HostileRowsContract extends ImportContract {
                 .parameter("team", "a"));
     List<String> before = targetContent();
     ImportReport first = run();
-    Entry task = entry(first, Kind.TASK, "1 REPORT_KPI_Execute");
+    ImportEntry task = entry(first, Kind.TASK, "1 REPORT_KPI_Execute");
     assertThat(task.outcome()).isEqualTo(Outcome.DIFFERENT);
     assertThat(task.what()).contains("component is com.example.Own here, " + KPI);
     assertThat(workflow(first, "Report_1").what()).contains("tasks is", "schedule is");
@@ -162,7 +162,9 @@ abstract class HostileRowsContract extends ImportContract {
     assertThat(now.options()).isEqualTo(own);
     assertThat(target().get("Report_1").sequence().parameters()).containsEntry("team", "a");
     assertThat(target().get("Report_1").sequence().tasks()).hasSize(2);
-    assertThat(run(false, true).entries()).extracting(Entry::outcome).containsOnly(Outcome.EQUAL);
+    assertThat(run(false, true).entries())
+        .extracting(ImportEntry::outcome)
+        .containsOnly(Outcome.EQUAL);
   }
 
   @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.sequence.Sequences;
-import io.millrace.server.migrate.Entry.Kind;
+import io.millrace.sequence.SequenceService;
+import io.millrace.server.migrate.ImportEntry.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -55,7 +55,7 @@ abstract class ImportContract {
     source.close();
   }
 
-  Sequences target() {
+  SequenceService target() {
     return engine.sequences();
   }
 
@@ -73,14 +73,14 @@ abstract class ImportContract {
     return run(false, false);
   }
 
-  static Entry entry(ImportReport report, Kind kind, String id) {
-    List<Entry> found =
+  static ImportEntry entry(ImportReport report, Kind kind, String id) {
+    List<ImportEntry> found =
         report.entries().stream().filter(e -> e.kind() == kind && e.id().equals(id)).toList();
     assertThat(found).as(id).hasSize(1);
     return found.getFirst();
   }
 
-  static Entry workflow(ImportReport report, String id) {
+  static ImportEntry workflow(ImportReport report, String id) {
     return entry(report, Kind.WORKFLOW, id);
   }
 

@@ -3,16 +3,16 @@ package io.millrace.server.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.Deed;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.MillraceException;
+import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.server.migrate.Entry.Kind;
-import io.millrace.server.migrate.Entry.Outcome;
+import io.millrace.server.migrate.ImportEntry.Kind;
+import io.millrace.server.migrate.ImportEntry.Outcome;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of good rows of a source, and where their workflows go on. */
 abstract class InsightsImportContract extends ImportContract {
 
-  private static final Deed BY_ANN = Deed.by("ann", "because");
+  private static final OperatorAction BY_ANN = OperatorAction.by("ann", "because");
 
   InsightsImportContract(boolean postgres) {
     super(postgres);
@@ -95,7 +95,7 @@ abstract class InsightsImportContract extends ImportContract {
     ImportReport again = run();
     assertThat(targetContent()).isEqualTo(once);
     assertThat(again.entries())
-        .extracting(Entry::outcome)
+        .extracting(ImportEntry::outcome)
         .containsOnly(Outcome.EQUAL, Outcome.REFUSED);
     assertThat(again.count(Kind.WORKFLOW, Outcome.EQUAL)).isEqualTo(2);
     assertThat(source.content()).isEqualTo(before);
@@ -120,9 +120,11 @@ abstract class InsightsImportContract extends ImportContract {
     source.ran("W_IN_PROGRESS", 1, owed);
     ImportReport report = run();
     assertThat(report.ok()).as(report.text()).isTrue();
-    for (Entry entry : report.entries()) {
-      if (entry.kind() == Kind.WORKFLOW) {
-        assertThat(target().get(entry.id()).times().nextRun()).as(entry.id()).isEqualTo(owed);
+    for (ImportEntry importEntry : report.entries()) {
+      if (importEntry.kind() == Kind.WORKFLOW) {
+        assertThat(target().get(importEntry.id()).times().nextRun())
+            .as(importEntry.id())
+            .isEqualTo(owed);
       }
     }
     assertThat(target().get("W_ABORTED").flags().pausedBy()).isEqualTo("import");

@@ -2,7 +2,7 @@ package io.millrace.server.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.continuous.Recycles;
+import io.millrace.continuous.RecycleSettingsService;
 import java.io.StringReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ class StatusPageTest {
   private static Maintenance maintenance(String title, String text) {
     return new Maintenance(
         17,
-        Stage.SCHEDULED,
+        MaintenanceStage.SCHEDULED,
         new MaintenancePlan(
             title,
             text,
@@ -101,7 +101,8 @@ class StatusPageTest {
   void aLaterStageOrPlanHasAHigherSequence() {
     Maintenance first = maintenance("x", "");
     Maintenance cancelled =
-        new Maintenance(17, Stage.CANCELLED, first.plan(), first.revision(), NOW.plusSeconds(1));
+        new Maintenance(
+            17, MaintenanceStage.CANCELLED, first.plan(), first.revision(), NOW.plusSeconds(1));
     long second = Duration.between(Instant.parse("2020-01-01T00:00:00Z"), NOW).toSeconds();
     assertThat(PAGE.ical(List.of(first), NOW)).contains("SEQUENCE:" + (second + 2) + "\r\n");
     assertThat(PAGE.ical(List.of(cancelled), NOW))
@@ -134,7 +135,8 @@ class StatusPageTest {
             URI.create("https://jobs.example.org/"),
             false,
             List.of(
-                new Recycles.Window(first, hour), new Recycles.Window(first.plusDays(1), hour)));
+                new RecycleSettingsService.Window(first, hour),
+                new RecycleSettingsService.Window(first.plusDays(1), hour)));
     assertThat(page.html(List.of()))
         .contains("<strong>Daily</strong>", "2026-03-28T03:30:00Z", "04:30 Europe/Berlin")
         .containsPattern("(?s)<h2>Planned</h2>\\s*<article id=\"recycles\">");

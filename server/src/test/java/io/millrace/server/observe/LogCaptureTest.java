@@ -15,11 +15,11 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
-import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.ThreadRunner;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.retry.RetryPolicy;
-import io.millrace.server.config.Observe;
+import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.store.LogStore;
 import io.millrace.store.StoreException;
 import io.millrace.testing.MemoryStore;
@@ -35,7 +35,8 @@ import org.slf4j.MDC;
 class LogCaptureTest {
 
   private static final Logger LOG = LoggerFactory.getLogger("com.example.Shop");
-  private static final Observe.Logs ROOMY = new Observe.Logs(200, 4000, 64_000);
+  private static final ObservabilityConfig.Logs ROOMY =
+      new ObservabilityConfig.Logs(200, 4000, 64_000);
 
   private final MemoryStore store = new MemoryStore(EngineClock.system());
   private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -75,7 +76,7 @@ class LogCaptureTest {
   void theSecretsOfTheAttemptAreNotKept() {
     long id =
         run(
-            new Observe.Logs(10, 20, 1000),
+            new ObservabilityConfig.Logs(10, 20, 1000),
             ctx -> {
               ctx.set("card", "4111 1111 1111 1111");
               LOG.warn("pays with {}", ctx.get("card", String.class));
@@ -100,7 +101,7 @@ class LogCaptureTest {
   void theLastLineSaysHowManyWereOverTheLimits() {
     long id =
         run(
-            new Observe.Logs(2, 100, 1000),
+            new ObservabilityConfig.Logs(2, 100, 1000),
             ctx -> {
               for (int i = 1; i <= 5; i++) {
                 LOG.warn("line {}", i);
@@ -118,7 +119,7 @@ class LogCaptureTest {
   void aLongLineIsCutAtItsBytesAndAnAttemptAtIts() {
     long id =
         run(
-            new Observe.Logs(10, 20, 45),
+            new ObservabilityConfig.Logs(10, 20, 45),
             ctx -> {
               LOG.warn("ä".repeat(100));
               LOG.warn("b".repeat(20));
@@ -136,7 +137,7 @@ class LogCaptureTest {
   void noLinesAtAllAreKeptWhereTheLimitIsZero() {
     long id =
         run(
-            new Observe.Logs(0, 100, 1000),
+            new ObservabilityConfig.Logs(0, 100, 1000),
             ctx -> {
               LOG.warn("unheard");
               return Next.done("logged");
@@ -226,7 +227,7 @@ class LogCaptureTest {
     assertThat(count("dropped")).isEqualTo(1);
   }
 
-  private long run(Observe.Logs limits, StateHandler handler) {
+  private long run(ObservabilityConfig.Logs limits, StateHandler handler) {
     return run(new LogCapture(store.logs(), limits, EngineRuntime.system(), registry), handler);
   }
 
@@ -285,7 +286,7 @@ class LogCaptureTest {
     }
 
     @Override
-    public Task run(String name, Runnable task) {
+    public RunningTask run(String name, Runnable task) {
       return real.run(name, task);
     }
 

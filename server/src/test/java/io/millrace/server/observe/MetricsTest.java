@@ -13,7 +13,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.server.config.Observe;
+import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.testing.MemoryStore;
 import io.millrace.testing.SettableClock;
 import java.io.IOException;
@@ -48,7 +48,7 @@ class MetricsTest {
   @Test
   void areInTheFormatOfPrometheus() {
     work(metrics, "order");
-    Exposition scraped = Exposition.parse(metrics.scrape());
+    PrometheusExposition scraped = PrometheusExposition.parse(metrics.scrape());
 
     assertThat(scraped.types())
         .containsEntry("millrace_steps_seconds", "summary")
@@ -67,8 +67,8 @@ class MetricsTest {
       work(metrics, "order");
       work(other, "order");
       work(other, "report");
-      Exposition one = Exposition.parse(metrics.scrape());
-      Exposition two = Exposition.parse(other.scrape());
+      PrometheusExposition one = PrometheusExposition.parse(metrics.scrape());
+      PrometheusExposition two = PrometheusExposition.parse(other.scrape());
 
       Set<String> shared = new HashSet<>(one.types().keySet());
       shared.retainAll(two.types().keySet());
@@ -165,14 +165,17 @@ class MetricsTest {
   private void everything() {
     work(metrics, "order");
     var listener = metrics.engine();
-    listener.onEvent(new EngineEvent.Fenced(1, "order", 2));
+    listener.onEvent(new EngineEvent.ResultFenced(1, "order", 2));
     listener.onEvent(
-        new EngineEvent.Stuck(1, "order", "reserve", Duration.ofMinutes(2), List.of()));
+        new EngineEvent.HandlerStuck(1, "order", "reserve", Duration.ofMinutes(2), List.of()));
     startOne("order");
     DatabaseGauges.bind(store, EngineClock.system(), metrics.registry());
-    FlowWatchTest.watching(metrics.registry(), FlowWatchTest.pack(3)).close();
+    FlowQueueMonitorTest.watching(metrics.registry(), FlowQueueMonitorTest.pack(3)).close();
     new LogCapture(
-            store.logs(), new Observe.Logs(1, 100, 100), EngineRuntime.system(), metrics.registry())
+            store.logs(),
+            new ObservabilityConfig.Logs(1, 100, 100),
+            EngineRuntime.system(),
+            metrics.registry())
         .close();
   }
 
@@ -221,11 +224,11 @@ class MetricsTest {
   }
 
   private Set<String> scrapedNames() {
-    return Exposition.parse(metrics.scrape()).names();
+    return PrometheusExposition.parse(metrics.scrape()).names();
   }
 
   private double value(String sample) {
-    return Exposition.parse(metrics.scrape()).samples().get(sample);
+    return PrometheusExposition.parse(metrics.scrape()).samples().get(sample);
   }
 
   private static String okSteps(String type) {

@@ -11,8 +11,8 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.LogLine;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.server.config.Observe;
-import io.millrace.server.config.Observe.AlertWhen;
+import io.millrace.server.config.ObservabilityConfig;
+import io.millrace.server.config.ObservabilityConfig.AlertCondition;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import java.net.URI;
@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
 /** All parts together, on a database. */
 class ObservabilityTest {
 
-  private static final Observe.Alert RULE =
-      new Observe.Alert(
+  private static final ObservabilityConfig.Alert RULE =
+      new ObservabilityConfig.Alert(
           "failures",
-          AlertWhen.FAILED,
+          AlertCondition.FAILED,
           null,
           1000,
           Duration.ofMinutes(5),
-          new Observe.Target(URI.create("https://hooks.example/"), null, List.of()),
+          new ObservabilityConfig.Target(URI.create("https://hooks.example/"), null, List.of()),
           Duration.ofMinutes(30));
 
   private final WorkflowDefinition order =
@@ -60,7 +60,7 @@ class ObservabilityTest {
             .extracting(DefinitionDocument::type)
             .containsExactlyInAnyOrder("order", AlertWorkflow.TYPE);
         assertThat(observability.firing()).isEmpty();
-        assertThat(Exposition.parse(observability.scrape()).names())
+        assertThat(PrometheusExposition.parse(observability.scrape()).names())
             .contains(
                 "millrace_steps_seconds_count",
                 "millrace_handlers_limit",
@@ -97,15 +97,15 @@ class ObservabilityTest {
   }
 
   private static Observability observability(
-      HikariDataSource pool, Store store, boolean metrics, Observe.Alert... rules) {
+      HikariDataSource pool, Store store, boolean metrics, ObservabilityConfig.Alert... rules) {
     return new Observability(
-        new Observe(
+        new ObservabilityConfig(
             metrics,
-            new Observe.Logs(200, 4000, 64_000),
+            new ObservabilityConfig.Logs(200, 4000, 64_000),
             List.of(rules),
             null,
             List.of(),
-            Observe.Status.DEFAULT),
+            ObservabilityConfig.Status.DEFAULT),
         pool,
         store,
         "millrace",

@@ -25,14 +25,17 @@ class JarCopiesTest {
 
   @BeforeEach
   void write() throws IOException {
-    jar = Jars.empty().compiled("First", "public class First {}").write(folder.resolve("a.jar"));
+    jar =
+        JarCompiler.empty()
+            .compiled("First", "public class First {}")
+            .write(folder.resolve("a.jar"));
   }
 
-  private JarCopy copy(JarCopies copies, Path... jars) throws BadPluginException {
+  private JarCopy copy(JarCopies copies, Path... jars) throws InvalidPluginException {
     return copies.copy("test", folder, jars.length == 0 ? List.of(jar) : List.of(jars));
   }
 
-  private Path ownFolder(JarCopies copies) throws BadPluginException {
+  private Path ownFolder(JarCopies copies) throws InvalidPluginException {
     return copy(copies).files().getFirst().getParent().getParent();
   }
 
@@ -40,7 +43,9 @@ class JarCopiesTest {
   @EnabledOnOs(value = OS.LINUX, disabledReason = "elsewhere an open file cannot be deleted")
   void classesAreFoundThoughSomebodyDeletesTheCopies() throws Exception {
     Path second =
-        Jars.empty().compiled("Second", "public class Second {}").write(folder.resolve("b.jar"));
+        JarCompiler.empty()
+            .compiled("Second", "public class Second {}")
+            .write(folder.resolve("b.jar"));
     try (JarCopies copies = JarCopies.below(home)) {
       JarCopy copy = copy(copies, jar, second);
       assertThat(copy.isWhole()).isTrue();
@@ -51,7 +56,7 @@ class JarCopiesTest {
       assertThat(Class.forName("Second", true, copy.classes()).getClassLoader())
           .isSameAs(copy.classes());
       assertThat(Class.forName("First", true, copy.classes())).isNotNull();
-      OwnFolder.delete(copy.files().getFirst().getParent().getParent());
+      ProcessFolder.delete(copy.files().getFirst().getParent().getParent());
       assertThat(copy(copies).isWhole()).as("the next one has a place again").isTrue();
     }
   }
@@ -62,7 +67,7 @@ class JarCopiesTest {
       assertThat(home).as("until there is something to copy").isEmptyDirectory();
       assertThat(ownFolder(copies).getParent()).isEqualTo(home.toRealPath());
       assertThat(ownFolder(copies).getFileName().toString())
-          .startsWith(OwnFolder.PREFIX + ProcessHandle.current().pid() + "-");
+          .startsWith(ProcessFolder.PREFIX + ProcessHandle.current().pid() + "-");
     }
     assertThat(home).isEmptyDirectory();
     Path data = Files.createDirectory(home.resolve("data"));
@@ -83,13 +88,13 @@ class JarCopiesTest {
   void whatCannotBeCopiedSaysSo() {
     try (JarCopies copies = new JarCopies(List.of(home.resolve("none")))) {
       assertThatThrownBy(() -> copy(copies))
-          .isInstanceOf(BadPluginException.class)
+          .isInstanceOf(InvalidPluginException.class)
           .hasMessageStartingWith("It cannot be copied")
           .hasMessageContaining("none");
     }
     try (JarCopies copies = JarCopies.below(home)) {
       assertThatThrownBy(() -> copy(copies, folder.resolve("gone.jar")))
-          .isInstanceOf(BadPluginException.class)
+          .isInstanceOf(InvalidPluginException.class)
           .hasMessage("It cannot be read: it is gone.");
     }
   }
@@ -144,17 +149,17 @@ class JarCopiesTest {
 
   @Test
   void whatOnlyLooksLikeALeftoverStays() throws IOException {
-    Path beginning = Files.createDirectory(home.resolve(OwnFolder.PREFIX + "1-begins"));
+    Path beginning = Files.createDirectory(home.resolve(ProcessFolder.PREFIX + "1-begins"));
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-    Files.createFile(elsewhere.resolve(OwnFolder.LOCK));
-    Path link = Files.createSymbolicLink(home.resolve(OwnFolder.PREFIX + "1-link"), elsewhere);
-    Path dead = Files.createDirectory(home.resolve(OwnFolder.PREFIX + "1-dead"));
-    Files.createFile(dead.resolve(OwnFolder.LOCK));
+    Files.createFile(elsewhere.resolve(ProcessFolder.LOCK));
+    Path link = Files.createSymbolicLink(home.resolve(ProcessFolder.PREFIX + "1-link"), elsewhere);
+    Path dead = Files.createDirectory(home.resolve(ProcessFolder.PREFIX + "1-dead"));
+    Files.createFile(dead.resolve(ProcessFolder.LOCK));
     Files.createFile(Files.createDirectory(dead.resolve("0")).resolve("0-a.jar"));
     JarCopies.below(home).close();
     assertThat(dead).doesNotExist();
     assertThat(beginning).as("not yet locked").exists();
     assertThat(link).exists();
-    assertThat(elsewhere.resolve(OwnFolder.LOCK)).exists();
+    assertThat(elsewhere.resolve(ProcessFolder.LOCK)).exists();
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.StartRequest;
-import io.millrace.redis.FlowWork;
+import io.millrace.redis.ServedFlow;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.testing.ManualEngine;
 import java.io.IOException;
@@ -65,8 +65,8 @@ class PluginsTest {
         .formatted(name, body);
   }
 
-  private static Jars flows(String name, String flow) throws IOException {
-    return Jars.empty()
+  private static JarCompiler flows(String name, String flow) throws IOException {
+    return JarCompiler.empty()
         .with("META-INF/services/io.millrace.redis.FlowProvider", name)
         .compiled(
             name,
@@ -77,8 +77,8 @@ class PluginsTest {
             import io.millrace.redis.flow.Queue;
             import java.util.*;
             public class %s implements FlowProvider {
-              public Collection<FlowWork> flows(javax.sql.DataSource database) {
-                return List.of(FlowWork.of(Flow.of("%s", Queue.of("hash")))
+              public Collection<ServedFlow> flows(javax.sql.DataSource database) {
+                return List.of(ServedFlow.of(Flow.of("%s", Queue.of("hash")))
                     .serve("hash", 2, job -> JobResult.of("by",
                         Thread.currentThread().getContextClassLoader().toString())));
               }
@@ -99,9 +99,9 @@ class PluginsTest {
           .containsExactly(
               "It has flow files, which 'a.jar' has too.",
               "It has queue hash, which 'a.jar' has too.");
-      FlowWork.Service service = plugins.flows().getFirst().services().getFirst();
-      assertThat(service.workers()).isEqualTo(2);
-      JobResult.Completed result = (JobResult.Completed) service.handler().handle(null);
+      ServedFlow.WorkerPool workerPool = plugins.flows().getFirst().workerPools().getFirst();
+      assertThat(workerPool.workers()).isEqualTo(2);
+      JobResult.Completed result = (JobResult.Completed) workerPool.handler().handle(null);
       assertThat(String.valueOf(result.fields().get("by")))
           .isNotEqualTo(Thread.currentThread().getContextClassLoader().toString());
     }
@@ -117,9 +117,9 @@ class PluginsTest {
 
   @Test
   void everyGoodJarIsLoadedWhateverTheOthersAre() throws IOException {
-    Jars.workflow("First", "first", 1).write(folder.resolve("a.jar"));
+    JarCompiler.workflow("First", "first", 1).write(folder.resolve("a.jar"));
     Files.writeString(folder.resolve("b.jar"), "not a jar");
-    Jars.workflow("Second", "second", 3).write(folder.resolve("c.jar"));
+    JarCompiler.workflow("Second", "second", 3).write(folder.resolve("c.jar"));
     Files.writeString(folder.resolve("readme.txt"), "left alone");
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.workflows()).extracting("type").containsExactly("first", "second");
@@ -130,7 +130,7 @@ class PluginsTest {
 
   @Test
   void aJarThatTakesATypeOfTheServerIsReported() throws IOException {
-    Jars.workflow("Bulk", "millrace-bulk", 1).write(folder.resolve("bulk.jar"));
+    JarCompiler.workflow("Bulk", "millrace-bulk", 1).write(folder.resolve("bulk.jar"));
     assertThat(onlyProblem().problem()).contains("millrace-bulk", "the server's own");
   }
 
@@ -144,37 +144,41 @@ class PluginsTest {
 
   @Test
   void aJarWithoutAProviderIsReported() throws IOException {
-    Jars.naming().with(Jars.SERVICE, "# nobody\n").write(folder.resolve("library.jar"));
+    JarCompiler.naming()
+        .with(JarCompiler.SERVICE, "# nobody\n")
+        .write(folder.resolve("library.jar"));
     PluginProblem problem = onlyProblem();
     assertThat(problem.problem()).isEqualTo("It names no provider of workflows.");
-    assertThat(problem.advice()).contains("io.millrace.WorkflowProvider", Jars.SERVICE);
+    assertThat(problem.advice()).contains("io.millrace.WorkflowProvider", JarCompiler.SERVICE);
   }
 
   @Test
   void aJarWithClassesOfTasksOnlyHasNoWorkflows() throws IOException {
-    Jars.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
+    JarCompiler.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.problems()).isEmpty();
       assertThat(plugins.loaded())
-          .containsExactly(new Plugin("tasks.jar", List.of(), List.of(), JarParts.NONE));
+          .containsExactly(new Plugin("tasks.jar", List.of(), List.of(), JarContents.NONE));
     }
   }
 
   @Test
   void aProviderThatIsNotThereIsReported() throws IOException {
-    Jars.naming("org.example.Missing").write(folder.resolve("a.jar"));
+    JarCompiler.naming("org.example.Missing").write(folder.resolve("a.jar"));
     assertThat(onlyProblem().problem()).contains("org.example.Missing");
   }
 
   @Test
   void aProviderThatIsNoneIsReported() throws IOException {
-    Jars.naming("Other").compiled("Other", "public class Other {}").write(folder.resolve("a.jar"));
+    JarCompiler.naming("Other")
+        .compiled("Other", "public class Other {}")
+        .write(folder.resolve("a.jar"));
     assertThat(onlyProblem().problem()).contains("Other").contains("not a subtype");
   }
 
   @Test
   void aMissingClassIsReported() throws IOException {
-    Jars.naming("Needy")
+    JarCompiler.naming("Needy")
         .compiled(
             "Needy",
             provider("Needy", "return Helper.all();")
@@ -188,7 +192,7 @@ class PluginsTest {
 
   @Test
   void aProviderThatThrowsIsReportedWithItsCause() throws IOException {
-    Jars.naming("Angry")
+    JarCompiler.naming("Angry")
         .compiled(
             "Angry",
             provider(
@@ -203,7 +207,7 @@ class PluginsTest {
 
   @Test
   void aProviderThatAnswersWithNullIsReported() throws IOException {
-    Jars.naming("Nothing")
+    JarCompiler.naming("Nothing")
         .compiled("Nothing", provider("Nothing", "return null;"))
         .write(folder.resolve("a.jar"));
     assertThat(onlyProblem().problem()).contains("Nothing answered with null");
@@ -211,7 +215,7 @@ class PluginsTest {
 
   @Test
   void aWrongDefinitionIsReported() throws IOException {
-    Jars.naming("Wrong")
+    JarCompiler.naming("Wrong")
         .compiled(
             "Wrong", provider("Wrong", "return List.of(WorkflowDefinition.of(\"w\").build());"))
         .write(folder.resolve("a.jar"));
@@ -220,9 +224,9 @@ class PluginsTest {
 
   @Test
   void theSecondJarWithTheSameWorkflowIsReportedAndTheFirstRuns() throws IOException {
-    Jars.workflow("One", "same", 2).write(folder.resolve("a.jar"));
-    Jars.workflow("Two", "same", 2).write(folder.resolve("b.jar"));
-    Jars.workflow("Three", "same", 3).write(folder.resolve("c.jar"));
+    JarCompiler.workflow("One", "same", 2).write(folder.resolve("a.jar"));
+    JarCompiler.workflow("Two", "same", 2).write(folder.resolve("b.jar"));
+    JarCompiler.workflow("Three", "same", 3).write(folder.resolve("c.jar"));
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.loaded()).extracting("name").containsExactly("a.jar", "c.jar");
       assertThat(plugins.problems())
@@ -236,8 +240,8 @@ class PluginsTest {
 
   @Test
   void jarsDoNotSeeEachOthersClasses() throws IOException {
-    Jars.workflow("Same", "first", 1).write(folder.resolve("a.jar"));
-    Jars.workflow("Same", "second", 1).write(folder.resolve("b.jar"));
+    JarCompiler.workflow("Same", "first", 1).write(folder.resolve("a.jar"));
+    JarCompiler.workflow("Same", "second", 1).write(folder.resolve("b.jar"));
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.workflows()).extracting("type").containsExactly("first", "second");
     }
@@ -248,7 +252,7 @@ class PluginsTest {
     Path orders = Files.createDirectory(folder.resolve("orders"));
     String helper =
         "public class Helper { public static String type() { return \"by-library\"; } }";
-    Jars.naming("User")
+    JarCompiler.naming("User")
         .compiled(
             "User",
             provider(
@@ -260,7 +264,7 @@ class PluginsTest {
                 + helper.replace("public class", "class"),
             "Helper.class")
         .write(orders.resolve("main.jar"));
-    Jars.naming().compiled("Helper", helper).write(orders.resolve("library.jar"));
+    JarCompiler.naming().compiled("Helper", helper).write(orders.resolve("library.jar"));
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.problems()).isEmpty();
       assertThat(plugins.loaded()).extracting("name").containsExactly("orders");
@@ -270,7 +274,7 @@ class PluginsTest {
 
   /** Writes a workflow whose only handler uses a class that is loaded only then. */
   private void lazy(String answer) throws IOException {
-    Jars.naming("Lazy")
+    JarCompiler.naming("Lazy")
         .compiled(
             "Lazy",
             provider(
@@ -303,9 +307,9 @@ class PluginsTest {
 
   @Test
   void onlyJarsWithWorkflowsAreKeptOpen() throws IOException {
-    Jars.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
-    Jars.naming("Missing").write(folder.resolve("bad.jar"));
-    Jars.workflow("First", "first", 1).write(folder.resolve("good.jar"));
+    JarCompiler.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
+    JarCompiler.naming("Missing").write(folder.resolve("bad.jar"));
+    JarCompiler.workflow("First", "first", 1).write(folder.resolve("good.jar"));
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.loaded()).extracting("name").containsExactly("good.jar", "tasks.jar");
       try (Stream<Path> all = Files.walk(home)) {
@@ -320,8 +324,8 @@ class PluginsTest {
   void theJarsThatAManifestNamesAreUsedToo() throws IOException {
     String library = "public class Library { public static String type() { return \"named\"; } }";
     Path beside = Files.createDirectory(folder.resolve("lib"));
-    Jars.empty().compiled("Library", library).write(beside.resolve("library 1.jar"));
-    Jars.naming("User")
+    JarCompiler.empty().compiled("Library", library).write(beside.resolve("library 1.jar"));
+    JarCompiler.naming("User")
         .with(
             "META-INF/MANIFEST.MF",
             "Manifest-Version: 1.0\nClass-Path: lib/library%201.jar gone.jar http://x/y.jar\n")

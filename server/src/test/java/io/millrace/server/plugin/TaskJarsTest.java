@@ -45,7 +45,7 @@ class TaskJarsTest {
   }
 
   private void write(String jar, String name, String answer) throws IOException {
-    Jars.empty()
+    JarCompiler.empty()
         .compiled(
             name,
             "public class %s { public String toString() { return new Helper() + \"\"; } }"
@@ -131,14 +131,14 @@ class TaskJarsTest {
   @Test
   void aFolderOfJarsIsOne() throws Exception {
     Path together = Files.createDirectory(folder.resolve("together"));
-    Jars.empty()
+    JarCompiler.empty()
         .compiled(
             "Needy",
             "public class Needy { public String toString() { return Dep.NAME + 1; } }"
                 + "class Dep { static String NAME = \"dep\"; }",
             "Dep.class")
         .write(together.resolve("needy.jar"));
-    Jars.empty()
+    JarCompiler.empty()
         .compiled("Dep", "class Dep { static String NAME = \"beside it \"; }")
         .write(together.resolve("dep.jar"));
     assertThat(say(jars.find("Needy"))).isEqualTo("beside it 1");

@@ -15,7 +15,7 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.millrace.server.config.Security;
+import io.millrace.server.config.SecurityConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -83,14 +83,14 @@ final class FakeIssuer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  Security.Oidc settings() {
-    return new Security.Oidc(
+  SecurityConfig.Oidc settings() {
+    return new SecurityConfig.Oidc(
         URI.create(address()),
         CLIENT,
         SECRET,
         URI.create(BASE + "/"),
         "groups",
-        new Security.Roles(List.of("sre", "boss"), List.of("ops"), List.of("staff")));
+        new SecurityConfig.Roles(List.of("sre", "boss"), List.of("ops"), List.of("staff")));
   }
 
   /** Lets somebody log in on the page that a browser was sent to, and answers with the code. */
@@ -207,7 +207,8 @@ final class FakeIssuer implements AutoCloseable {
         code != null
             && basic.equals(exchange.getRequestHeaders().getFirst("Authorization"))
             && (BASE + "/api/v1/session/oidc/callback").equals(form.get("redirect_uri"))
-            && code.challenge().equals(Tokens.base64OfHash(form.getOrDefault("code_verifier", "")));
+            && code.challenge()
+                .equals(SecureTokens.base64OfHash(form.getOrDefault("code_verifier", "")));
     return good
         ? "{\"access_token\": \"a\", \"token_type\": \"Bearer\", \"id_token\": \""
             + signer.apply(this, code.claims())

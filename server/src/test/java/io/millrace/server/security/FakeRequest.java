@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A request without a network. Immutable; the methods return changed copies. */
 record FakeRequest(
     String method, String remoteAddress, Map<String, String> headers, Map<String, String> cookies)
-    implements RequestFacts {
+    implements RequestInfo {
 
   static FakeRequest of(String method) {
     return new FakeRequest(method, "192.0.2.1", Map.of("host", "127.0.0.1:7500"), Map.of());

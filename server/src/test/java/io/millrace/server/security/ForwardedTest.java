@@ -3,11 +3,11 @@ package io.millrace.server.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.server.config.Http;
+import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.IpNetwork;
-import io.millrace.server.http.Answer;
-import io.millrace.server.http.HttpServer;
-import io.millrace.server.http.Method;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.HttpMethod;
+import io.millrace.server.http.JavalinServer;
 import io.millrace.server.http.Route;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,19 +21,23 @@ class ForwardedTest {
 
   @Test
   void theLineThatTheProxyAddsCountsAndNotTheOneThatTheClientSent() throws Exception {
-    Http http = new Http("127.0.0.1", 0, "/", Kit.LOCAL.limits(), Kit.LOCAL.tls());
+    HttpConfig httpConfig =
+        new HttpConfig(
+            "127.0.0.1", 0, "/", SecurityFixture.LOCAL.limits(), SecurityFixture.LOCAL.tls());
     Route route =
         new Route(
-            Method.GET,
+            HttpMethod.GET,
             "/from",
             "from",
             Permission.PUBLIC,
             List.of(),
-            call -> Answer.json(ClientAddress.of(call.facts(), IpNetwork.LOOPBACK)));
-    try (Kit kit = new Kit(Database.H2);
-        HttpServer server =
-            HttpServer.start(
-                new HttpServer.Parts(http, kit.guard, EngineClock.system()), List.of(route));
+            apiRequest ->
+                ApiResponse.json(ClientAddress.of(apiRequest.requestInfo(), IpNetwork.LOOPBACK)));
+    try (SecurityFixture securityFixture = new SecurityFixture(AccountDatabase.H2);
+        JavalinServer server =
+            JavalinServer.start(
+                new JavalinServer.Parts(httpConfig, securityFixture.guard, EngineClock.system()),
+                List.of(route));
         HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/from"))

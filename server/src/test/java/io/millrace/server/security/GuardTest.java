@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.MillraceException;
-import io.millrace.server.config.Http;
-import io.millrace.server.config.Http.TlsMode;
-import io.millrace.server.config.Security;
-import io.millrace.server.security.Refusal.Kind;
+import io.millrace.server.config.HttpConfig;
+import io.millrace.server.config.HttpConfig.TlsMode;
+import io.millrace.server.config.SecurityConfig;
+import io.millrace.server.security.RejectedRequestException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,22 +19,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardTest {
 
-  private static final Security OFF = new Security(false, Duration.ofHours(12), 10, null, null);
+  private static final SecurityConfig OFF =
+      new SecurityConfig(false, Duration.ofHours(12), 10, null, null);
 
-  private Kit kit;
+  private SecurityFixture securityFixture;
 
   @BeforeEach
   void open() {
-    kit = new Kit(Database.H2);
+    securityFixture = new SecurityFixture(AccountDatabase.H2);
   }
 
   @AfterEach
   void close() {
-    kit.close();
+    securityFixture.close();
   }
 
-  private Guard guard(Http http, Security security) {
-    return kit.accounts.guard(http, security, Kit.ABOUT, (a, b, c, d) -> {});
+  private Guard guard(HttpConfig httpConfig, SecurityConfig securityConfig) {
+    return securityFixture.accounts.guard(
+        httpConfig, securityConfig, SecurityFixture.ABOUT, (a, b, c, d) -> {});
   }
 
   @ParameterizedTest
@@ -48,8 +50,10 @@ class GuardTest {
         "[::1]:7500"
       })
   void aServerOfThisMachineIsCalledByItsNames(String host) {
-    assertThat(kit.guard.admit(FakeRequest.of("GET").header("Host", host), Permission.PUBLIC))
-        .isEqualTo(Caller.NOBODY);
+    assertThat(
+            securityFixture.guard.admit(
+                FakeRequest.of("GET").header("Host", host), Permission.PUBLIC))
+        .isEqualTo(CallerIdentity.ANONYMOUS);
   }
 
   @ParameterizedTest
@@ -67,14 +71,19 @@ class GuardTest {
         "localhost:x"
       })
   void anotherNameLeadsNowhereOnThisMachine(String host) {
-    FakeRequest request = FakeRequest.of("GET").key(kit.key(Role.ADMIN)).header("Host", host);
+    FakeRequest request =
+        FakeRequest.of("GET").key(securityFixture.key(Role.ADMIN)).header("Host", host);
 
     for (Permission permission : Permission.values()) {
-      assertThat(Kit.refusal(() -> kit.guard.admit(request, permission)).kind())
+      assertThat(
+              SecurityFixture.refusal(() -> securityFixture.guard.admit(request, permission))
+                  .kind())
           .isEqualTo(Kind.FORBIDDEN);
     }
     FakeRequest without = new FakeRequest("GET", "127.0.0.1", Map.of(), Map.of());
-    assertThat(Kit.refusal(() -> kit.guard.admit(without, Permission.PUBLIC)).kind())
+    assertThat(
+            SecurityFixture.refusal(() -> securityFixture.guard.admit(without, Permission.PUBLIC))
+                .kind())
         .isEqualTo(Kind.FORBIDDEN);
   }
 
@@ -82,23 +91,27 @@ class GuardTest {
   void elsewhereAndBehindAProxyAnyNameWillDo() {
     FakeRequest request = FakeRequest.of("GET").header("Host", "millrace.example.com");
 
-    for (Http http : List.of(Kit.http("0.0.0.0", null), Kit.http("::1", TlsMode.PROXY))) {
-      assertThat(guard(http, Kit.security(null)).admit(request, Permission.PUBLIC))
-          .isEqualTo(Caller.NOBODY);
+    for (HttpConfig httpConfig :
+        List.of(
+            SecurityFixture.http("0.0.0.0", null), SecurityFixture.http("::1", TlsMode.PROXY))) {
+      assertThat(
+              guard(httpConfig, SecurityFixture.security(null)).admit(request, Permission.PUBLIC))
+          .isEqualTo(CallerIdentity.ANONYMOUS);
     }
   }
 
   @Test
   void securityCanBeOffOnThisMachineOnly() {
-    assertThat(guard(Kit.LOCAL, OFF).admit(FakeRequest.of("GET"), Permission.ADMIN).role())
+    assertThat(
+            guard(SecurityFixture.LOCAL, OFF).admit(FakeRequest.of("GET"), Permission.ADMIN).role())
         .isEqualTo(Role.ADMIN);
-    for (Http http :
+    for (HttpConfig httpConfig :
         List.of(
-            Kit.http("0.0.0.0", TlsMode.NONE),
-            Kit.http("::", TlsMode.KEYSTORE),
-            Kit.http("127.0.0.1", TlsMode.PROXY),
-            Kit.http("no.such.host.invalid", null))) {
-      assertThatThrownBy(() -> guard(http, OFF))
+            SecurityFixture.http("0.0.0.0", TlsMode.NONE),
+            SecurityFixture.http("::", TlsMode.KEYSTORE),
+            SecurityFixture.http("127.0.0.1", TlsMode.PROXY),
+            SecurityFixture.http("no.such.host.invalid", null))) {
+      assertThatThrownBy(() -> guard(httpConfig, OFF))
           .isInstanceOf(MillraceException.class)
           .hasMessageContaining("security.enabled");
     }
@@ -106,7 +119,7 @@ class GuardTest {
 
   @Test
   void withSecurityOffOtherSitesStillCannotUseTheBrowser() {
-    Guard open = guard(Kit.LOCAL, OFF);
+    Guard open = guard(SecurityFixture.LOCAL, OFF);
 
     for (FakeRequest request :
         List.of(
@@ -114,11 +127,11 @@ class GuardTest {
             FakeRequest.of("POST").header("Origin", "https://evil.example"),
             FakeRequest.of("POST").header("Host", "evil.example:7500"),
             FakeRequest.of("GET").header("Host", "evil.example:7500"))) {
-      assertThat(Kit.refusal(() -> open.admit(request, Permission.OPERATOR)).kind())
+      assertThat(SecurityFixture.refusal(() -> open.admit(request, Permission.OPERATOR)).kind())
           .isEqualTo(Kind.FORBIDDEN);
     }
     assertThat(open.admit(FakeRequest.of("POST"), Permission.OPERATOR).actor()).isEqualTo("local");
-    assertThat(open.stillHolds(open.admit(FakeRequest.of("GET"), Permission.VIEWER))).isTrue();
+    assertThat(open.isStillValid(open.admit(FakeRequest.of("GET"), Permission.VIEWER))).isTrue();
   }
 
   /** A page of another site could otherwise have its readers subscribe or unsubscribe addresses. */
@@ -130,8 +143,10 @@ class GuardTest {
             FakeRequest.of("POST").header("Sec-Fetch-Site", "same-site"),
             FakeRequest.of("POST").header("Origin", "https://evil.example"),
             FakeRequest.of("POST").header("Origin", "null"))) {
-      assertThat(Kit.refusal(() -> kit.guard.admit(request, Permission.PUBLIC)))
-          .extracting(Refusal::kind)
+      assertThat(
+              SecurityFixture.refusal(
+                  () -> securityFixture.guard.admit(request, Permission.PUBLIC)))
+          .extracting(RejectedRequestException::kind)
           .isEqualTo(Kind.FORBIDDEN);
     }
     for (FakeRequest request :
@@ -140,13 +155,14 @@ class GuardTest {
             FakeRequest.of("POST").header("Origin", "http://127.0.0.1:7500"),
             FakeRequest.of("POST").header("Sec-Fetch-Site", "same-origin"),
             FakeRequest.of("GET").header("Sec-Fetch-Site", "cross-site"))) {
-      assertThat(kit.guard.admit(request, Permission.PUBLIC)).isEqualTo(Caller.NOBODY);
+      assertThat(securityFixture.guard.admit(request, Permission.PUBLIC))
+          .isEqualTo(CallerIdentity.ANONYMOUS);
     }
   }
 
   @Test
   void withSecurityOffNobodyLogsIn() {
-    Guard open = guard(Kit.LOCAL, OFF);
+    Guard open = guard(SecurityFixture.LOCAL, OFF);
     SecurityRoute logIn =
         open.routes().stream()
             .filter(r -> r.operationId().equals("logIn"))
@@ -154,14 +170,14 @@ class GuardTest {
             .orElseThrow();
 
     assertThat(
-            Kit.refusal(() ->
+            SecurityFixture.refusal(() ->
                     logIn
                         .handler()
                         .answer(
-                            new SecurityRoute.Call(
+                            new SecurityRoute.Request(
                                 FakeRequest.of("POST"),
-                                Caller.NOBODY,
-                                Kit.JSON.readTree(Kit.login("a", "b")),
+                                CallerIdentity.ANONYMOUS,
+                                SecurityFixture.JSON.readTree(SecurityFixture.login("a", "b")),
                                 name -> null,
                                 name -> null)))
                 .kind())
@@ -170,8 +186,8 @@ class GuardTest {
 
   @Test
   void everyAnswerIsClosedToOtherSites() {
-    Map<String, String> files = kit.guard.headers(false);
-    Map<String, String> data = kit.guard.headers(true);
+    Map<String, String> files = securityFixture.guard.headers(false);
+    Map<String, String> data = securityFixture.guard.headers(true);
 
     assertThat(files.get("Content-Security-Policy"))
         .startsWith("default-src 'none';")
@@ -186,50 +202,52 @@ class GuardTest {
         .doesNotContainKeys("Strict-Transport-Security", "Cache-Control");
     assertThat(files.keySet()).noneMatch(name -> name.startsWith("Access-Control"));
     assertThat(data).containsAllEntriesOf(files).containsEntry("Cache-Control", "no-store");
-    assertThat(guard(Kit.http("::1", TlsMode.PROXY), Kit.security(null)).headers(true))
+    assertThat(
+            guard(SecurityFixture.http("::1", TlsMode.PROXY), SecurityFixture.security(null))
+                .headers(true))
         .containsKey("Strict-Transport-Security");
   }
 
   @Test
   void passwordsAreHashedSlowlyAndWithSalt() {
-    Passwords passwords = new Passwords();
-    String hash = passwords.hash("correct horse");
+    PasswordHasher passwordHasher = new PasswordHasher();
+    String hash = passwordHasher.hash("correct horse");
 
     assertThat(hash).startsWith("pbkdf2-sha256$600000$").hasSizeLessThan(200);
-    assertThat(passwords.hash("correct horse")).isNotEqualTo(hash);
-    assertThat(passwords.matches("correct horse", hash)).isTrue();
-    assertThat(passwords.matches("correct horsE", hash)).isFalse();
-    assertThat(new Passwords(1_000).matches("correct horse", hash)).isTrue();
+    assertThat(passwordHasher.hash("correct horse")).isNotEqualTo(hash);
+    assertThat(passwordHasher.matches("correct horse", hash)).isTrue();
+    assertThat(passwordHasher.matches("correct horsE", hash)).isFalse();
+    assertThat(new PasswordHasher(1_000).matches("correct horse", hash)).isTrue();
     for (String broken : List.of("", "x", "pbkdf2-sha256$x$a$b", "correct horse")) {
-      assertThat(passwords.matches("correct horse", broken)).isFalse();
+      assertThat(passwordHasher.matches("correct horse", broken)).isFalse();
     }
   }
 
   @Test
   void aBucketFillsUpAgainWithTime() {
-    Throttle throttle = new Throttle(kit.clock, 6);
+    Throttle throttle = new Throttle(securityFixture.clock, 6);
     for (int i = 0; i < 6; i++) {
-      assertThat(throttle.take("a")).isZero();
+      assertThat(throttle.acquire("a")).isZero();
     }
 
-    assertThat(throttle.take("a")).isEqualTo(Duration.ofSeconds(10));
-    assertThat(throttle.take("b")).isZero();
-    kit.clock.advance(Duration.ofSeconds(4));
-    assertThat(throttle.take("a")).isEqualTo(Duration.ofSeconds(6));
-    kit.clock.advance(Duration.ofSeconds(6));
-    assertThat(throttle.take("a")).isZero();
-    assertThat(throttle.take("a")).isEqualTo(Duration.ofSeconds(10));
-    kit.clock.advance(Duration.ofHours(1));
+    assertThat(throttle.acquire("a")).isEqualTo(Duration.ofSeconds(10));
+    assertThat(throttle.acquire("b")).isZero();
+    securityFixture.clock.advance(Duration.ofSeconds(4));
+    assertThat(throttle.acquire("a")).isEqualTo(Duration.ofSeconds(6));
+    securityFixture.clock.advance(Duration.ofSeconds(6));
+    assertThat(throttle.acquire("a")).isZero();
+    assertThat(throttle.acquire("a")).isEqualTo(Duration.ofSeconds(10));
+    securityFixture.clock.advance(Duration.ofHours(1));
     for (int i = 0; i < 6; i++) {
-      assertThat(throttle.take("a")).isZero();
+      assertThat(throttle.acquire("a")).isZero();
     }
-    assertThat(throttle.take("a")).isPositive();
+    assertThat(throttle.acquire("a")).isPositive();
   }
 
   @Test
   void whatLetsSomebodyInIsNotPrinted() {
-    NewLogin login = new NewLogin("anna", "pass");
+    GeneratedLogin login = new GeneratedLogin("anna", "pass");
 
-    assertThat(login).hasToString("NewLogin[user=anna, password=***]");
+    assertThat(login).hasToString("GeneratedLogin[user=anna, password=***]");
   }
 }

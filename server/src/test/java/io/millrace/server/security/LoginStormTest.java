@@ -3,12 +3,12 @@ package io.millrace.server.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.server.config.Http;
-import io.millrace.server.config.Security;
-import io.millrace.server.http.Answer;
-import io.millrace.server.http.Call;
-import io.millrace.server.http.HttpServer;
-import io.millrace.server.http.Method;
+import io.millrace.server.config.HttpConfig;
+import io.millrace.server.config.SecurityConfig;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.HttpMethod;
+import io.millrace.server.http.JavalinServer;
 import io.millrace.server.http.Route;
 import java.io.IOException;
 import java.net.URI;
@@ -65,13 +65,18 @@ class LoginStormTest {
   @Test
   void otherRequestsAreAnsweredAndWaitingLoginsAreRefused() throws Exception {
     BusyDerivation derivation = new BusyDerivation();
-    Http http = new Http("127.0.0.1", 0, "/", Kit.LOCAL.limits(), Kit.LOCAL.tls());
-    Security security = new Security(true, Duration.ofHours(1), 10_000, null, null);
-    try (Kit kit = new Kit(Database.H2, http, security, new Passwords(1, derivation));
-        HttpServer server =
-            HttpServer.start(
-                new HttpServer.Parts(http, kit.guard, EngineClock.system()),
-                List.of(live(), login(kit)));
+    HttpConfig httpConfig =
+        new HttpConfig(
+            "127.0.0.1", 0, "/", SecurityFixture.LOCAL.limits(), SecurityFixture.LOCAL.tls());
+    SecurityConfig securityConfig =
+        new SecurityConfig(true, Duration.ofHours(1), 10_000, null, null);
+    try (SecurityFixture securityFixture =
+            new SecurityFixture(
+                AccountDatabase.H2, httpConfig, securityConfig, new PasswordHasher(1, derivation));
+        JavalinServer server =
+            JavalinServer.start(
+                new JavalinServer.Parts(httpConfig, securityFixture.guard, EngineClock.system()),
+                List.of(live(), login(securityFixture)));
         HttpClient client = HttpClient.newHttpClient()) {
       derivation.virtual.clear();
       derivation.released = false;
@@ -112,27 +117,36 @@ class LoginStormTest {
 
   private static Route live() {
     return new Route(
-        Method.GET, "/live", "live", Permission.PUBLIC, List.of(), call -> Answer.json(true));
+        HttpMethod.GET,
+        "/live",
+        "live",
+        Permission.PUBLIC,
+        List.of(),
+        apiRequest -> ApiResponse.json(true));
   }
 
-  private static Route login(Kit kit) {
+  private static Route login(SecurityFixture securityFixture) {
     SecurityRoute route =
-        kit.guard.routes().stream()
+        securityFixture.guard.routes().stream()
             .filter(r -> r.operationId().equals("logIn"))
             .findFirst()
             .orElseThrow();
     return new Route(
-        Method.POST,
+        HttpMethod.POST,
         "/session",
         "logIn",
         Permission.PUBLIC,
         List.of(),
-        call -> new Answer.Json(200, route.handler().answer(of(call)).status()));
+        apiRequest -> new ApiResponse.Json(200, route.handler().answer(of(apiRequest)).status()));
   }
 
-  private static SecurityRoute.Call of(Call call) throws IOException {
-    return new SecurityRoute.Call(
-        call.facts(), call.caller(), call.bodyNode(), name -> null, name -> null);
+  private static SecurityRoute.Request of(ApiRequest apiRequest) throws IOException {
+    return new SecurityRoute.Request(
+        apiRequest.requestInfo(),
+        apiRequest.caller(),
+        apiRequest.bodyNode(),
+        name -> null,
+        name -> null);
   }
 
   private static HttpRequest live(int port) {
@@ -144,7 +158,7 @@ class LoginStormTest {
   private static HttpRequest login(int port, int number) {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/session"))
         .header("Content-Type", "application/json")
-        .POST(BodyPublishers.ofString(Kit.login("user" + number, "wrong")))
+        .POST(BodyPublishers.ofString(SecurityFixture.login("user" + number, "wrong")))
         .build();
   }
 }

@@ -3,10 +3,10 @@ package io.millrace.server.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.server.config.Http;
-import io.millrace.server.http.Answer;
-import io.millrace.server.http.HttpServer;
-import io.millrace.server.http.Method;
+import io.millrace.server.config.HttpConfig;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.HttpMethod;
+import io.millrace.server.http.JavalinServer;
 import io.millrace.server.http.Route;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,8 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Requests that name another method in a header, which checks of the real method would miss. */
 class MethodOverrideTest {
 
-  private static final Http HTTP =
-      new Http("127.0.0.1", 0, "/", Kit.LOCAL.limits(), Kit.LOCAL.tls());
+  private static final HttpConfig HTTP =
+      new HttpConfig(
+          "127.0.0.1", 0, "/", SecurityFixture.LOCAL.limits(), SecurityFixture.LOCAL.tls());
 
   private final AtomicInteger changes = new AtomicInteger();
 
@@ -42,12 +43,12 @@ class MethodOverrideTest {
   })
   void theHeaderIsRefusedWhateverItSays(String method, String header, String value)
       throws Exception {
-    try (Kit kit = new Kit(Database.H2);
-        HttpServer server = open(kit);
+    try (SecurityFixture securityFixture = new SecurityFixture(AccountDatabase.H2);
+        JavalinServer server = open(securityFixture);
         HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<String> answer =
           client.send(
-              session(kit.loggedIn("anna", Role.ADMIN), server)
+              session(securityFixture.loggedIn("anna", Role.ADMIN), server)
                   .method(method, BodyPublishers.noBody())
                   .header(header, value)
                   .build(),
@@ -63,10 +64,10 @@ class MethodOverrideTest {
 
   @Test
   void aSessionNeedsItsTokenForTheMethodThatIsRouted() throws Exception {
-    try (Kit kit = new Kit(Database.H2);
-        HttpServer server = open(kit);
+    try (SecurityFixture securityFixture = new SecurityFixture(AccountDatabase.H2);
+        JavalinServer server = open(securityFixture);
         HttpClient client = HttpClient.newHttpClient()) {
-      FakeRequest browser = kit.loggedIn("anna", Role.ADMIN);
+      FakeRequest browser = securityFixture.loggedIn("anna", Role.ADMIN);
       HttpRequest.Builder request = session(browser, server).POST(BodyPublishers.noBody());
       assertThat(client.send(request.build(), BodyHandlers.ofString()).statusCode()).isEqualTo(403);
       assertThat(changes).hasValue(0);
@@ -76,22 +77,25 @@ class MethodOverrideTest {
     }
   }
 
-  private HttpServer open(Kit kit) {
+  private JavalinServer open(SecurityFixture securityFixture) {
     Route change =
         new Route(
-            Method.POST,
+            HttpMethod.POST,
             "/users",
             "change",
             Permission.ADMIN,
             List.of(),
-            call -> Answer.json(changes.incrementAndGet()));
-    return HttpServer.start(
-        new HttpServer.Parts(HTTP, kit.guard, EngineClock.system()), List.of(change));
+            apiRequest -> ApiResponse.json(changes.incrementAndGet()));
+    return JavalinServer.start(
+        new JavalinServer.Parts(HTTP, securityFixture.guard, EngineClock.system()),
+        List.of(change));
   }
 
   /** A request with the cookie of a browser, and without the token that only its page knows. */
-  private static HttpRequest.Builder session(FakeRequest browser, HttpServer server) {
+  private static HttpRequest.Builder session(FakeRequest browser, JavalinServer server) {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/users"))
-        .header("Cookie", Credentials.COOKIE + "=" + browser.cookie(Credentials.COOKIE));
+        .header(
+            "Cookie",
+            CallerAuthenticator.COOKIE + "=" + browser.cookie(CallerAuthenticator.COOKIE));
   }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import io.millrace.instance.MillraceException;
-import io.millrace.server.config.Http;
-import io.millrace.server.config.Security;
-import io.millrace.server.security.Refusal.Kind;
+import io.millrace.server.config.HttpConfig;
+import io.millrace.server.config.SecurityConfig;
+import io.millrace.server.security.RejectedRequestException.Kind;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Date;
@@ -30,63 +30,65 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass
-@EnumSource(Database.class)
+@EnumSource(AccountDatabase.class)
 class OidcTest {
 
-  @Parameter Database database;
+  @Parameter AccountDatabase database;
 
   private FakeIssuer issuer;
-  private Kit kit;
+  private SecurityFixture securityFixture;
 
   @BeforeEach
   void open() {
     issuer = new FakeIssuer();
-    kit = new Kit(database, Kit.LOCAL, Kit.security(issuer.settings()));
+    securityFixture =
+        new SecurityFixture(
+            database, SecurityFixture.LOCAL, SecurityFixture.security(issuer.settings()));
   }
 
   @AfterEach
   void close() {
-    kit.close();
+    securityFixture.close();
     issuer.close();
   }
 
-  private Reply begin(String to) {
-    return kit.send(
+  private SecurityResponse begin(String to) {
+    return securityFixture.send(
         "logInWithOidc", FakeRequest.of("GET"), null, to == null ? Map.of() : Map.of("to", to));
   }
 
-  private static URI page(Reply begun) {
+  private static URI page(SecurityResponse begun) {
     return URI.create(begun.headers().get("Location"));
   }
 
   /** Comes back from the issuer with the cookie that the login began with. */
-  private Reply finish(Reply begun, Map<String, String> query) {
+  private SecurityResponse finish(SecurityResponse begun, Map<String, String> query) {
     FakeRequest browser =
         FakeRequest.of("GET")
-            .cookie(SessionCookies.OIDC, Kit.cookie(begun, SessionCookies.OIDC))
+            .cookie(SessionCookies.OIDC, SecurityFixture.cookie(begun, SessionCookies.OIDC))
             .header("Sec-Fetch-Site", "cross-site");
-    return kit.send("finishOidc", browser, null, query);
+    return securityFixture.send("finishOidc", browser, null, query);
   }
 
-  private Map<String, String> answer(Reply begun, JWTClaimsSet.Builder claims) {
+  private Map<String, String> answer(SecurityResponse begun, JWTClaimsSet.Builder claims) {
     Map<String, String> query = new HashMap<>();
     query.put("code", issuer.logIn(page(begun), claims));
     query.put("state", FakeIssuer.form(page(begun).getRawQuery()).get("state"));
     return query;
   }
 
-  private Reply logIn(JWTClaimsSet.Builder claims) {
-    Reply begun = begin(null);
+  private SecurityResponse logIn(JWTClaimsSet.Builder claims) {
+    SecurityResponse begun = begin(null);
     return finish(begun, answer(begun, claims));
   }
 
   private JWTClaimsSet.Builder anna() {
-    return issuer.anna(kit.clock.instant());
+    return issuer.anna(securityFixture.clock.instant());
   }
 
   @Test
   void aGoodLoginLeadsBackWithASession() {
-    Reply begun = begin("/instances?status=failed#2");
+    SecurityResponse begun = begin("/instances?status=failed#2");
     URI page = page(begun);
     Map<String, String> query = FakeIssuer.form(page.getRawQuery());
 
@@ -101,24 +103,26 @@ class OidcTest {
     assertThat(begun.cookies().getFirst())
         .matches("millrace_oidc=[^;]{43}; Path=/; HttpOnly; SameSite=Lax; Max-Age=600");
 
-    Reply done = finish(begun, answer(begun, anna()));
+    SecurityResponse done = finish(begun, answer(begun, anna()));
 
     assertThat(done.status()).isEqualTo(302);
     assertThat(done.headers())
         .containsEntry("Location", FakeIssuer.BASE + "/instances?status=failed#2");
     assertThat(done.cookies()).anyMatch(c -> c.startsWith("millrace_oidc=;"));
-    FakeRequest browser = Kit.browser(done);
-    Caller caller = kit.guard.admit(browser, Permission.OPERATOR);
-    assertThat(caller.actor()).isEqualTo("oidc:anna");
-    assertThat(caller.means()).isEqualTo(Caller.Means.OIDC);
-    SessionRoutes.View view = (SessionRoutes.View) kit.send("whoAmI", browser, null).body();
+    FakeRequest browser = SecurityFixture.browser(done);
+    CallerIdentity callerIdentity = securityFixture.guard.admit(browser, Permission.OPERATOR);
+    assertThat(callerIdentity.actor()).isEqualTo("oidc:anna");
+    assertThat(callerIdentity.authMethod()).isEqualTo(CallerIdentity.AuthMethod.OIDC);
+    SessionRoutes.View view =
+        (SessionRoutes.View) securityFixture.send("whoAmI", browser, null).body();
     assertThat(view.methods()).containsExactly("password", "oidc");
-    kit.guard.admit(
+    securityFixture.guard.admit(
         browser.method("POST").header("X-CSRF-Token", view.csrfToken()), Permission.OPERATOR);
-    assertThat(kit.audit)
+    assertThat(securityFixture.audit)
         .containsExactly("oidc:anna login null subject 4711 as operator from 192.0.2.1");
     assertThat(
-            kit.refusal("changePassword", browser.header("X-CSRF-Token", view.csrfToken()), "{}")
+            securityFixture
+                .refusal("changePassword", browser.header("X-CSRF-Token", view.csrfToken()), "{}")
                 .kind())
         .isEqualTo(Kind.FORBIDDEN);
   }
@@ -133,10 +137,12 @@ class OidcTest {
         Named.of("wrong issuer", c -> c.issuer("http://127.0.0.1:1")),
         Named.of("no subject", c -> c.subject(null)),
         Named.of("no end", c -> c.expirationTime(null)),
-        Named.of("expired", c -> c.expirationTime(Date.from(Kit.START.minusSeconds(61)))),
+        Named.of(
+            "expired", c -> c.expirationTime(Date.from(SecurityFixture.START.minusSeconds(61)))),
         Named.of("no beginning", c -> c.issueTime(null)),
-        Named.of("not yet", c -> c.issueTime(Date.from(Kit.START.plusSeconds(61)))),
-        Named.of("not before", c -> c.notBeforeTime(Date.from(Kit.START.plusSeconds(61)))));
+        Named.of("not yet", c -> c.issueTime(Date.from(SecurityFixture.START.plusSeconds(61)))),
+        Named.of(
+            "not before", c -> c.notBeforeTime(Date.from(SecurityFixture.START.plusSeconds(61)))));
   }
 
   private static JWTClaimsSet.Builder copy(JWTClaimsSet.Builder claims) {
@@ -149,7 +155,7 @@ class OidcTest {
     issuer.signer =
         (fake, claims) -> fake.signed(change.apply(new JWTClaimsSet.Builder(claims)).build());
 
-    assertThat(Kit.refusal(() -> logIn(anna())).kind()).isEqualTo(Kind.UNAUTHORIZED);
+    assertThat(SecurityFixture.refusal(() -> logIn(anna())).kind()).isEqualTo(Kind.UNAUTHORIZED);
     assertNobodyIsIn();
   }
 
@@ -168,59 +174,70 @@ class OidcTest {
   void aTokenThatTheIssuerDidNotSignIsRefused(BiFunction<FakeIssuer, JWTClaimsSet, String> signer) {
     issuer.signer = signer;
 
-    assertThat(Kit.refusal(() -> logIn(anna())).kind()).isEqualTo(Kind.UNAUTHORIZED);
+    assertThat(SecurityFixture.refusal(() -> logIn(anna())).kind()).isEqualTo(Kind.UNAUTHORIZED);
     assertNobodyIsIn();
   }
 
   private void assertNobodyIsIn() {
-    assertThat(kit.audit).singleElement().asString().startsWith("anonymous loginFailed");
+    assertThat(securityFixture.audit)
+        .singleElement()
+        .asString()
+        .startsWith("anonymous loginFailed");
     issuer.signer = FakeIssuer::signed;
     logIn(anna());
-    assertThat(kit.audit).hasSize(2);
+    assertThat(securityFixture.audit).hasSize(2);
   }
 
   @Test
   void aStateIsGoodOnceAndForItsBrowserAndForTenMinutes() {
-    Reply begun = begin(null);
+    SecurityResponse begun = begin(null);
     Map<String, String> query = answer(begun, anna());
     finish(begun, query);
-    assertThat(Kit.refusal(() -> finish(begun, query)).detail()).contains("used before");
+    assertThat(SecurityFixture.refusal(() -> finish(begun, query)).detail())
+        .contains("used before");
 
-    Reply mine = begin(null);
-    Reply theirs = begin(null);
-    assertThat(Kit.refusal(() -> finish(mine, answer(theirs, anna()))).kind())
+    SecurityResponse mine = begin(null);
+    SecurityResponse theirs = begin(null);
+    assertThat(SecurityFixture.refusal(() -> finish(mine, answer(theirs, anna()))).kind())
         .isEqualTo(Kind.UNAUTHORIZED);
 
-    Reply slow = begin(null);
+    SecurityResponse slow = begin(null);
     Map<String, String> late = answer(slow, anna());
-    kit.clock.advance(Duration.ofMinutes(10));
-    assertThat(Kit.refusal(() -> finish(slow, late)).detail()).contains("too late");
+    securityFixture.clock.advance(Duration.ofMinutes(10));
+    assertThat(SecurityFixture.refusal(() -> finish(slow, late)).detail()).contains("too late");
   }
 
   @Test
   void anAnswerWithoutStateCookieOrCodeIsRefused() {
-    Reply begun = begin(null);
+    SecurityResponse begun = begin(null);
     Map<String, String> query = answer(begun, anna());
     FakeRequest bare = FakeRequest.of("GET");
 
-    assertThat(Kit.refusal(() -> kit.send("finishOidc", bare, null, query)).kind())
+    assertThat(
+            SecurityFixture.refusal(() -> securityFixture.send("finishOidc", bare, null, query))
+                .kind())
         .isEqualTo(Kind.UNAUTHORIZED);
-    assertThat(Kit.refusal(() -> finish(begun, Map.of("code", "x"))).kind())
+    assertThat(SecurityFixture.refusal(() -> finish(begun, Map.of("code", "x"))).kind())
         .isEqualTo(Kind.UNAUTHORIZED);
-    assertThat(Kit.refusal(() -> finish(begun, Map.of("state", query.get("state")))).kind())
+    assertThat(
+            SecurityFixture.refusal(() -> finish(begun, Map.of("state", query.get("state"))))
+                .kind())
         .isEqualTo(Kind.UNAUTHORIZED);
-    Reply again = begin(null);
+    SecurityResponse again = begin(null);
     Map<String, String> mixed = answer(again, anna());
     mixed.put("iss", "https://other.example");
-    assertThat(Kit.refusal(() -> finish(again, mixed)).kind()).isEqualTo(Kind.UNAUTHORIZED);
+    assertThat(SecurityFixture.refusal(() -> finish(again, mixed)).kind())
+        .isEqualTo(Kind.UNAUTHORIZED);
     mixed.put("iss", issuer.address());
     assertThat(finish(again, mixed).status()).isEqualTo(302);
   }
 
   @Test
   void anErrorOfTheIssuerIsToldWithoutItsText() {
-    Refusal plain = Kit.refusal(() -> finish(begin(null), Map.of("error", "access_denied")));
-    Refusal odd = Kit.refusal(() -> finish(begin(null), Map.of("error", "<script>alert(1)")));
+    RejectedRequestException plain =
+        SecurityFixture.refusal(() -> finish(begin(null), Map.of("error", "access_denied")));
+    RejectedRequestException odd =
+        SecurityFixture.refusal(() -> finish(begin(null), Map.of("error", "<script>alert(1)")));
 
     assertThat(plain.detail()).contains("access_denied");
     assertThat(odd.detail()).doesNotContain("script");
@@ -228,14 +245,14 @@ class OidcTest {
 
   @Test
   void aBrowserThatIsRefusedGetsAPageToRead() {
-    Reply begun = begin(null);
+    SecurityResponse begun = begin(null);
     FakeRequest browser =
         FakeRequest.of("GET")
-            .cookie(SessionCookies.OIDC, Kit.cookie(begun, SessionCookies.OIDC))
+            .cookie(SessionCookies.OIDC, SecurityFixture.cookie(begun, SessionCookies.OIDC))
             .header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
 
-    Reply page =
-        kit.send(
+    SecurityResponse page =
+        securityFixture.send(
             "finishOidc",
             browser,
             null,
@@ -243,7 +260,7 @@ class OidcTest {
 
     assertThat(page.status()).isEqualTo(401);
     assertThat(page.cookies()).isEmpty();
-    assertThat(((Reply.Page) page.body()).html())
+    assertThat(((SecurityResponse.Page) page.body()).html())
         .contains("oidc:&lt;b&gt;&amp;&#39;&quot;", "none of the user&#39;s groups")
         .contains("<a href=\"" + FakeIssuer.BASE + "/\">")
         .doesNotContain("<b>");
@@ -251,11 +268,12 @@ class OidcTest {
 
   @Test
   void aCodeOfBlanksIsNoCode() {
-    Reply begun = begin(null);
+    SecurityResponse begun = begin(null);
     Map<String, String> query = answer(begun, anna());
     query.put("code", " ");
 
-    assertThat(Kit.refusal(() -> finish(begun, query)).detail()).contains("it gave no code");
+    assertThat(SecurityFixture.refusal(() -> finish(begun, query)).detail())
+        .contains("it gave no code");
   }
 
   @ParameterizedTest
@@ -278,9 +296,9 @@ class OidcTest {
         "/\u2028x"
       })
   void nobodyIsLedToAnotherSite(String to) {
-    Reply begun = begin(to);
+    SecurityResponse begun = begin(to);
 
-    Reply done = finish(begun, answer(begun, anna()));
+    SecurityResponse done = finish(begun, answer(begun, anna()));
 
     assertThat(done.headers()).containsEntry("Location", FakeIssuer.BASE + "/");
   }
@@ -300,8 +318,8 @@ class OidcTest {
             "ops",
             "operator");
     roles.forEach((groups, role) -> {
-      FakeRequest browser = Kit.browser(logIn(anna().claim("groups", groups)));
-      assertThat(kit.send("whoAmI", browser, null).body())
+      FakeRequest browser = SecurityFixture.browser(logIn(anna().claim("groups", groups)));
+      assertThat(securityFixture.send("whoAmI", browser, null).body())
           .extracting(view -> ((SessionRoutes.View) view).role())
           .as(groups.toString())
           .isEqualTo(role);
@@ -311,15 +329,20 @@ class OidcTest {
   @Test
   void whoIsInNoGroupWithARoleStaysOutAndIsToldWhy() {
     for (Object groups : List.of(List.of("other"), "ADMIN", 7, Map.of("a", "sre"), List.of())) {
-      Refusal refusal = Kit.refusal(() -> logIn(anna().claim("groups", groups)));
-      assertThat(refusal.kind()).as(groups.toString()).isEqualTo(Kind.UNAUTHORIZED);
-      assertThat(refusal.detail()).contains("oidc:anna").contains("none of the user's groups");
+      RejectedRequestException rejectedRequestException =
+          SecurityFixture.refusal(() -> logIn(anna().claim("groups", groups)));
+      assertThat(rejectedRequestException.kind())
+          .as(groups.toString())
+          .isEqualTo(Kind.UNAUTHORIZED);
+      assertThat(rejectedRequestException.detail())
+          .contains("oidc:anna")
+          .contains("none of the user's groups");
     }
   }
 
   @Test
   void groupsMayLieDeeper() throws Exception {
-    OidcRoles roles = new OidcRoles("realm_access.roles", issuer.settings().roles());
+    OidcRoleMapping roles = new OidcRoleMapping("realm_access.roles", issuer.settings().roles());
     JWTClaimsSet claims = JWTClaimsSet.parse("{\"realm_access\": {\"roles\": [\"x\", \"sre\"]}}");
 
     assertThat(roles.of(claims)).contains(Role.ADMIN);
@@ -332,9 +355,9 @@ class OidcTest {
     logIn(anna().claim("preferred_username", "key:nightly\u202e\n"));
     logIn(anna().claim("preferred_username", "x".repeat(500)));
 
-    assertThat(kit.audit.get(0)).startsWith("oidc:admin login");
-    assertThat(kit.audit.get(1)).startsWith("oidc:key:nightly login");
-    assertThat(kit.audit.get(2)).startsWith("oidc:" + "x".repeat(90) + " login");
+    assertThat(securityFixture.audit.get(0)).startsWith("oidc:admin login");
+    assertThat(securityFixture.audit.get(1)).startsWith("oidc:key:nightly login");
+    assertThat(securityFixture.audit.get(2)).startsWith("oidc:" + "x".repeat(90) + " login");
   }
 
   @Test
@@ -346,7 +369,7 @@ class OidcTest {
     assertThat(issuer.asked)
         .containsOnlyOnce("/keys")
         .containsOnlyOnce("/.well-known/openid-configuration");
-    kit.clock.advance(Duration.ofHours(1));
+    securityFixture.clock.advance(Duration.ofHours(1));
     logIn(anna());
     assertThat(issuer.asked).filteredOn(p -> p.contains("well-known")).hasSize(2);
   }
@@ -354,31 +377,32 @@ class OidcTest {
   @Test
   void passwordsGoOnWhileTheIssuerIsAway() {
     issuer.close();
-    NewLogin otto = kit.accounts.renew("otto", Role.VIEWER);
+    GeneratedLogin otto = securityFixture.accounts.replaceUser("otto", Role.VIEWER);
 
-    Refusal refusal = Kit.refusal(() -> begin(null));
+    RejectedRequestException rejectedRequestException = SecurityFixture.refusal(() -> begin(null));
 
-    assertThat(refusal.kind()).isEqualTo(Kind.UNAVAILABLE);
-    assertThat(refusal.detail()).contains("Log in with a password");
-    assertThat(kit.guard.admit(kit.logIn(otto), Permission.VIEWER).actor()).isEqualTo("otto");
+    assertThat(rejectedRequestException.kind()).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(rejectedRequestException.detail()).contains("Log in with a password");
+    assertThat(securityFixture.guard.admit(securityFixture.logIn(otto), Permission.VIEWER).actor())
+        .isEqualTo("otto");
   }
 
   @Test
   void anIssuerThatCallsItselfDifferentlyIsNotBelieved() {
     issuer.issuer = "http://127.0.0.1:1";
 
-    assertThat(Kit.refusal(() -> begin(null)).kind()).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(SecurityFixture.refusal(() -> begin(null)).kind()).isEqualTo(Kind.UNAVAILABLE);
   }
 
   @Test
   void anIssuerThatDoesNotAnswerWellIsLeftAloneForAMoment() {
     issuer.issuer = "http://127.0.0.1:1";
-    Kit.refusal(() -> begin(null));
-    Kit.refusal(() -> begin(null));
+    SecurityFixture.refusal(() -> begin(null));
+    SecurityFixture.refusal(() -> begin(null));
     assertThat(issuer.asked).filteredOn(p -> p.contains("well-known")).hasSize(1);
 
     issuer.issuer = issuer.address();
-    kit.clock.advance(Duration.ofSeconds(10));
+    securityFixture.clock.advance(Duration.ofSeconds(10));
     assertThat(begin(null).status()).isEqualTo(302);
   }
 
@@ -386,13 +410,13 @@ class OidcTest {
   void codesAreNotSentInTheOpenWhateverTheIssuerSays() {
     issuer.tokens = "http://192.0.2.1/token";
 
-    assertThat(Kit.refusal(() -> begin(null)).kind()).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(SecurityFixture.refusal(() -> begin(null)).kind()).isEqualTo(Kind.UNAVAILABLE);
   }
 
   @Test
   void anIssuerElsewhereMustSpeakHttps() {
-    Security.Oidc plain =
-        new Security.Oidc(
+    SecurityConfig.Oidc plain =
+        new SecurityConfig.Oidc(
             URI.create("http://192.0.2.1"),
             "millrace",
             "x",
@@ -400,8 +424,12 @@ class OidcTest {
             "groups",
             issuer.settings().roles());
 
-    assertThatThrownBy(
-            () -> kit.accounts.guard(Kit.LOCAL, Kit.security(plain), Kit.ABOUT, (a, b, c, d) -> {}))
+    assertThatThrownBy(() ->
+            securityFixture.accounts.guard(
+                SecurityFixture.LOCAL,
+                SecurityFixture.security(plain),
+                SecurityFixture.ABOUT,
+                (a, b, c, d) -> {}))
         .isInstanceOf(MillraceException.class)
         .hasMessageContaining("https");
   }
@@ -412,13 +440,14 @@ class OidcTest {
       begin(null);
     }
 
-    assertThat(Kit.refusal(() -> begin(null)).kind()).isEqualTo(Kind.TOO_MANY);
+    assertThat(SecurityFixture.refusal(() -> begin(null)).kind()).isEqualTo(Kind.TOO_MANY);
   }
 
   @Test
   void withoutIssuerThereIsNoSuchLogin() {
-    Http http = Kit.LOCAL;
-    try (Kit plain = new Kit(database, http, Kit.security(null))) {
+    HttpConfig httpConfig = SecurityFixture.LOCAL;
+    try (SecurityFixture plain =
+        new SecurityFixture(database, httpConfig, SecurityFixture.security(null))) {
       assertThat(plain.refusal("logInWithOidc", FakeRequest.of("GET"), null).kind())
           .isEqualTo(Kind.NOT_FOUND);
     }

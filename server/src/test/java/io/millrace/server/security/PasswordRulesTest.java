@@ -69,7 +69,7 @@ class PasswordRulesTest {
 
   @Test
   void passwordsThatAreMadeUpHereAreNeverWeak() {
-    assertThat(IntStream.range(0, 500).mapToObj(i -> Passwords.generate()))
+    assertThat(IntStream.range(0, 500).mapToObj(i -> PasswordHasher.generate()))
         .noneMatch(password -> PasswordRules.isWeak(password, USER));
   }
 

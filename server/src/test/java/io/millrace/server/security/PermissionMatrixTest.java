@@ -3,10 +3,10 @@ package io.millrace.server.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
-import io.millrace.server.config.Http;
-import io.millrace.server.http.Answer;
-import io.millrace.server.http.HttpServer;
-import io.millrace.server.http.Method;
+import io.millrace.server.config.HttpConfig;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.HttpMethod;
+import io.millrace.server.http.JavalinServer;
 import io.millrace.server.http.Route;
 import java.io.IOException;
 import java.net.URI;
@@ -42,15 +42,15 @@ class PermissionMatrixTest {
 
   @Test
   void everyOperationSaysWhoMayUseIt() {
-    List<Contract.Operation> operations = Contract.operations();
+    List<OpenApiPermissions.Operation> operations = OpenApiPermissions.operations();
 
     assertThat(operations).hasSizeGreaterThan(40);
     assertThat(operations).allSatisfy(o -> assertThat(o.permission()).isNotNull());
-    assertThat(operations).extracting(Contract.Operation::id).doesNotHaveDuplicates();
+    assertThat(operations).extracting(OpenApiPermissions.Operation::id).doesNotHaveDuplicates();
     assertThat(
             operations.stream()
                 .filter(o -> o.permission() == Permission.PUBLIC)
-                .map(Contract.Operation::id))
+                .map(OpenApiPermissions.Operation::id))
         .containsExactlyInAnyOrder(
             "live",
             "ready",
@@ -72,7 +72,7 @@ class PermissionMatrixTest {
             "askToUnsubscribe",
             "unsubscribe");
     assertThat(operations)
-        .filteredOn(Contract.Operation::changes)
+        .filteredOn(OpenApiPermissions.Operation::changes)
         .filteredOn(o -> !o.path().startsWith("/api/v1/session"))
         .filteredOn(o -> !ASKING.contains(o.id()) && !FOR_STRANGERS.contains(o.id()))
         .allSatisfy(o -> assertThat(o.permission()).isGreaterThanOrEqualTo(Permission.OPERATOR));
@@ -80,15 +80,15 @@ class PermissionMatrixTest {
 
   @Test
   void theRoutesOfThisPackageAreThoseOfTheContract() {
-    try (Kit kit = new Kit(Database.H2)) {
+    try (SecurityFixture securityFixture = new SecurityFixture(AccountDatabase.H2)) {
       Set<String> routes =
-          kit.guard.routes().stream()
+          securityFixture.guard.routes().stream()
               .map(r -> line(r.operationId(), r.method(), "/api/v1" + r.path(), r.permission()))
               .collect(Collectors.toSet());
 
       assertThat(routes)
           .isEqualTo(
-              Contract.operations().stream()
+              OpenApiPermissions.operations().stream()
                   .filter(o -> o.path().matches("/api/v1/(session|users|keys)(/.*)?"))
                   .map(o -> line(o.id(), o.method(), o.path(), o.permission()))
                   .collect(Collectors.toSet()));
@@ -101,14 +101,14 @@ class PermissionMatrixTest {
 
   @Test
   void everyOperationAdmitsExactlyThoseWhoMay() throws Exception {
-    try (Kit kit = new Kit(Database.H2);
-        HttpServer server = server(kit)) {
-      Map<String, Map<String, String>> credentials = credentials(kit);
+    try (SecurityFixture securityFixture = new SecurityFixture(AccountDatabase.H2);
+        JavalinServer server = server(securityFixture)) {
+      Map<String, Map<String, String>> credentials = credentials(securityFixture);
       List<String> wrong = new ArrayList<>();
       int asked = 0;
-      for (Contract.Operation operation : Contract.operations()) {
+      for (OpenApiPermissions.Operation operation : OpenApiPermissions.operations()) {
         // The limit of invalid keys is no part of the matrix.
-        kit.clock.advance(Duration.ofSeconds(10));
+        securityFixture.clock.advance(Duration.ofSeconds(10));
         for (Map.Entry<String, Map<String, String>> who : credentials.entrySet()) {
           int expected = expected(operation, who.getKey());
           int status = send(server.port(), operation, who.getValue());
@@ -123,39 +123,48 @@ class PermissionMatrixTest {
     }
   }
 
-  private static HttpServer server(Kit kit) {
-    Http http = new Http("127.0.0.1", 0, "/", Kit.LOCAL.limits(), new Http.Tls(null, null, null));
+  private static JavalinServer server(SecurityFixture securityFixture) {
+    HttpConfig httpConfig =
+        new HttpConfig(
+            "127.0.0.1",
+            0,
+            "/",
+            SecurityFixture.LOCAL.limits(),
+            new HttpConfig.Tls(null, null, null));
     List<Route> routes =
-        Contract.operations().stream()
+        OpenApiPermissions.operations().stream()
             .map(o ->
                 new Route(
-                    Method.valueOf(o.method()),
+                    HttpMethod.valueOf(o.method()),
                     o.path(),
                     o.id(),
                     o.permission(),
                     List.of(),
-                    call -> Answer.empty()))
+                    apiRequest -> ApiResponse.empty()))
             .toList();
-    return HttpServer.start(new HttpServer.Parts(http, kit.guard, EngineClock.system()), routes);
+    return JavalinServer.start(
+        new JavalinServer.Parts(httpConfig, securityFixture.guard, EngineClock.system()), routes);
   }
 
   /** Headers by what they stand for; those of unknown callers carry what once was good. */
-  private static Map<String, Map<String, String>> credentials(Kit kit) {
-    String expired = kit.accounts.keys().add("expired", Role.ADMIN, 1).secret();
-    FakeRequest ended = kit.loggedIn("ended", Role.ADMIN);
-    kit.clock.advance(Duration.ofDays(1));
-    ApiKeys.Made removed = kit.accounts.keys().add("removed", Role.ADMIN, null);
-    kit.accounts.keys().remove(removed.key().id());
+  private static Map<String, Map<String, String>> credentials(SecurityFixture securityFixture) {
+    String expired = securityFixture.accounts.keys().add("expired", Role.ADMIN, 1).secret();
+    FakeRequest ended = securityFixture.loggedIn("ended", Role.ADMIN);
+    securityFixture.clock.advance(Duration.ofDays(1));
+    ApiKeyStore.CreatedKey removed =
+        securityFixture.accounts.keys().add("removed", Role.ADMIN, null);
+    securityFixture.accounts.keys().remove(removed.key().id());
     Map<String, Map<String, String>> all = new LinkedHashMap<>();
     all.put("none", Map.of());
     all.put("bad key", bearer("mr_" + "A".repeat(43)));
     all.put("expired key", bearer(expired));
     all.put("removed key", bearer(removed.secret()));
-    all.put("bad session", cookie(FakeRequest.of("GET").cookie(Credentials.COOKIE, "x"), "y"));
+    all.put(
+        "bad session", cookie(FakeRequest.of("GET").cookie(CallerAuthenticator.COOKIE, "x"), "y"));
     all.put("ended session", cookie(ended, ended.header("X-CSRF-Token")));
     for (Role role : Role.values()) {
-      all.put(role + " key", bearer(kit.key(role)));
-      FakeRequest browser = kit.loggedIn(role.text(), role);
+      all.put(role + " key", bearer(securityFixture.key(role)));
+      FakeRequest browser = securityFixture.loggedIn(role.text(), role);
       all.put(role + " session", cookie(browser, browser.header("X-CSRF-Token")));
       all.put(role + " session without token", cookie(browser, null));
       all.put(role + " session with a wrong token", cookie(browser, "A".repeat(43)));
@@ -168,13 +177,13 @@ class PermissionMatrixTest {
   }
 
   private static Map<String, String> cookie(FakeRequest browser, String token) {
-    String cookie = Credentials.COOKIE + "=" + browser.cookie(Credentials.COOKIE);
+    String cookie = CallerAuthenticator.COOKIE + "=" + browser.cookie(CallerAuthenticator.COOKIE);
     return token == null
         ? Map.of("Cookie", cookie)
         : Map.of("Cookie", cookie, "X-CSRF-Token", token);
   }
 
-  private static int expected(Contract.Operation operation, String who) {
+  private static int expected(OpenApiPermissions.Operation operation, String who) {
     if (operation.permission() == Permission.PUBLIC) {
       return ALLOWED;
     }
@@ -196,7 +205,8 @@ class PermissionMatrixTest {
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  private static int send(int port, Contract.Operation operation, Map<String, String> headers)
+  private static int send(
+      int port, OpenApiPermissions.Operation operation, Map<String, String> headers)
       throws IOException, InterruptedException {
     String path = operation.path().replace("{id}", "1").replaceAll("\\{\\w+}", "x");
     HttpRequest.Builder request =
@@ -215,23 +225,23 @@ class PermissionMatrixTest {
   /** Jetty remembers the headers of a connection, unless told otherwise in any case of letters. */
   @Test
   void aCookieIsReadAsWrittenWhateverCameBeforeOverTheConnection() throws Exception {
-    try (Kit kit = new Kit(Database.H2);
-        HttpServer server = server(kit)) {
-      Contract.Operation operation =
-          Contract.operations().stream()
+    try (SecurityFixture securityFixture = new SecurityFixture(AccountDatabase.H2);
+        JavalinServer server = server(securityFixture)) {
+      OpenApiPermissions.Operation operation =
+          OpenApiPermissions.operations().stream()
               .filter(o -> o.id().equals("listInstances"))
               .findFirst()
               .orElseThrow();
       FakeRequest browser;
       String token;
       do {
-        kit.clock.advance(Duration.ofMinutes(1)); // no limit of logins shall matter
-        browser = kit.loggedIn("anna", Role.VIEWER);
-        token = browser.cookie(Credentials.COOKIE);
+        securityFixture.clock.advance(Duration.ofMinutes(1)); // no limit of logins shall matter
+        browser = securityFixture.loggedIn("anna", Role.VIEWER);
+        token = browser.cookie(CallerAuthenticator.COOKIE);
       } while (!Character.isUpperCase(token.charAt(0)));
       String before = token.substring(0, 1).toLowerCase(Locale.ROOT);
 
-      Map<String, String> other = Map.of("Cookie", Credentials.COOKIE + "=" + before);
+      Map<String, String> other = Map.of("Cookie", CallerAuthenticator.COOKIE + "=" + before);
       assertThat(send(server.port(), operation, other)).isEqualTo(401);
       assertThat(send(server.port(), operation, cookie(browser, null))).isEqualTo(ALLOWED);
     }
@@ -239,8 +249,8 @@ class PermissionMatrixTest {
 
   @Test
   void otherSitesAreNotInvited() throws Exception {
-    try (Kit kit = new Kit(Database.H2);
-        HttpServer server = server(kit)) {
+    try (SecurityFixture securityFixture = new SecurityFixture(AccountDatabase.H2);
+        JavalinServer server = server(securityFixture)) {
       HttpRequest preflight =
           HttpRequest.newBuilder(
                   URI.create("http://127.0.0.1:" + server.port() + "/api/v1/instances"))

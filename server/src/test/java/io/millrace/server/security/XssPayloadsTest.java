@@ -17,7 +17,7 @@ class XssPayloadsTest {
     List<String> payloads;
     try (InputStream in =
         XssPayloadsTest.class.getResourceAsStream("/io/millrace/server/xss-payloads.json")) {
-      payloads = Kit.JSON.readValue(in, new TypeReference<>() {});
+      payloads = SecurityFixture.JSON.readValue(in, new TypeReference<>() {});
     }
 
     assertThat(payloads).hasSizeGreaterThanOrEqualTo(60).doesNotHaveDuplicates();

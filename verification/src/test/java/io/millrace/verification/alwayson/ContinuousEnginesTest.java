@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
-import io.millrace.continuous.ContinuousWorkflows;
+import io.millrace.continuous.ContinuousWorkflowService;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.AlwaysOnStore.Event;
-import io.millrace.store.AlwaysOnStore.EventType;
-import io.millrace.store.AlwaysOnStore.Filter;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.Filter;
+import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.verification.process.ChildJvm;
-import io.millrace.verification.support.Pulse;
+import io.millrace.verification.support.ProcessTicker;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.List;
@@ -46,22 +46,22 @@ class ContinuousEnginesTest {
 
   /** How long it takes, as far as this process was let run. */
   private static Duration lived(BooleanSupplier condition) {
-    try (Pulse pulse = Pulse.start()) {
+    try (ProcessTicker processTicker = ProcessTicker.start()) {
       await(condition);
-      return pulse.lived();
+      return processTicker.runTime();
     }
   }
 
-  private static List<AlwaysOn> rows(Engine engine) {
+  private static List<StoredContinuousWorkflow> rows(Engine engine) {
     return engine.continuous().list(Filter.ALL, null, 100);
   }
 
-  private static boolean all(Engine engine, Predicate<AlwaysOn> condition) {
-    List<AlwaysOn> rows = rows(engine);
+  private static boolean all(Engine engine, Predicate<StoredContinuousWorkflow> condition) {
+    List<StoredContinuousWorkflow> rows = rows(engine);
     return rows.size() == ContinuousProcess.WORKFLOWS && rows.stream().allMatch(condition);
   }
 
-  private static boolean isOwnedBy(AlwaysOn row, Engine engine) {
+  private static boolean isOwnedBy(StoredContinuousWorkflow row, Engine engine) {
     return engine.executorId() != null && engine.executorId().equals(row.ownership().executorId());
   }
 
@@ -70,9 +70,9 @@ class ContinuousEnginesTest {
         all(
             engine,
             row ->
-                row.work().fires() == ContinuousProcess.EVENTS
-                    && row.work().executionId() == null));
-    for (AlwaysOn row : rows(engine)) {
+                row.activity().fires() == ContinuousProcess.EVENTS
+                    && row.activity().executionId() == null));
+    for (StoredContinuousWorkflow row : rows(engine)) {
       List<WorkflowInstance> executions =
           engine
               .client()
@@ -94,7 +94,7 @@ class ContinuousEnginesTest {
     try (TestDatabase database = TestDatabase.postgres();
         HikariDataSource second = database.open(6)) {
       Engine first = engine(database.pool());
-      await(() -> all(first, row -> isOwnedBy(row, first) && row.work().fires() > 5));
+      await(() -> all(first, row -> isOwnedBy(row, first) && row.activity().fires() > 5));
       try (Engine heir = engine(second)) {
         first.close();
         Duration took = lived(() -> all(heir, row -> isOwnedBy(row, heir)));
@@ -117,7 +117,7 @@ class ContinuousEnginesTest {
               .dataSource(database.pool())
               .settings(settings -> settings.autostart(false))
               .start()) {
-        await(() -> all(client, row -> row.work().fires() > 5));
+        await(() -> all(client, row -> row.activity().fires() > 5));
       }
       try (HikariDataSource second = database.open(6);
           Engine heir = engine(second)) {
@@ -133,7 +133,7 @@ class ContinuousEnginesTest {
   }
 
   private static void assertDowntime(
-      ContinuousWorkflows workflows, EventType type, Duration limit) {
+      ContinuousWorkflowService workflows, EventType type, Duration limit) {
     for (int i = 0; i < ContinuousProcess.WORKFLOWS; i++) {
       String name = "count" + i;
       assertThat(workflows.events(name, null, 100)).extracting(Event::type).contains(type);

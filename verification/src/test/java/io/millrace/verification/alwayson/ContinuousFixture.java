@@ -2,13 +2,13 @@ package io.millrace.verification.alwayson;
 
 import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.continuous.ContinuousWorkflows;
+import io.millrace.continuous.ContinuousWorkflowService;
 import io.millrace.continuous.EventHandler;
 import io.millrace.definition.Next;
-import io.millrace.instance.Deed;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.AlwaysOnStore.Event;
-import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.instance.OperatorAction;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.FaultyStore;
@@ -20,10 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 /** One engine with continuous workflows on a settable clock. */
 abstract class ContinuousFixture {
 
-  static final Deed ANN = Deed.by("ann", "because");
+  static final OperatorAction ANN = OperatorAction.by("ann", "because");
   static final String NAME = "feed";
 
-  final Feed feed = new Feed();
+  final TestTrigger feed = new TestTrigger();
   final List<String> handled = new ArrayList<>();
   FaultyStore store;
   ManualEngine engine;
@@ -52,27 +52,27 @@ abstract class ContinuousFixture {
   }
 
   /** Long enough for a look. */
-  void look() {
-    pass(Duration.ofSeconds(3));
+  void awaitScan() {
+    advance(Duration.ofSeconds(3));
   }
 
-  void pass(Duration time) {
+  void advance(Duration time) {
     engine.advance(time);
   }
 
-  ContinuousWorkflows workflows() {
+  ContinuousWorkflowService workflows() {
     return engine.engine().continuous();
   }
 
-  AlwaysOn row() {
+  StoredContinuousWorkflow row() {
     return row(NAME);
   }
 
-  AlwaysOn row(String name) {
+  StoredContinuousWorkflow row(String name) {
     return workflows().get(name);
   }
 
-  List<EventType> happened() {
+  List<EventType> eventTypes() {
     return workflows().events(NAME, null, 100).reversed().stream().map(Event::type).toList();
   }
 

@@ -26,7 +26,7 @@ public final class ContinuousProcess {
   static ContinuousWorkflow[] workflows() {
     return IntStream.range(0, WORKFLOWS)
         .mapToObj(i ->
-            ContinuousWorkflow.of("count" + i, new Counting(EVENTS, Duration.ofMillis(20)))
+            ContinuousWorkflow.of("count" + i, new CountingTrigger(EVENTS, Duration.ofMillis(20)))
                 .handler((context, event) -> Next.done("counted")))
         .toArray(ContinuousWorkflow[]::new);
   }

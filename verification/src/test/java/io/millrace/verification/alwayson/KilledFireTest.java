@@ -3,16 +3,16 @@ package io.millrace.verification.alwayson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
-import io.millrace.data.Fire;
-import io.millrace.data.FireId;
-import io.millrace.data.FireState;
-import io.millrace.instance.ActionType;
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodId;
+import io.millrace.data.PeriodState;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AlwaysOn;
+import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.verification.process.ChildJvm;
-import io.millrace.verification.process.Poll;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.TestDatabase;
 import java.util.List;
 import java.util.Map;
@@ -47,61 +47,63 @@ class KilledFireTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Cut.class)
-  void eachPeriodIsRunOnce(Cut cut) throws Exception {
-    String name = FireProcess.name(cut);
-    try (ChildJvm victim = ChildJvm.start(FireProcess.class, database.url(), "" + cut)) {
-      victim.await(1, "CUT " + cut);
+  @EnumSource(FireKillPoint.class)
+  void eachPeriodIsRunOnce(FireKillPoint fireKillPoint) throws Exception {
+    String name = KilledFireProcess.name(fireKillPoint);
+    try (ChildJvm victim =
+        ChildJvm.start(KilledFireProcess.class, database.url(), "" + fireKillPoint)) {
+      victim.await(1, "CUT " + fireKillPoint);
       victim.kill();
     }
-    try (Engine heir = FireProcess.heir(database.pool(), cut)) {
-      Poll.until(
+    try (Engine heir = KilledFireProcess.heir(database.pool(), fireKillPoint)) {
+      ConditionPoller.await(
           "all periods are over",
           () ->
               heir.continuous()
                   .find(name)
-                  .map(AlwaysOn::work)
-                  .filter(work -> work.fires() == FireProcess.PERIODS)
-                  .filter(work -> work.executionId() == null)
+                  .map(StoredContinuousWorkflow::activity)
+                  .filter(activity -> activity.fires() == KilledFireProcess.PERIODS)
+                  .filter(activity -> activity.executionId() == null)
                   .isPresent());
-      assertThat(heir.continuous().get(name).position()).isEqualTo("" + FireProcess.PERIODS);
+      assertThat(heir.continuous().get(name).position()).isEqualTo("" + KilledFireProcess.PERIODS);
       List<WorkflowInstance> executions =
           heir.client().search(InstanceQuery.all().type(name)).items();
       assertThat(executions)
-          .hasSize(FireProcess.PERIODS)
+          .hasSize(KilledFireProcess.PERIODS)
           .allMatch(one -> one.status() == InstanceStatus.FINISHED)
           .extracting(one -> one.origin().externalId())
           .containsExactlyInAnyOrderElementsOf(periods().map(n -> name + "|n" + n).toList());
       for (WorkflowInstance one : executions) {
         assertThat(heir.client().history(one.id()))
-            .filteredOn(action -> action.type() == ActionType.STATE_EXECUTION)
+            .filteredOn(historyEntry -> historyEntry.type() == HistoryEntryType.STATE_EXECUTION)
             .singleElement()
-            .satisfies(action -> assertThat(action.outcome().reason()).isEqualTo("closed"));
+            .satisfies(
+                historyEntry -> assertThat(historyEntry.outcome().reason()).isEqualTo("closed"));
       }
-      for (int n = 1; n <= FireProcess.PERIODS; n++) {
+      for (int n = 1; n <= KilledFireProcess.PERIODS; n++) {
         assertWritten(heir, name, "n" + n);
       }
     }
   }
 
   private static Stream<Integer> periods() {
-    return IntStream.rangeClosed(1, FireProcess.PERIODS).boxed();
+    return IntStream.rangeClosed(1, KilledFireProcess.PERIODS).boxed();
   }
 
   private static void assertWritten(Engine engine, String name, String period) throws Exception {
-    FireId id = new FireId("guard:" + name, period);
-    Poll.until(
+    PeriodId id = new PeriodId("guard:" + name, period);
+    ConditionPoller.await(
         id + " is closed",
         () ->
             engine
-                .fires()
+                .periodLedger()
                 .find(id)
-                .map(Fire::state)
-                .filter(FireState.SUCCEEDED::equals)
+                .map(PeriodEntry::state)
+                .filter(PeriodState.SUCCEEDED::equals)
                 .isPresent());
-    assertThat(engine.fires().find(id)).map(Fire::attempt).contains(1);
+    assertThat(engine.periodLedger().find(id)).map(PeriodEntry::attempt).contains(1);
     assertThat(engine.keyValues().get(name, period)).isPresent();
-    assertThat(engine.reduce(name).key("/id").reduce(List.of(Map.of("id", period))).due())
+    assertThat(engine.reduce(name).key("/id").reduce(List.of(Map.of("id", period))).changed())
         .as("not committed")
         .isEmpty();
   }

@@ -6,18 +6,18 @@ import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.Tick;
 import io.millrace.continuous.Trigger;
 import io.millrace.continuous.Triggers;
-import io.millrace.data.Fire;
-import io.millrace.data.FireClaim;
-import io.millrace.data.FireId;
-import io.millrace.data.FireQuery;
-import io.millrace.data.FireRequest;
-import io.millrace.data.FireState;
+import io.millrace.data.PeriodClaimRequest;
+import io.millrace.data.PeriodClaimResult;
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodId;
+import io.millrace.data.PeriodQuery;
+import io.millrace.data.PeriodState;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.schedule.DayWindow;
-import io.millrace.schedule.Misfire;
+import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.Schedule;
-import io.millrace.store.FireStore;
+import io.millrace.store.PeriodLedgerStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -47,26 +47,32 @@ class MissedPeriodsTest extends ContinuousFixture {
   }
 
   private void passUntil(String then) {
-    pass(Duration.between(engine.clock().instant(), Instant.parse(then)));
+    advance(Duration.between(engine.clock().instant(), Instant.parse(then)));
   }
 
-  private List<Fire> missed() {
-    return store.fires().list(FireQuery.of(LEDGER).states(FireState.MISSED)).items().reversed();
+  private List<PeriodEntry> missed() {
+    return store
+        .periodLedger()
+        .list(PeriodQuery.of(LEDGER).states(PeriodState.MISSED))
+        .items()
+        .reversed();
   }
 
   private void down(String from, String to) {
     passUntil(from);
-    store.down(true);
+    store.setDown(true);
     passUntil(to);
-    store.down(false);
+    store.setDown(false);
   }
 
   @Test
   void aWindowInWhichNoNodeCouldFireIsMissedAsSoonAsOneCan() {
     run(daily());
     down("2026-01-05T08:30:00Z", "2026-01-05T11:00:00Z");
-    pass(SOON);
-    assertThat(missed()).extracting(fire -> fire.id().period()).containsExactly("2026-01-05");
+    advance(SOON);
+    assertThat(missed())
+        .extracting(periodEntry -> periodEntry.id().period())
+        .containsExactly("2026-01-05");
     assertThat(missed().getFirst().reason())
         .isEqualTo("its time passed while no node could fire its trigger");
     assertThat(row().position()).isEqualTo("2026-01-05T09:00:00Z");
@@ -86,17 +92,19 @@ class MissedPeriodsTest extends ContinuousFixture {
     run(ContinuousWorkflow.of(NAME, window).runs(slow));
     passUntil("2026-01-06T10:00:00Z");
     assertThat(missed()).isEmpty();
-    pass(SOON);
-    assertThat(missed()).extracting(fire -> fire.id().period()).containsExactly("2026-01-06");
+    advance(SOON);
+    assertThat(missed())
+        .extracting(periodEntry -> periodEntry.id().period())
+        .containsExactly("2026-01-06");
     Instant ended = missed().getFirst().ended();
     passUntil("2026-01-07T10:08:00Z");
     assertThat(missed())
-        .extracting(fire -> fire.id().period())
+        .extracting(periodEntry -> periodEntry.id().period())
         .containsExactly("2026-01-06", "2026-01-07");
     assertThat(missed().getFirst().ended()).isEqualTo(ended);
 
     passUntil("2026-01-08T09:30:00Z");
-    assertThat(row().work().fires()).isEqualTo(2);
+    assertThat(row().activity().fires()).isEqualTo(2);
     assertThat(missed()).hasSize(2);
   }
 
@@ -104,11 +112,17 @@ class MissedPeriodsTest extends ContinuousFixture {
   void aPeriodThatWasDoneByHandIsNotMissed() {
     run(daily());
     down("2026-01-05T08:30:00Z", "2026-01-05T08:31:00Z");
-    FireId today = new FireId(LEDGER, "2026-01-05");
-    FireClaim claim = store.fires().claim(FireRequest.atMostOnce(today, "ann", LEASE), null);
-    long token = ((FireClaim.Claimed) claim).fire().hold().token();
+    PeriodId today = new PeriodId(LEDGER, "2026-01-05");
+    PeriodClaimResult claim =
+        store.periodLedger().claim(PeriodClaimRequest.atMostOnce(today, "ann", LEASE), null);
+    long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
     passUntil("2026-01-05T10:30:00Z");
-    store.fires().end(new FireStore.End(today, token, FireState.Deed.COMPLETE, "by hand"), null);
+    store
+        .periodLedger()
+        .close(
+            new PeriodLedgerStore.CloseRequest(
+                today, token, PeriodState.Operation.COMPLETE, "by hand"),
+            null);
     passUntil("2026-01-06T09:30:00Z");
     assertThat(missed()).isEmpty();
     assertThat(handled).containsExactly("2026-01-06T09:00:00Z");
@@ -118,9 +132,9 @@ class MissedPeriodsTest extends ContinuousFixture {
   void whatPassesWhileAWorkflowIsSwitchedOffIsNotMissed() {
     run(daily());
     passUntil("2026-01-05T11:00:00Z");
-    workflows().switchOff(NAME, ANN);
+    workflows().disable(NAME, ANN);
     passUntil("2026-01-08T11:00:00Z");
-    workflows().switchOn(NAME, ANN);
+    workflows().enable(NAME, ANN);
     passUntil("2026-01-09T09:30:00Z");
     assertThat(handled).containsExactly("2026-01-05T09:00:00Z", "2026-01-09T09:00:00Z");
     assertThat(missed()).isEmpty();
@@ -128,7 +142,8 @@ class MissedPeriodsTest extends ContinuousFixture {
 
   @Test
   void slotsOverTheCatchUpLimitAreMissed() {
-    Schedule hourly = Schedule.every(Duration.ofHours(1)).misfire(Misfire.ALL).catchUpLimit(3);
+    Schedule hourly =
+        Schedule.every(Duration.ofHours(1)).misfire(MisfirePolicy.ALL).catchUpLimit(3);
     run(
         ContinuousWorkflow.of(NAME, Triggers.schedule(hourly))
             .handler((context, event) -> {
@@ -136,27 +151,31 @@ class MissedPeriodsTest extends ContinuousFixture {
               return Next.done("handled");
             }));
     down("2026-01-05T08:30:00Z", "2026-01-05T14:30:00Z");
-    pass(SOON);
+    advance(SOON);
     assertThat(handled)
         .containsExactly("2026-01-05T12:00:00Z", "2026-01-05T13:00:00Z", "2026-01-05T14:00:00Z");
     assertThat(missed())
-        .extracting(fire -> fire.id().period())
+        .extracting(periodEntry -> periodEntry.id().period())
         .containsExactly("2026-01-05T09:00:00Z", "2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z");
     assertThat(missed())
-        .extracting(Fire::reason)
+        .extracting(PeriodEntry::reason)
         .containsOnly("more than 3 were waiting (catch-up limit)");
   }
 
   @Test
   void veryManySlotsOverTheLimitAreOneEntryAndTheLastHundred() {
-    Schedule often = Schedule.every(Duration.ofMinutes(1)).misfire(Misfire.ALL).catchUpLimit(1);
+    Schedule often =
+        Schedule.every(Duration.ofMinutes(1)).misfire(MisfirePolicy.ALL).catchUpLimit(1);
     run(
         ContinuousWorkflow.of(NAME, Triggers.schedule(often))
             .handler((context, event) -> Next.done("handled")));
     down("2026-01-05T08:30:30Z", "2026-01-05T14:30:30Z");
-    pass(Duration.ofMinutes(6));
-    List<Fire> all =
-        store.fires().list(FireQuery.of(LEDGER).states(FireState.MISSED).limit(500)).items();
+    advance(Duration.ofMinutes(6));
+    List<PeriodEntry> all =
+        store
+            .periodLedger()
+            .list(PeriodQuery.of(LEDGER).states(PeriodState.MISSED).limit(500))
+            .items();
     assertThat(all).hasSizeBetween(90, 110);
     assertThat(all.getLast().reason())
         .contains("too many to list them one by one")

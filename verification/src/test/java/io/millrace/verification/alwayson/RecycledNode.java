@@ -54,7 +54,7 @@ public final class RecycledNode {
     return IntStream.range(0, WORKFLOWS)
         .mapToObj(i ->
             ContinuousWorkflow.of(
-                    "count" + i, new Counting(Integer.MAX_VALUE, Duration.ofMillis(20)))
+                    "count" + i, new CountingTrigger(Integer.MAX_VALUE, Duration.ofMillis(20)))
                 .handler((context, event) -> Next.done("counted")))
         .toArray(ContinuousWorkflow[]::new);
   }
@@ -71,7 +71,7 @@ public final class RecycledNode {
             .settings(
                 s -> s.nodeName(args[1]).lease(Duration.ofSeconds(10), Duration.ofMillis(300)))
             .maintenance()
-            .onRetired(reason -> say(RETIRED + reason))
+            .onExecutorStopped(reason -> say(RETIRED + reason))
             .start();
     HttpServer http =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -2,18 +2,18 @@ package io.millrace.verification.alwayson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClusterOperations;
 import io.millrace.Engine;
-import io.millrace.Nodes;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.RolloutRequest;
-import io.millrace.instance.Deed;
-import io.millrace.instance.NodeState;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.AlwaysOnStore.Event;
-import io.millrace.store.AlwaysOnStore.EventType;
-import io.millrace.store.AlwaysOnStore.Filter;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.OperatorAction;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.Filter;
+import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.verification.process.ChildJvm;
-import io.millrace.verification.process.Poll;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.TestDatabase;
 import java.io.IOException;
 import java.net.URI;
@@ -42,7 +42,7 @@ class RollingRecycleTest {
 
   private static final int NODES = 3;
   private static final int CLIENTS = 3;
-  private static final Deed ANN = Deed.by("ann", "memory");
+  private static final OperatorAction ANN = OperatorAction.by("ann", "memory");
 
   /** Between two looks, or two requests of a client: who spins takes the nodes' processors. */
   private static final long REST_MILLIS = 5;
@@ -180,7 +180,7 @@ class RollingRecycleTest {
           });
       until(ended, () -> mostAway.accumulateAndGet(away(watching), Math::max));
       RolloutRequest request = RolloutRequest.all().recycle().minReady(Duration.ofMillis(500));
-      Rollout rollout = awaitEnd(watching, watching.nodes().rollouts().start(request, ANN));
+      Rollout rollout = awaitEnd(watching, watching.cluster().rollouts().start(request, ANN));
       over.countDown();
       assertThat(ended.await(2, TimeUnit.MINUTES)).isTrue();
 
@@ -196,27 +196,27 @@ class RollingRecycleTest {
   /** How many live executors are on their way out. */
   private static int away(Engine watching) {
     return (int)
-        watching.nodes().list().stream()
-            .filter(one -> one.presence() == Nodes.Presence.ALIVE)
-            .filter(one -> one.executor().state() != NodeState.ACTIVE)
+        watching.cluster().list().stream()
+            .filter(one -> one.presence() == ClusterOperations.Liveness.ALIVE)
+            .filter(one -> one.executor().state() != ExecutorState.ACTIVE)
             .count();
   }
 
   private static void awaitFires(Engine watching) throws Exception {
-    Poll.until(
+    ConditionPoller.await(
         "all workflows have fired",
         () ->
             watching.continuous().list(Filter.ALL, null, 100).stream()
-                    .filter(row -> row.work().fires() > 0)
+                    .filter(row -> row.activity().fires() > 0)
                     .count()
                 >= RecycledNode.WORKFLOWS);
   }
 
   private Rollout awaitEnd(Engine watching, long id) {
-    Rollout now = watching.nodes().rollouts().get(id);
-    while (!now.phase().isOver() && now.phase() != Rollout.Phase.PAUSED && faults.isEmpty()) {
+    Rollout now = watching.cluster().rollouts().get(id);
+    while (!now.phase().isTerminal() && now.phase() != Rollout.Phase.PAUSED && faults.isEmpty()) {
       watching.client().await(id, Duration.ofSeconds(1));
-      now = watching.nodes().rollouts().get(id);
+      now = watching.cluster().rollouts().get(id);
     }
     return now;
   }
@@ -232,15 +232,15 @@ class RollingRecycleTest {
 
   private void checkEvents(Engine watching) throws Exception {
     for (int i = 0; i < RecycledNode.WORKFLOWS; i++) {
-      watching.continuous().switchOff("count" + i, ANN);
+      watching.continuous().disable("count" + i, ANN);
     }
     awaitZero("SELECT count(*) FROM millrace_always_on WHERE executor_id IS NOT NULL");
     awaitZero(
         "SELECT count(*) FROM millrace_workflow WHERE type LIKE 'count%' AND status <> 'finished'");
     for (int i = 0; i < RecycledNode.WORKFLOWS; i++) {
       String name = "count" + i;
-      AlwaysOn row = watching.continuous().get(name);
-      long fires = row.work().fires();
+      StoredContinuousWorkflow row = watching.continuous().get(name);
+      long fires = row.activity().fires();
       String executions = " FROM millrace_workflow WHERE type = '" + name + "'";
       String number = "CAST(split_part(external_id, '|n', 2) AS integer)";
       assertThat(fires).isPositive();
@@ -263,6 +263,6 @@ class RollingRecycleTest {
   }
 
   private void awaitZero(String count) throws Exception {
-    Poll.until("none is left: " + count, () -> database.number(count) == 0);
+    ConditionPoller.await("none is left: " + count, () -> database.number(count) == 0);
   }
 }

@@ -5,13 +5,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.EventHandler;
-import io.millrace.continuous.Poll;
+import io.millrace.continuous.PollResult;
 import io.millrace.continuous.Trigger;
-import io.millrace.continuous.TriggerScope;
+import io.millrace.continuous.TriggerContext;
 import io.millrace.continuous.Triggers;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
-import io.millrace.store.sql.SqlRows;
+import io.millrace.store.sql.SqlRowReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -50,15 +50,15 @@ public final class TriggersProcess {
 
   private ContinuousWorkflow[] workflows(DataSource pool) {
     Trigger rows =
-        Triggers.rows(SqlRows.of(pool, "SELECT id FROM source_rows", "id", "id"), SHORT, 3);
+        Triggers.rows(SqlRowReader.of(pool, "SELECT id FROM source_rows", "id", "id"), SHORT, 3);
     return new ContinuousWorkflow[] {
       ContinuousWorkflow.of(ROWS, rows)
           .handler((context, event) ->
               handle(context, ROWS, ((Number) event.payload(Map.class).get("id")).intValue())),
       ContinuousWorkflow.of(HOOK, Triggers.webhook()).handler(counted(HOOK)),
-      ContinuousWorkflow.of(NUMBERS, new Gated(new Counting(LAST, SHORT)))
+      ContinuousWorkflow.of(NUMBERS, new Gated(new CountingTrigger(LAST, SHORT)))
           .handler((context, event) -> write(context, NUMBERS, event.payload(Integer.class))),
-      ContinuousWorkflow.of(TICKS, Triggers.every(SHORT.multipliedBy(2)))
+      ContinuousWorkflow.of(TICKS, Triggers.fixedDelay(SHORT.multipliedBy(2)))
           .handler((context, event) -> {
             say("BEGIN ticks");
             return Next.done("ticked");
@@ -119,11 +119,11 @@ public final class TriggersProcess {
     }
 
     @Override
-    public Source open(TriggerScope scope) throws Exception {
+    public Source open(TriggerContext scope) throws Exception {
       Source source = trigger.open(scope);
       return () -> {
-        Poll answer = source.poll();
-        if (answer instanceof Poll.Event event
+        PollResult answer = source.poll();
+        if (answer instanceof PollResult.Event event
             && event.payload().equals(HELD)
             && gate.getCount() > 0) {
           say("HELD " + NUMBERS);

@@ -3,14 +3,14 @@ package io.millrace.verification.alwayson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AlwaysOn;
+import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.verification.process.ChildJvm;
-import io.millrace.verification.process.Poll;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Instant;
 import java.util.Comparator;
@@ -61,7 +61,7 @@ class ZombieTriggersTest {
       database.execute("CREATE TABLE source_rows (id int PRIMARY KEY)");
       Worker zombie = Worker.start(database, "holds");
       try (ChildJvm first = zombie.jvm) {
-        Poll.until("all are owned", () -> areOwnedBy(client, zombie.executor));
+        ConditionPoller.await("all are owned", () -> areOwnedBy(client, zombie.executor));
         bring(database, client, 1, FIRST);
         for (String name : HELD) {
           first.await(1, "HELD " + name);
@@ -70,10 +70,10 @@ class ZombieTriggersTest {
         first.freeze();
         Worker heir = Worker.start(database);
         try (ChildJvm second = heir.jvm) {
-          Poll.until("the heir owns all", () -> areOwnedBy(client, heir.executor));
-          Poll.until("all events are over", () -> areOver(client, FIRST));
+          ConditionPoller.await("the heir owns all", () -> areOwnedBy(client, heir.executor));
+          ConditionPoller.await("all events are over", () -> areOver(client, FIRST));
           second.await(3, "BEGIN ticks");
-          List<AlwaysOn> before = held(client);
+          List<StoredContinuousWorkflow> before = held(client);
           first.tell("go on");
           first.thaw();
           first.await(2, "REFUSED ");
@@ -83,9 +83,10 @@ class ZombieTriggersTest {
           assertHeldEventsAreTheHeirs(client, heir);
           assertThat(second.terminate()).isEqualTo(TERMINATED);
         }
-        Poll.until("the zombie has begun anew", () -> areOwnedByOtherThan(client, heir.executor));
+        ConditionPoller.await(
+            "the zombie has begun anew", () -> areOwnedByOtherThan(client, heir.executor));
         bring(database, client, FIRST + 1, ALL);
-        Poll.until("the later events are over", () -> areOver(client, ALL));
+        ConditionPoller.await("the later events are over", () -> areOver(client, ALL));
         assertThat(first.terminate()).isEqualTo(TERMINATED);
       }
       assertNoneIsLostOrDoubled(client);
@@ -102,7 +103,7 @@ class ZombieTriggersTest {
     }
   }
 
-  private static AlwaysOn row(Engine client, String name) {
+  private static StoredContinuousWorkflow row(Engine client, String name) {
     return client.continuous().get(name);
   }
 
@@ -126,11 +127,11 @@ class ZombieTriggersTest {
   private static boolean areOver(Engine client, int brought) {
     return HELD.stream()
         .allMatch(name ->
-            row(client, name).work().fires() == count(name, brought)
-                && row(client, name).work().executionId() == null);
+            row(client, name).activity().fires() == count(name, brought)
+                && row(client, name).activity().executionId() == null);
   }
 
-  private static List<AlwaysOn> held(Engine client) {
+  private static List<StoredContinuousWorkflow> held(Engine client) {
     return HELD.stream().map(name -> row(client, name)).toList();
   }
 
@@ -147,13 +148,13 @@ class ZombieTriggersTest {
   private static void assertHeldEventsAreTheHeirs(Engine client, Worker heir) {
     for (String name : HELD) {
       WorkflowInstance held = executions(client, name).get(TriggersProcess.HELD - 1);
-      List<Action> history = client.client().history(held.id());
+      List<HistoryEntry> history = client.client().history(held.id());
       assertThat(history)
-          .filteredOn(action -> action.type() == ActionType.STATE_EXECUTION)
+          .filteredOn(historyEntry -> historyEntry.type() == HistoryEntryType.STATE_EXECUTION)
           .singleElement()
-          .satisfies(action -> {
-            assertThat(action.author().executorId()).isEqualTo(heir.executor);
-            assertThat(action.outcome().reason()).isEqualTo("done by " + heir.pid);
+          .satisfies(historyEntry -> {
+            assertThat(historyEntry.author().executorId()).isEqualTo(heir.executor);
+            assertThat(historyEntry.outcome().reason()).isEqualTo("done by " + heir.pid);
           });
       assertThat(value(client, name, "n" + TriggersProcess.HELD)).isEqualTo("" + heir.pid);
       assertThat(value(client, "checkpoint:" + name + "#" + held.id(), "last"))
@@ -163,7 +164,7 @@ class ZombieTriggersTest {
                   .reduce(name)
                   .key("/id")
                   .reduce(List.of(TriggersProcess.record(TriggersProcess.HELD, heir.pid)))
-                  .due())
+                  .changed())
           .as("what of %s is not committed as the heir has it", name)
           .isEmpty();
     }
@@ -189,7 +190,7 @@ class ZombieTriggersTest {
 
   private static void assertTicksFollowEachOther(Engine client) {
     List<WorkflowInstance> ticks = executions(client, TriggersProcess.TICKS);
-    assertThat(ticks).hasSize((int) row(client, TriggersProcess.TICKS).work().fires());
+    assertThat(ticks).hasSize((int) row(client, TriggersProcess.TICKS).activity().fires());
     assertThat(ticks)
         .extracting(one -> one.origin().externalId())
         .doesNotContainNull()

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import io.millrace.verification.architecture.Sources.Budget;
+import io.millrace.verification.architecture.JavaSources.Budget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,49 +20,52 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlantedViolationsTest {
 
   private static final String ROOT = "io.millrace.verification.architecture.planted";
-  private static final Rules RULES = new Rules(ROOT);
+  private static final ArchitectureRules RULES = new ArchitectureRules(ROOT);
   private static final JavaClasses PLANTED = new ClassFileImporter().importPackages(ROOT);
 
   @Test
   void aUseOfAHigherFloorIsReported() {
-    assertThat(reports(RULES.floors()))
-        .anyMatch(r -> r.contains("instance.ReachesUp") && r.contains("dispatch.Work"))
-        .anyMatch(r -> r.contains("store.AlsoReachesUp") && r.contains("dispatch.Work"));
+    assertThat(reports(RULES.layers()))
+        .anyMatch(r -> r.contains("instance.ReachesUp") && r.contains("dispatch.KnowsTheRoot"))
+        .anyMatch(r -> r.contains("store.AlsoReachesUp") && r.contains("dispatch.KnowsTheRoot"));
   }
 
   @Test
   void aPackageWithoutAFloorIsReported() {
-    assertThat(RULES.packagesWithoutFloor(PLANTED))
+    assertThat(RULES.packagesWithoutLayer(PLANTED))
         .containsExactlyInAnyOrder(ROOT + ".bare", ROOT + ".rabbitmq");
   }
 
   @Test
   void dispatchThatKnowsTheDatabaseIsReported() {
-    assertThat(reports(RULES.apart()))
-        .anyMatch(r -> r.contains("dispatch.KnowsSql") && r.contains("sql.Leaks"))
-        .anyMatch(r -> r.contains("sql.Leaks") && r.contains("dispatch.Work"))
-        .anyMatch(r -> r.contains("observe.KnowsDispatch") && r.contains("dispatch.Work"))
-        .anyMatch(r -> r.contains("sequence.KnowsTheWorker") && r.contains("dispatch.Work"))
-        .anyMatch(r -> r.contains("continuous.KnowsTheRunner") && r.contains("dispatch.Work"));
+    assertThat(reports(RULES.independentPackages()))
+        .anyMatch(r -> r.contains("dispatch.KnowsSql") && r.contains("sql.UnlistedPublicType"))
+        .anyMatch(r -> r.contains("sql.UnlistedPublicType") && r.contains("dispatch.KnowsTheRoot"))
+        .anyMatch(r -> r.contains("observe.KnowsDispatch") && r.contains("dispatch.KnowsTheRoot"))
+        .anyMatch(r -> r.contains("sequence.KnowsTheWorker") && r.contains("dispatch.KnowsTheRoot"))
+        .anyMatch(
+            r -> r.contains("continuous.KnowsTheRunner") && r.contains("dispatch.KnowsTheRoot"));
   }
 
   @Test
   void aTransportThatKnowsTheInsideOrIsKnownIsReported() {
     assertThat(reports(RULES.transport("rabbitmq", "com.rabbitmq.client..")))
-        .anyMatch(r -> r.contains("rabbitmq.KnowsTheInside") && r.contains("dispatch.Work"))
-        .anyMatch(r -> r.contains("bare.KnowsTransport") && r.contains("rabbitmq.KnowsTheInside"));
+        .anyMatch(
+            r -> r.contains("rabbitmq.KnowsEngineInternals") && r.contains("dispatch.KnowsTheRoot"))
+        .anyMatch(
+            r -> r.contains("bare.KnowsTransport") && r.contains("rabbitmq.KnowsEngineInternals"));
   }
 
   @Test
   void aCircleThroughTheRootIsReported() {
-    assertThat(reports(List.of(Rules.noCycles())))
-        .anyMatch(r -> r.contains("planted.Roof") && r.contains("Work"));
+    assertThat(reports(List.of(ArchitectureRules.noCycles())))
+        .anyMatch(r -> r.contains("planted.PlantedRoot") && r.contains("KnowsTheRoot"));
   }
 
   @Test
   void aUseOfTheRoofIsReported() {
-    assertThat(reports(List.of(RULES.roofOnly())))
-        .anyMatch(r -> r.contains("dispatch.Work") && r.contains("planted.Roof"));
+    assertThat(reports(List.of(RULES.rootPackageOnly())))
+        .anyMatch(r -> r.contains("dispatch.KnowsTheRoot") && r.contains("planted.PlantedRoot"));
   }
 
   @ParameterizedTest
@@ -85,21 +88,22 @@ class PlantedViolationsTest {
         "Timer.<init>()"
       })
   void everyOwnClockAndThreadIsReported(String call) {
-    assertThat(reports(List.of(RULES.oneClock(Set.of()))))
+    assertThat(reports(List.of(RULES.singleTimeSource(Set.of()))))
         .anyMatch(r -> r.contains("dispatch.OwnClock") && r.contains(call));
   }
 
   @Test
   void aMethodReferenceToTheClockIsReported() {
-    assertThat(reports(List.of(RULES.oneClock(Set.of()))))
+    assertThat(reports(List.of(RULES.singleTimeSource(Set.of()))))
         .anyMatch(r -> r.contains("dispatch.OwnClock.reference()") && r.contains("nanoTime"));
   }
 
   @Test
   void theClocksOwnPackageAndNamedExceptionsAreLeftAlone() {
-    assertThat(reports(List.of(RULES.oneClock(Set.of()))))
-        .noneMatch(r -> r.contains("lifecycle.Clockwork"));
-    assertThat(reports(List.of(RULES.oneClock(Set.of(ROOT + ".dispatch.OwnClock"))))).isEmpty();
+    assertThat(reports(List.of(RULES.singleTimeSource(Set.of()))))
+        .noneMatch(r -> r.contains("lifecycle.AllowedClock"));
+    assertThat(reports(List.of(RULES.singleTimeSource(Set.of(ROOT + ".dispatch.OwnClock")))))
+        .isEmpty();
   }
 
   @ParameterizedTest
@@ -117,7 +121,8 @@ class PlantedViolationsTest {
 
   @Test
   void sqlInItsPlaceIsLeftAlone() {
-    assertThat(reports(RULES.sqlInOnePlace())).noneMatch(r -> r.contains("store.sql.Leaks"));
+    assertThat(reports(RULES.sqlInOnePlace()))
+        .noneMatch(r -> r.contains("store.sql.UnlistedPublicType"));
   }
 
   @ParameterizedTest
@@ -131,19 +136,20 @@ class PlantedViolationsTest {
         "ObjectInputStream"
       })
   void badMannersAreReported(String what) {
-    assertThat(reports(Rules.goodManners()))
-        .anyMatch(r -> r.contains("dispatch.BadManners") && r.contains(what));
+    assertThat(reports(ArchitectureRules.forbiddenCalls()))
+        .anyMatch(r -> r.contains("dispatch.ForbiddenCalls") && r.contains(what));
   }
 
   @Test
   void aNewPublicTypeIsReported() {
-    assertThat(RULES.publicTypes(PLANTED, "store.sql")).containsExactly("Leaks", "Leaks.Inner");
+    assertThat(RULES.publicTypes(PLANTED, "store.sql"))
+        .containsExactly("UnlistedPublicType", "UnlistedPublicType.Inner");
   }
 
   @Test
   void aWideRecordIsReported() {
-    assertThat(Rules.wideRecords(PLANTED, Budget.OURS.constructorParameters()))
-        .containsExactly(ROOT + ".bare.Wide");
+    assertThat(ArchitectureRules.wideRecords(PLANTED, Budget.OURS.constructorParameters()))
+        .containsExactly(ROOT + ".bare.WideRecord");
   }
 
   @Test
@@ -156,12 +162,12 @@ class PlantedViolationsTest {
     Files.writeString(
         folder.resolve("Sample.java"),
         "class Sample {\n" + longMethod + fitting + constructor + padding + "}\n");
-    assertThat(Sources.below(folder).overBudget(Budget.OURS))
+    assertThat(JavaSources.below(folder).overBudget(Budget.OURS))
         .containsExactly(
             "Sample.java has 504 lines",
             "Sample.java:2 longMethod has 61 lines",
             "Sample.java:123 <init> has 8 parameters");
-    assertThat(Sources.below(folder).foldersWithoutPackageInfo()).containsExactly(folder);
+    assertThat(JavaSources.below(folder).foldersWithoutPackageInfo()).containsExactly(folder);
   }
 
   private static List<String> reports(List<ArchRule> rules) {

@@ -3,17 +3,17 @@ package io.millrace.verification.chaos;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.verification.chaos.check.ChaosReport;
 import io.millrace.verification.chaos.check.Checker;
-import io.millrace.verification.chaos.check.Report;
 import io.millrace.verification.chaos.cluster.Cluster;
+import io.millrace.verification.chaos.cluster.ClusterNode;
 import io.millrace.verification.chaos.cluster.JournalProcess;
-import io.millrace.verification.chaos.cluster.Node;
 import io.millrace.verification.chaos.journal.JournalClient;
+import io.millrace.verification.chaos.nemesis.FaultInjector;
 import io.millrace.verification.chaos.nemesis.FaultKind;
-import io.millrace.verification.chaos.nemesis.Nemesis;
-import io.millrace.verification.chaos.nemesis.Plan;
-import io.millrace.verification.chaos.node.Load;
-import io.millrace.verification.chaos.node.Workload;
+import io.millrace.verification.chaos.nemesis.FaultPlan;
+import io.millrace.verification.chaos.node.ChaosWorkflows;
+import io.millrace.verification.chaos.node.LoadGenerator;
 import io.millrace.verification.chaos.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,7 +85,8 @@ final class ChaosRun implements AutoCloseable {
   }
 
   /** Does a run and prints and writes its report. */
-  static Report run(ChaosOptions options) throws IOException, InterruptedException, SQLException {
+  static ChaosReport run(ChaosOptions options)
+      throws IOException, InterruptedException, SQLException {
     try (ChaosRun run = new ChaosRun(options)) {
       run.load();
       return run.report();
@@ -105,34 +106,35 @@ final class ChaosRun implements AutoCloseable {
         Engine client =
             Engine.builder()
                 .dataSource(pool)
-                .workflows(Workload.definitions())
+                .workflows(ChaosWorkflows.definitions())
                 .settings(s -> s.autostart(false))
                 .start();
         JournalClient clientJournal = journalProcess.connect("client")) {
-      cluster.nodes().forEach(Node::start);
+      cluster.nodes().forEach(ClusterNode::start);
       if (!until(READY_LIMIT, () -> number(READY) >= Cluster.SIZE)) {
         throw new IOException("The nodes do not start; their logs are in " + folder + ".");
       }
-      Load load = new Load(client.client(), clientJournal, options.seed());
-      load.run(CALLS_PER_SECOND, true);
+      LoadGenerator loadGenerator =
+          new LoadGenerator(client.client(), clientJournal, options.seed());
+      loadGenerator.run(CALLS_PER_SECOND, true);
       phase("FAULTS");
-      faults(new Load(client.client(), clientJournal, 0));
+      faults(new LoadGenerator(client.client(), clientJournal, 0));
       cluster.heal();
-      load.close();
-      load.settle(3);
+      loadGenerator.close();
+      loadGenerator.retryOpenCalls(3);
       phase("QUIET");
       long quiet = System.nanoTime();
       boolean ended = until(QUIET, () -> number(startedBefore(quiet)) == 0);
       System.out.println("==> everything ended: " + ended);
       phase("QUIET_ENDED");
-      for (Node node : cluster.nodes()) {
-        cluster.drain(node);
+      for (ClusterNode clusterNode : cluster.nodes()) {
+        cluster.drain(clusterNode);
       }
       phase("STOPPED");
     }
   }
 
-  private void faults(Load poison) throws InterruptedException {
+  private void faults(LoadGenerator poison) throws InterruptedException {
     long end = System.nanoTime() + options.length().toNanos();
     Set<FaultKind> left = EnumSet.noneOf(FaultKind.class);
     if (!options.only().isEmpty()) {
@@ -148,13 +150,13 @@ final class ChaosRun implements AutoCloseable {
       poison.start("poison");
       poison.start("exit");
     }
-    Plan plan =
-        new Plan(
+    FaultPlan faultPlan =
+        new FaultPlan(
             options.seed(),
             Cluster.SIZE,
             left,
             Math.clamp(options.length().toMinutes() * 3, 3, 90));
-    new Nemesis(cluster, server, journal).run(plan, end);
+    new FaultInjector(cluster, server, journal).run(faultPlan, end);
   }
 
   private void phase(String name) {
@@ -193,10 +195,10 @@ final class ChaosRun implements AutoCloseable {
     }
   }
 
-  private Report report() throws IOException, SQLException, InterruptedException {
-    Report report;
+  private ChaosReport report() throws IOException, SQLException, InterruptedException {
+    ChaosReport chaosReport;
     try (Connection connection = server.connect()) {
-      report = Checker.check(connection, journalProcess.file());
+      chaosReport = Checker.check(connection, journalProcess.file());
     }
     List<String> about =
         new ArrayList<>(
@@ -210,18 +212,18 @@ final class ChaosRun implements AutoCloseable {
                 cluster.hasFakeClock()
                     ? "the clock of node 3 is wrong and jumps"
                     : "left out: a wrong clock, which needs libfaketime (package libfaketime)"));
-    if (report.violations() > 0) {
+    if (chaosReport.violations() > 0) {
       Path dump = folder.resolve("database.dump");
       server.dump(dump);
       about.add("journal, logs and dump (for pg_restore) of the run are in " + folder);
     }
-    String text = report.text(about);
+    String text = chaosReport.text(about);
     System.out.println(text);
-    keep = report.violations() > 0;
+    keep = chaosReport.violations() > 0;
     Path file = options.file().toAbsolutePath();
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
-    return report;
+    return chaosReport;
   }
 
   /** Half a run says nothing: it is not kept. */

@@ -2,8 +2,8 @@ package io.millrace.verification.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.verification.chaos.check.Report;
-import io.millrace.verification.support.Length;
+import io.millrace.verification.chaos.check.ChaosReport;
+import io.millrace.verification.support.TestLength;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * environment can set length and seed of the first: {@code MILLRACE_CHAOS_MINUTES} and {@code
  * MILLRACE_CHAOS_SEED}.
  */
-@Tag(Length.LONG)
+@Tag(TestLength.LONG)
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class ChaosTest {
 
@@ -31,11 +31,11 @@ class ChaosTest {
     Duration length =
         setting("MILLRACE_CHAOS_MINUTES")
             .map(minutes -> Duration.ofMillis((long) (Double.parseDouble(minutes) * 60_000)))
-            .orElse(Duration.ofSeconds(Length.of(45, 180)));
+            .orElse(Duration.ofSeconds(TestLength.of(45, 180)));
     long seed =
         setting("MILLRACE_CHAOS_SEED")
             .map(Long::parseLong)
-            .orElse((long) Length.of(MANY_KINDS, EVERY_KIND));
+            .orElse((long) TestLength.of(MANY_KINDS, EVERY_KIND));
     assertNoPromiseIsBroken(length, seed);
   }
 
@@ -44,14 +44,14 @@ class ChaosTest {
   void noPromiseIsBrokenByFaultsOfAFreshPlan() throws Exception {
     long seed = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
     System.out.println("Chaos with the fresh seed " + seed);
-    assertNoPromiseIsBroken(Duration.ofSeconds(Length.of(30, 60)), seed);
+    assertNoPromiseIsBroken(Duration.ofSeconds(TestLength.of(30, 60)), seed);
   }
 
   private static void assertNoPromiseIsBroken(Duration length, long seed) throws Exception {
-    Report report = ChaosRun.run(ChaosOptions.of(length, seed));
-    assertThat(report.violations()).as("violations with seed " + seed).isZero();
-    assertThat(report.count("instances")).isGreaterThan(100);
-    assertThat(report.count("handler starts")).isGreaterThan(report.count("instances"));
+    ChaosReport chaosReport = ChaosRun.run(ChaosOptions.of(length, seed));
+    assertThat(chaosReport.violations()).as("violations with seed " + seed).isZero();
+    assertThat(chaosReport.count("instances")).isGreaterThan(100);
+    assertThat(chaosReport.count("handler starts")).isGreaterThan(chaosReport.count("instances"));
   }
 
   private static Optional<String> setting(String name) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.RowReader;
 import io.millrace.store.RowReader.Row;
-import io.millrace.store.sql.SqlRows;
+import io.millrace.store.sql.SqlRowReader;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -128,7 +128,7 @@ class LateRowsTest {
   void rowsThatAreCommittedOutOfOrderAreReadOnce(boolean postgres, String watermark)
       throws InterruptedException, ExecutionException {
     open(postgres);
-    SqlRows rows = SqlRows.of(database.pool(), "SELECT * FROM orders", "id", watermark);
+    SqlRowReader rows = SqlRowReader.of(database.pool(), "SELECT * FROM orders", "id", watermark);
     CountDownLatch done = new CountDownLatch(WRITERS);
     try (ExecutorService threads = Executors.newFixedThreadPool(WRITERS)) {
       List<Future<?>> writers =
@@ -154,7 +154,8 @@ class LateRowsTest {
   void aTransactionThatHasNotWrittenYetIsWaitedFor() throws SQLException {
     open(true);
     RowReader rows =
-        SqlRows.of(database.pool(), "SELECT * FROM orders", "id", "changed_at").lag(Duration.ZERO);
+        SqlRowReader.of(database.pool(), "SELECT * FROM orders", "id", "changed_at")
+            .lag(Duration.ZERO);
     Connection early = begin();
     try (Statement statement = early.createStatement()) {
       statement.execute("SELECT 1");
@@ -179,7 +180,7 @@ class LateRowsTest {
   void readersAreNotWaitedForWhenOnlyWritersCount() throws SQLException {
     open(true);
     RowReader rows =
-        SqlRows.of(database.pool(), "SELECT * FROM orders", "id", "id").waitForWritersOnly();
+        SqlRowReader.of(database.pool(), "SELECT * FROM orders", "id", "id").waitForWritersOnly();
     Connection writer = begin();
     insert(writer, true);
     Connection reader = begin();

@@ -8,7 +8,7 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.RowReader;
 import io.millrace.store.RowReader.Row;
 import io.millrace.store.StoreException;
-import io.millrace.store.sql.SqlRows;
+import io.millrace.store.sql.SqlRowReader;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ class SqlRowsTest {
   }
 
   private RowReader rows(String query, String key, String watermark) {
-    return SqlRows.of(database.pool(), query, key, watermark).lag(Duration.ZERO);
+    return SqlRowReader.of(database.pool(), query, key, watermark).lag(Duration.ZERO);
   }
 
   /** Waits for transactions of other tests. */

@@ -2,23 +2,23 @@ package io.millrace.verification.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.continuous.Continuation;
+import io.millrace.continuous.ContinuationPolicy;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.Etl;
 import io.millrace.continuous.Triggers;
-import io.millrace.data.FireClaim;
-import io.millrace.data.FireId;
-import io.millrace.data.FireQuery;
-import io.millrace.data.FireRequest;
-import io.millrace.data.FireState;
-import io.millrace.data.OncePerPeriod;
-import io.millrace.data.Reduced;
+import io.millrace.data.PeriodClaimRequest;
+import io.millrace.data.PeriodClaimResult;
+import io.millrace.data.PeriodId;
+import io.millrace.data.PeriodLedger;
+import io.millrace.data.PeriodQuery;
+import io.millrace.data.PeriodState;
+import io.millrace.data.ReducedRecord;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.schedule.CalendarPeriod;
 import io.millrace.schedule.DayWindow;
-import io.millrace.schedule.Period;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.FireStore;
+import io.millrace.store.PeriodLedgerStore;
+import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
@@ -100,19 +100,23 @@ class ContinuousPageTest {
               return Next.done("closed");
             });
     try (ManualEngine engine = run(close)) {
-      FireStore ledger = engine.engine().fires();
+      PeriodLedgerStore ledger = engine.engine().periodLedger();
       LocalDate second = engine.clock().instant().atZone(zone).toLocalDate().plusDays(2);
-      FireId byHand = new FireId("trigger:close", second.toString());
-      FireClaim claim = ledger.claim(FireRequest.atMostOnce(byHand, "ann", DAY), null);
-      long token = ((FireClaim.Claimed) claim).fire().hold().token();
-      ledger.end(new FireStore.End(byHand, token, FireState.Deed.COMPLETE, "by hand"), null);
+      PeriodId byHand = new PeriodId("trigger:close", second.toString());
+      PeriodClaimResult claim =
+          ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY), null);
+      long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
+      ledger.close(
+          new PeriodLedgerStore.CloseRequest(
+              byHand, token, PeriodState.Operation.COMPLETE, "by hand"),
+          null);
 
       engine.advance(DAY.multipliedBy(4));
 
       assertThat(log).doesNotContain(second.toString()).contains(second.plusDays(1).toString());
-      assertThat(ledger.list(FireQuery.of("trigger:close")).items())
+      assertThat(ledger.list(PeriodQuery.of("trigger:close")).items())
           .hasSize(log.size() + 1)
-          .allMatch(fire -> fire.state() == FireState.SUCCEEDED);
+          .allMatch(periodEntry -> periodEntry.state() == PeriodState.SUCCEEDED);
     }
   }
 
@@ -128,18 +132,21 @@ class ContinuousPageTest {
               return Next.done("closed");
             });
     try (ManualEngine engine = run(close)) {
-      FireStore ledger = engine.engine().fires();
+      PeriodLedgerStore ledger = engine.engine().periodLedger();
       LocalDate second = engine.clock().instant().atZone(zone).toLocalDate().plusDays(2);
-      FireId byHand = new FireId("trigger:close", second.toString());
-      FireClaim claim =
-          ledger.claim(FireRequest.atMostOnce(byHand, "ann", DAY.multipliedBy(9)), null);
-      long token = ((FireClaim.Claimed) claim).fire().hold().token();
+      PeriodId byHand = new PeriodId("trigger:close", second.toString());
+      PeriodClaimResult claim =
+          ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY.multipliedBy(9)), null);
+      long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
       engine.advance(
           Duration.between(
               engine.clock().instant(), second.atTime(9, 30).atZone(zone).toInstant()));
       assertThat(log).doesNotContain(second.toString());
 
-      ledger.end(new FireStore.End(byHand, token, FireState.Deed.RELEASE, "not now"), null);
+      ledger.close(
+          new PeriodLedgerStore.CloseRequest(
+              byHand, token, PeriodState.Operation.RELEASE, "not now"),
+          null);
       engine.advance(Duration.ofMinutes(1));
 
       assertThat(log).endsWith(second.toString());
@@ -154,8 +161,8 @@ class ContinuousPageTest {
                 "close",
                 Triggers.daily(DayWindow.of("09:00", "10:00", Duration.ofMinutes(5)), zone))
             .handler((context, event) -> {
-              OncePerPeriod.Answer today =
-                  context.oncePerPeriod().claim("close", Period.LOCAL_DATE, zone);
+              PeriodLedger.Claim today =
+                  context.periodLedger().claim("close", CalendarPeriod.LOCAL_DATE, zone);
               if (!today.shouldRun()) {
                 return Next.done("somebody has closed today");
               }
@@ -166,7 +173,7 @@ class ContinuousPageTest {
     try (ManualEngine engine = run(close)) {
       engine.advance(DAY.multipliedBy(3));
       assertThat(log).hasSize(3);
-      assertThat(engine.engine().continuous().get("close").work().fires()).isEqualTo(39);
+      assertThat(engine.engine().continuous().get("close").activity().fires()).isEqualTo(39);
     }
   }
 
@@ -183,20 +190,22 @@ class ContinuousPageTest {
             .reduce(reduce -> reduce.key("/id").ignore("/lastSeen"))
             .chunks(100)
             .into((context, chunk) -> {
-              chunk.stream().map(Reduced::value).forEach(one -> log.add("load " + one.name()));
+              chunk.stream()
+                  .map(ReducedRecord::value)
+                  .forEach(one -> log.add("load " + one.name()));
               return chunk;
             });
     ContinuousWorkflow sync =
-        ContinuousWorkflow.of("sync", Triggers.exactly(Duration.ofHours(1)))
+        ContinuousWorkflow.of("sync", Triggers.fixedRate(Duration.ofHours(1)))
             .runs(customers)
-            .continuation(Continuation.after(Duration.ofHours(2)));
+            .continuation(ContinuationPolicy.after(Duration.ofHours(2)));
     // docs:end
     try (ManualEngine engine = run(sync)) {
       assertThat(log).containsExactly("load Ann", "load Bob");
       crm.set(1, new Customer(2, "Bill"));
       engine.advance(Duration.ofHours(5));
       assertThat(log).containsExactly("load Ann", "load Bob", "load Bill");
-      AlwaysOn row = engine.engine().continuous().get("sync");
+      StoredContinuousWorkflow row = engine.engine().continuous().get("sync");
       assertThat(row.run().generation()).isGreaterThan(1);
       assertThat(row.run().mode()).isEqualTo("AutoStart (Continuation)");
     }

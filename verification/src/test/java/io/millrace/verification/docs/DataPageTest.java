@@ -6,11 +6,11 @@ import io.millrace.data.KeyContent;
 import io.millrace.data.KeyStatus;
 import io.millrace.data.KeyValue;
 import io.millrace.data.KeyValues;
-import io.millrace.data.KeyWrite;
+import io.millrace.data.KeyWriteResult;
 import io.millrace.data.Reduce;
 import io.millrace.data.ReduceAction;
 import io.millrace.data.ReduceSource;
-import io.millrace.data.Reduced;
+import io.millrace.data.ReducedRecord;
 import io.millrace.data.Reduction;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
@@ -38,7 +38,7 @@ class DataPageTest {
     try (ManualEngine manual = engine()) {
       KeyValues values = manual.engine().keyValues();
       // docs:keys
-      KeyWrite first =
+      KeyWriteResult first =
           values.setIfAbsent(
               "close",
               "2026-11-22",
@@ -46,7 +46,7 @@ class DataPageTest {
                   .status(KeyStatus.IN_PROGRESS)
                   .expiresAfter(Duration.ofDays(30)));
       KeyValue read = values.get("close", "2026-11-22").orElseThrow();
-      KeyWrite second =
+      KeyWriteResult second =
           values.compareAndSet("close", "2026-11-22", read.version(), KeyContent.of("done"));
       // docs:end
       assertThat(first.isWritten()).isTrue();
@@ -82,7 +82,7 @@ class DataPageTest {
                           .key("/id")
                           .ignore("/lastSeen")
                           .reduce(source.removeFirst());
-                  for (Reduced<Customer> record : reduction.due()) {
+                  for (ReducedRecord<Customer> record : reduction.changed()) {
                     if (load(record.value())) {
                       record.commit();
                     }

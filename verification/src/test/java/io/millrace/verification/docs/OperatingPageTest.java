@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.Engine;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
-import io.millrace.instance.Deed;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StatusReason;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.SettingsReader;
 import io.millrace.store.RetentionStore;
@@ -48,19 +48,19 @@ class OperatingPageTest {
       manual.runUntilIdle();
 
       // docs:why
-      WhyHere why = engine.client().whyHere(id);
+      StatusReason why = engine.client().statusReason(id);
       String sentence = why.sentence();
       // docs:end
       assertThat(sentence)
           .isEqualTo("It waits for a person in state 'decide': needs a person. Move or retry it.");
 
       // docs:deed
-      engine.client().move(id, "decide", "approved", Deed.by("anna", "looks right"));
+      engine.client().move(id, "decide", "approved", OperatorAction.by("anna", "looks right"));
       // docs:end
 
       // docs:history
-      List<Action> history = engine.client().history(id);
-      Action last = history.getLast();
+      List<HistoryEntry> history = engine.client().history(id);
+      HistoryEntry last = history.getLast();
       String line =
           last.move().from()
               + " -> "
@@ -71,9 +71,9 @@ class OperatingPageTest {
               + last.outcome().reason();
       // docs:end
       assertThat(line).isEqualTo("decide -> approved by anna: looks right");
-      assertThat(history).extracting(Action::seq).containsExactly(1, 2);
-      assertThat(last.type()).isEqualTo(ActionType.MOVE);
-      assertThatThrownBy(() -> engine.client().wake(id, Deed.by("anna", "again")))
+      assertThat(history).extracting(HistoryEntry::seq).containsExactly(1, 2);
+      assertThat(last.type()).isEqualTo(HistoryEntryType.MOVE);
+      assertThatThrownBy(() -> engine.client().wake(id, OperatorAction.by("anna", "again")))
           .hasMessageContaining("is finished");
     }
   }
@@ -103,7 +103,7 @@ class OperatingPageTest {
       Engine engine = manual.engine();
       long id = engine.client().start(StartRequest.of("review")).id();
       manual.runUntilIdle();
-      engine.client().cancel(id, Deed.by("anna", "not needed"));
+      engine.client().cancel(id, OperatorAction.by("anna", "not needed"));
       manual.clock().advance(Duration.ofDays(31));
       // docs:retention
       RetentionStore retention = engine.retention();
@@ -139,7 +139,7 @@ class OperatingPageTest {
   void theTableOfSettingsIsComplete() throws Exception {
     Map<String, String> defaults = new TreeMap<>();
     Pattern row = Pattern.compile("\\| `([a-zA-Z.]+)` \\| ([^|]+) \\|.*");
-    for (String line : Files.readAllLines(Page.checkout().resolve("docs/operating.md"))) {
+    for (String line : Files.readAllLines(DocPage.checkout().resolve("docs/operating.md"))) {
       Matcher matcher = row.matcher(line);
       if (matcher.matches()) {
         defaults.put(matcher.group(1), matcher.group(2).strip());
@@ -155,13 +155,13 @@ class OperatingPageTest {
   @Test
   void theLogLinesAreThoseOfTheCode() throws Exception {
     StringBuilder code = new StringBuilder();
-    try (Stream<Path> files = Files.walk(Page.checkout().resolve("engine/src/main/java"))) {
+    try (Stream<Path> files = Files.walk(DocPage.checkout().resolve("engine/src/main/java"))) {
       for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
         code.append(Files.readString(file).replaceAll("\"\\s*\\+\\s*\"", ""));
       }
     }
     List<String> parts = new ArrayList<>();
-    for (String line : Files.readAllLines(Page.checkout().resolve("docs/operating.md"))) {
+    for (String line : Files.readAllLines(DocPage.checkout().resolve("docs/operating.md"))) {
       if (line.startsWith("| WARN") || line.startsWith("| ERROR")) {
         String text = line.split("\\|", -1)[1].strip().replaceFirst("(WARN|ERROR) ", "");
         for (String part : Pattern.compile("\\.\\.\\.").splitAsStream(text).toList()) {

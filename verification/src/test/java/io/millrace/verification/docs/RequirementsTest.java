@@ -24,10 +24,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every requirement has tests, and the diagram of statuses is the table's. */
 class RequirementsTest {
 
-  private static final Page SEQUENCES = Page.read(Page.checkout(), "docs/task-sequences.md");
-  private static final Page CONTINUOUS = Page.read(Page.checkout(), "docs/continuous-workflows.md");
+  private static final DocPage SEQUENCES =
+      DocPage.read(DocPage.checkout(), "docs/task-sequences.md");
+  private static final DocPage CONTINUOUS =
+      DocPage.read(DocPage.checkout(), "docs/continuous-workflows.md");
 
-  private static final Page REDIS = Page.read(Page.checkout(), "docs/redis-flows.md");
+  private static final DocPage REDIS = DocPage.read(DocPage.checkout(), "docs/redis-flows.md");
 
   private static final List<Numbered> NUMBERED =
       List.of(
@@ -42,7 +44,7 @@ class RequirementsTest {
   private static final Pattern EDGE = Pattern.compile("  ([A-Z_ &]+) --> ([A-Z_ &]+)");
 
   /** A page that lists requirements, or faults to be cured, from 1 to the last one. */
-  record Numbered(Page page, String letter, int last) {
+  record Numbered(DocPage page, String letter, int last) {
     Pattern numbers() {
       return Pattern.compile(letter + "(\\d+)(?:-" + letter + "(\\d+))?");
     }
@@ -117,7 +119,7 @@ class RequirementsTest {
     Pattern method =
         Pattern.compile(
             "@(?:Test|ParameterizedTest|TestFactory)\\b[^;{}]*\\bvoid " + parts[1] + "\\(");
-    try (Stream<Path> modules = Files.list(Page.checkout())) {
+    try (Stream<Path> modules = Files.list(DocPage.checkout())) {
       return modules
           .map(module -> module.resolve("src/test/java"))
           .filter(Files::isDirectory)

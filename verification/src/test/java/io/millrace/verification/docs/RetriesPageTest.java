@@ -22,7 +22,7 @@ class RetriesPageTest {
     WorkflowDefinition report =
         WorkflowDefinition.of("report")
             .start("render", ctx -> Next.moveTo("mail", render(ctx.input(Integer.class))))
-            .computing("render")
+            .cpuBound("render")
             .state("mail", ctx -> Next.done("sent"))
             .build();
     // docs:end

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.schedule.DstPolicy;
 import io.millrace.schedule.ExclusionCalendar;
 import io.millrace.schedule.ExclusionCalendar.Holiday;
-import io.millrace.schedule.Explanation;
 import io.millrace.schedule.Frequency;
-import io.millrace.schedule.Misfire;
-import io.millrace.schedule.Overlap;
-import io.millrace.schedule.Plan;
-import io.millrace.schedule.Planner;
+import io.millrace.schedule.MisfirePolicy;
+import io.millrace.schedule.OverlapPolicy;
 import io.millrace.schedule.Schedule;
-import io.millrace.schedule.ScheduleSpec;
+import io.millrace.schedule.ScheduleExplanation;
+import io.millrace.schedule.ScheduleMapper;
 import io.millrace.schedule.Slot;
+import io.millrace.schedule.SlotPlan;
+import io.millrace.schedule.SlotPlanner;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,16 +47,16 @@ class SchedulesPageTest {
     // docs:policies
     Schedule careful =
         Schedule.of(Frequency.DAILY)
-            .misfire(Misfire.ALL)
+            .misfire(MisfirePolicy.ALL)
             .catchUpLimit(30)
-            .overlap(Overlap.BUFFER_ALL)
+            .overlap(OverlapPolicy.BUFFER_ALL)
             .excluding(
                 ExclusionCalendar.of(
                     "Germany", Holiday.yearly(LocalDate.of(2026, 12, 25), "Christmas")));
     // docs:end
-    assertThat(careful.slot(Instant.parse("2026-12-25T00:00:01Z")).excluded())
+    assertThat(careful.slot(Instant.parse("2026-12-25T00:00:01Z")).exclusionReason())
         .isEqualTo("calendar 'Germany': Christmas, 2026-12-25");
-    assertThat(ScheduleSpec.read(ScheduleSpec.write(careful))).isEqualTo(careful);
+    assertThat(ScheduleMapper.read(ScheduleMapper.write(careful))).isEqualTo(careful);
   }
 
   @Test
@@ -65,23 +65,24 @@ class SchedulesPageTest {
     Instant nextRun = Instant.parse("2026-11-20T00:00:01Z");
     Instant now = NOW;
     // docs:plan
-    Plan plan = Planner.plan(schedule, nextRun, now, false, Duration.ofMinutes(1));
+    SlotPlan slotPlan = SlotPlanner.plan(schedule, nextRun, now, false, Duration.ofMinutes(1));
     // docs:end
-    assertThat(plan.decisions()).hasSize(3);
-    assertThat(plan.fire().orElseThrow().reason()).isEqualTo("the latest of 3 due");
-    assertThat(plan.nextRun()).isEqualTo(Instant.parse("2026-11-23T00:00:01Z"));
+    assertThat(slotPlan.decisions()).hasSize(3);
+    assertThat(slotPlan.fire().orElseThrow().reason()).isEqualTo("the latest of 3 due");
+    assertThat(slotPlan.nextRun()).isEqualTo(Instant.parse("2026-11-23T00:00:01Z"));
   }
 
   @Test
   void anExplanation() {
     Instant now = NOW;
     // docs:explain
-    Explanation explanation = Explanation.of(Schedule.cron("0/30 0 0 ? * * *"), now);
-    String words = explanation.words();
-    List<Slot> nextFive = explanation.next();
-    List<String> warnings = explanation.warnings();
+    ScheduleExplanation scheduleExplanation =
+        ScheduleExplanation.of(Schedule.cron("0/30 0 0 ? * * *"), now);
+    String words = scheduleExplanation.words();
+    List<Slot> nextFive = scheduleExplanation.next();
+    List<String> warnings = scheduleExplanation.warnings();
     // docs:end
-    String page = String.join("\n", Page.read(Page.checkout(), "docs/schedules.md").lines());
+    String page = String.join("\n", DocPage.read(DocPage.checkout(), "docs/schedules.md").lines());
     assertThat(nextFive).hasSize(5);
     assertThat(page).contains(words).contains(warnings.getFirst());
   }

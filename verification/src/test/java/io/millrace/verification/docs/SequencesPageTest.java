@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
-import io.millrace.instance.Deed;
+import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Chunk;
+import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.SequenceStatus;
-import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.sequence.WorkflowTaskSubscriberHandler;
@@ -29,7 +29,7 @@ class SequencesPageTest {
   private EngineBuilder reports(EngineBuilder builder) {
     // docs:tasks
     return builder
-        .task(Task.of("COUNT", "Report"), task -> task.pass("orders", 1_250))
+        .task(Task.of("COUNT", "Report"), task -> task.setResult("orders", 1_250))
         .task(
             Task.of("MAIL", "Report"),
             task -> {
@@ -64,16 +64,16 @@ class SequencesPageTest {
     try (ManualEngine manual = start()) {
       Engine engine = manual.engine();
       // docs:steer
-      Sequences sequences = engine.sequences();
-      Deed why = Deed.by("ann", "the numbers were corrected");
-      long execution = sequences.runNow("Report_weekly", Map.of("draft", true), why);
+      SequenceService sequenceService = engine.sequences();
+      OperatorAction why = OperatorAction.by("ann", "the numbers were corrected");
+      long execution = sequenceService.runNow("Report_weekly", Map.of("draft", true), why);
       // docs:end
       manual.runUntilIdle();
       assertThat(engine.client().get(execution).status().isTerminal()).isTrue();
       // docs:pause
-      sequences.pause("Report_weekly", Deed.by("ann", "the shop is closed"));
-      sequences.resumeSchedule("Report_weekly");
-      SequenceStatus status = sequences.get("Report_weekly").status();
+      sequenceService.pause("Report_weekly", OperatorAction.by("ann", "the shop is closed"));
+      sequenceService.resumeSchedule("Report_weekly");
+      SequenceStatus status = sequenceService.get("Report_weekly").status();
       // docs:end
       assertThat(status).isEqualTo(SequenceStatus.COMPLETED);
     }
@@ -113,11 +113,11 @@ class SequencesPageTest {
                     Task.of("CLEAN", "Upkeep")
                         .channel("UPKEEP.CLEAN")
                         .component(Cleaning.class)))) {
-      Sequences sequences = engine.engine().sequences();
-      sequences.add(
+      SequenceService sequenceService = engine.engine().sequences();
+      sequenceService.add(
           TaskSequence.of("Upkeep_1", "Upkeep", Schedule.of(Frequency.DAILY)).task("CLEAN"));
       engine.advance(Duration.ofDays(1));
-      assertThat(sequences.history("Upkeep_1", null, 10).items())
+      assertThat(sequenceService.history("Upkeep_1", null, 10).items())
           .singleElement()
           .satisfies(visit -> assertThat(visit.statusLog()).isEqualTo("removed [5, 4]"));
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.ManualEngine;
@@ -44,7 +44,8 @@ class TestingPageTest {
       long id = engine.client().start(StartRequest.of("reminder")).id();
       engine.killExecutor();
       engine.advance(engine.leaseTime());
-      assertThat(engine.client().history(id).getFirst().type()).isEqualTo(ActionType.RECOVERY);
+      assertThat(engine.client().history(id).getFirst().type())
+          .isEqualTo(HistoryEntryType.RECOVERY);
       engine.advance(Duration.ofDays(4));
       assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
     }

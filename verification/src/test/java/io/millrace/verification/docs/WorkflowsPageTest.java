@@ -8,8 +8,8 @@ import io.millrace.definition.Next;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.ActionType;
-import io.millrace.instance.Children;
+import io.millrace.instance.ChildCounts;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
@@ -143,7 +143,7 @@ class WorkflowsPageTest {
       engine.advance(Duration.ofMinutes(1));
       assertThat(engine.client().get(bad).state()).isEqualTo("refunded");
       assertThat(engine.client().history(bad).getFirst().type())
-          .isEqualTo(ActionType.STATE_EXECUTION_FAILED);
+          .isEqualTo(HistoryEntryType.STATE_EXECUTION_FAILED);
     }
   }
 
@@ -183,7 +183,7 @@ class WorkflowsPageTest {
       long id = engine.client().start(StartRequest.of("batch", 250)).id();
       engine.advance(Duration.ofMinutes(2));
       assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
-      assertThat(engine.client().get(id).children()).isEqualTo(new Children(250, 0, 0));
+      assertThat(engine.client().get(id).children()).isEqualTo(new ChildCounts(250, 0, 0));
       assertThat(engine.client().get(id).position().reason()).isEqualTo("250 invoices printed");
     }
   }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Children;
+import io.millrace.instance.ChildCounts;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StatusReason;
 import io.millrace.instance.WorkflowInstance;
 import java.time.Duration;
 import java.util.List;
@@ -80,19 +80,19 @@ class ChildrenTest extends EngineFixture {
   @Test
   void failedChildrenWakeTheirParentAndAreCounted() {
     long id = runParent("fail", "end", "fail");
-    assertThat(log).containsExactly("joined " + new Children(3, 0, 2));
-    assertThat(get(id).children()).isEqualTo(new Children(3, 0, 2));
+    assertThat(log).containsExactly("joined " + new ChildCounts(3, 0, 2));
+    assertThat(get(id).children()).isEqualTo(new ChildCounts(3, 0, 2));
   }
 
   @Test
   void aCancelledChildWakesItsParentAndIsCounted() {
     long id = runParent("wait", "end");
     assertThat(log).isEmpty();
-    assertThat(client().whyHere(id))
-        .isEqualTo(new WhyHere.WaitingForChildren(new Children(2, 1, 0)));
+    assertThat(client().statusReason(id))
+        .isEqualTo(new StatusReason.WaitingForChildren(new ChildCounts(2, 1, 0)));
     client().cancel(childrenOf(id).getLast().id(), BY_ANN);
     engine.runUntilIdle();
-    assertThat(log).containsExactly("joined " + new Children(2, 0, 1));
+    assertThat(log).containsExactly("joined " + new ChildCounts(2, 0, 1));
   }
 
   @Test
@@ -104,7 +104,7 @@ class ChildrenTest extends EngineFixture {
   @Test
   void waitingForChildrenWithoutAnyRunsAtOnce() {
     runParent();
-    assertThat(log).containsExactly("joined " + Children.NONE);
+    assertThat(log).containsExactly("joined " + ChildCounts.NONE);
   }
 
   @Test
@@ -128,7 +128,7 @@ class ChildrenTest extends EngineFixture {
         }));
     long id = start("parent");
     engine.runUntilIdle();
-    assertThat(log).containsExactly("joined " + new Children(2, 0, 0));
+    assertThat(log).containsExactly("joined " + new ChildCounts(2, 0, 0));
     assertThat(childrenOf(id))
         .extracting(c -> c.position().reason())
         .containsExactly("middle 2", "middle 2");
@@ -171,7 +171,7 @@ class ChildrenTest extends EngineFixture {
     start(StartRequest.of("child").externalId("e").after(Duration.ofHours(1)));
     start("parent");
     engine.runUntilIdle();
-    assertThat(log).containsExactly("joined " + Children.NONE);
+    assertThat(log).containsExactly("joined " + ChildCounts.NONE);
   }
 
   @Test
@@ -185,7 +185,7 @@ class ChildrenTest extends EngineFixture {
     start(StartRequest.of("child").externalId("e").after(Duration.ofHours(1)));
     start("parent");
     engine.runUntilIdle();
-    assertThat(log).containsExactly("joined " + Children.NONE);
+    assertThat(log).containsExactly("joined " + ChildCounts.NONE);
   }
 
   @Test
@@ -225,7 +225,7 @@ class ChildrenTest extends EngineFixture {
         }));
     start("parent");
     engine.runUntilIdle();
-    assertThat(log).containsExactly("joined " + new Children(1, 1, 0));
+    assertThat(log).containsExactly("joined " + new ChildCounts(1, 1, 0));
   }
 
   @Test
@@ -260,8 +260,8 @@ class ChildrenTest extends EngineFixture {
     engine.runUntilIdle();
     assertThat(log).isEmpty();
     assertThat(last(id).outcome().reason()).isEqualTo("waiting for 1 of 2 children");
-    assertThat(client().whyHere(id))
-        .isEqualTo(new WhyHere.WaitingForChildren(new Children(2, 1, 0)));
+    assertThat(client().statusReason(id))
+        .isEqualTo(new StatusReason.WaitingForChildren(new ChildCounts(2, 1, 0)));
 
     client().retry(id, BY_ANN);
     engine.runUntilIdle();
@@ -269,7 +269,7 @@ class ChildrenTest extends EngineFixture {
 
     client().signal(openChildOf(id), "go");
     engine.runUntilIdle();
-    assertThat(log).containsExactly("joined " + new Children(2, 0, 0));
+    assertThat(log).containsExactly("joined " + new ChildCounts(2, 0, 0));
   }
 
   private long openChildOf(long id) {
@@ -310,12 +310,12 @@ class ChildrenTest extends EngineFixture {
     client().move(failed, "b", BY_ANN);
     client().retry(id, BY_ANN);
     engine.runUntilIdle();
-    assertThat(client().whyHere(id))
-        .isEqualTo(new WhyHere.WaitingForChildren(new Children(1, 1, 0)));
+    assertThat(client().statusReason(id))
+        .isEqualTo(new StatusReason.WaitingForChildren(new ChildCounts(1, 1, 0)));
 
     client().signal(failed, "go");
     engine.runUntilIdle();
-    assertThat(last(id).outcome().reason()).isEqualTo("joined " + new Children(1, 0, 0));
+    assertThat(last(id).outcome().reason()).isEqualTo("joined " + new ChildCounts(1, 0, 0));
   }
 
   @Test
@@ -325,12 +325,12 @@ class ChildrenTest extends EngineFixture {
     assertThat(failed.status()).isEqualTo(InstanceStatus.FAILED);
     client().editVariables(failed.id(), java.util.Map.of("how", "end"), BY_ANN);
     client().retry(failed.id(), BY_ANN);
-    assertThat(get(id).children()).isEqualTo(new Children(2, 2, 0));
+    assertThat(get(id).children()).isEqualTo(new ChildCounts(2, 2, 0));
     engine.runUntilIdle();
-    assertThat(get(id).children()).isEqualTo(new Children(2, 1, 0));
+    assertThat(get(id).children()).isEqualTo(new ChildCounts(2, 1, 0));
     client().signal(childrenOf(id).getFirst().id(), "go");
     engine.runUntilIdle();
-    assertThat(log).containsExactly("joined " + new Children(2, 0, 0));
+    assertThat(log).containsExactly("joined " + new ChildCounts(2, 0, 0));
   }
 
   @Test
@@ -355,6 +355,6 @@ class ChildrenTest extends EngineFixture {
     assertThat(childrenOf(id))
         .extracting(WorkflowInstance::status)
         .containsExactly(InstanceStatus.MANUAL);
-    assertThat(get(id).children()).isEqualTo(new Children(1, 1, 0));
+    assertThat(get(id).children()).isEqualTo(new ChildCounts(1, 1, 0));
   }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.ExecutorState;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.instance.NodeState;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StatusReason;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
@@ -57,12 +57,12 @@ class CordonTest extends EngineFixture {
   }
 
   private void cordon() {
-    assertThat(store.get().executors().cordon(executor(), Deed.by("ann"))).isTrue();
+    assertThat(store.get().executors().cordon(executor(), OperatorAction.by("ann"))).isTrue();
     engine.advance(BEAT);
   }
 
   private void uncordon() {
-    assertThat(store.get().executors().uncordon(executor(), Deed.by("ann"))).isTrue();
+    assertThat(store.get().executors().uncordon(executor(), OperatorAction.by("ann"))).isTrue();
     engine.advance(BEAT);
   }
 
@@ -74,29 +74,32 @@ class CordonTest extends EngineFixture {
 
     assertThat(engine.engine().state()).isEqualTo(EngineState.RUNNING);
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.CREATED);
-    assertThat(engine.client().whyHere(id))
+    assertThat(engine.client().statusReason(id))
         .isInstanceOfSatisfying(
-            WhyHere.WaitingForExecutor.class, why -> assertThat(why.liveExecutors()).isZero());
+            StatusReason.WaitingForExecutor.class, why -> assertThat(why.liveExecutors()).isZero());
 
     uncordon();
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(info().state()).isEqualTo(NodeState.ACTIVE);
+    assertThat(info().state()).isEqualTo(ExecutorState.ACTIVE);
   }
 
   @Test
   void aCordonedExecutorCanBeDrainedAsWell() {
     cordon();
-    store.get().executors().requestDrain(executor(), DrainRequest.usual(), Deed.by("ann"));
+    store
+        .get()
+        .executors()
+        .requestDrain(executor(), DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
     engine.advance(BEAT);
 
     assertThat(engine.engine().state()).isEqualTo(EngineState.DRAINED);
-    assertThat(info().state()).isEqualTo(NodeState.DRAINED);
+    assertThat(info().state()).isEqualTo(ExecutorState.DRAINED);
   }
 
   @Test
   void itTellsItsPlaceInTheCluster() {
     assertThat(info().identity().node())
-        .isEqualTo(new ExecutorInfo.Node("left", ManualEngine.START, Duration.ofMinutes(5)));
+        .isEqualTo(new ExecutorInfo.NodeInfo("left", ManualEngine.START, Duration.ofMinutes(5)));
     long before = executor();
     engine.killExecutor();
     engine.runUntilIdle();
@@ -112,13 +115,13 @@ class CordonTest extends EngineFixture {
 
     ExecutorInfo left = store.get().executors().list("millrace").getFirst();
     assertThat(left.id()).isEqualTo(leaving);
-    assertThat(left.state()).isEqualTo(NodeState.DRAINED);
+    assertThat(left.state()).isEqualTo(ExecutorState.DRAINED);
   }
 
   @Test
   void whatItHoldsGoesOn() {
     long id = engine.client().start(StartRequest.of("job")).id();
-    store.get().executors().cordon(executor(), Deed.by("ann"));
+    store.get().executors().cordon(executor(), OperatorAction.by("ann"));
     engine.runUntilIdle();
 
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);

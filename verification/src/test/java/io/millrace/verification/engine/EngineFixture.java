@@ -6,10 +6,10 @@ import io.millrace.WorkflowClient;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.definition.WorkflowDefinitionBuilder;
-import io.millrace.instance.Action;
-import io.millrace.instance.Deed;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineSettings;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 /** An engine per test, short cuts to it, and what must hold of every history afterwards. */
 abstract class EngineFixture {
 
-  static final Deed BY_ANN = Deed.by("ann", "because");
+  static final OperatorAction BY_ANN = OperatorAction.by("ann", "because");
 
   /** Doubles from a second, without jitter. */
   static final RetryPolicy DOUBLING =
@@ -84,11 +84,11 @@ abstract class EngineFixture {
     return get(id).status();
   }
 
-  List<Action> history(long id) {
+  List<HistoryEntry> history(long id) {
     return client().history(id);
   }
 
-  Action last(long id) {
+  HistoryEntry last(long id) {
     return history(id).getLast();
   }
 
@@ -98,9 +98,9 @@ abstract class EngineFixture {
       return;
     }
     for (WorkflowInstance one : client().search(InstanceQuery.all()).items()) {
-      List<Action> actions = client().history(one.id());
+      List<HistoryEntry> actions = client().history(one.id());
       assertThat(actions)
-          .extracting(Action::seq)
+          .extracting(HistoryEntry::seq)
           .isEqualTo(IntStream.rangeClosed(1, actions.size()).boxed().toList());
       for (int i = 1; i < actions.size(); i++) {
         assertThat(actions.get(i).move().from()).isEqualTo(actions.get(i - 1).move().to());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.continuous.Etl;
 import io.millrace.continuous.Etl.Batch;
-import io.millrace.data.Reduced;
+import io.millrace.data.ReducedRecord;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InstanceStatus;
@@ -50,7 +50,8 @@ class EtlTest extends EngineFixture {
     return new Batch<>(customers.subList(from, to), to == customers.size() ? null : "" + to);
   }
 
-  private List<Reduced<Customer>> load(StateContext ctx, List<Reduced<Customer>> chunk) {
+  private List<ReducedRecord<Customer>> load(
+      StateContext ctx, List<ReducedRecord<Customer>> chunk) {
     if (--callsUntilDeath == 0) {
       throw new IllegalStateException("the target is away");
     }

@@ -2,19 +2,19 @@ package io.millrace.verification.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.data.Fire;
-import io.millrace.data.FireId;
-import io.millrace.data.FireState;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyValue;
-import io.millrace.data.KeyWrite;
-import io.millrace.data.OncePerPeriod;
+import io.millrace.data.KeyWriteResult;
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodId;
+import io.millrace.data.PeriodLedger;
+import io.millrace.data.PeriodState;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
-import io.millrace.schedule.Period;
+import io.millrace.schedule.CalendarPeriod;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Optional;
@@ -28,12 +28,12 @@ class HandlerDataTest extends EngineFixture {
 
   private final AtomicBoolean fails = new AtomicBoolean();
 
-  private static FireId today() {
-    return new FireId("guard:close", "2026-01-05");
+  private static PeriodId today() {
+    return new PeriodId("guard:close", "2026-01-05");
   }
 
-  private Fire fire() {
-    return engine.engine().fires().find(today()).orElseThrow();
+  private PeriodEntry fire() {
+    return engine.engine().periodLedger().find(today()).orElseThrow();
   }
 
   @Test
@@ -41,8 +41,8 @@ class HandlerDataTest extends EngineFixture {
     run(
         job(
                 ctx -> {
-                  KeyWrite first = ctx.keyValues().setIfAbsent("g", "k", KeyContent.of("a"));
-                  KeyWrite second = ctx.keyValues().setIfAbsent("g", "k", KeyContent.of("b"));
+                  KeyWriteResult first = ctx.keyValues().setIfAbsent("g", "k", KeyContent.of("a"));
+                  KeyWriteResult second = ctx.keyValues().setIfAbsent("g", "k", KeyContent.of("b"));
                   log.add(first.isWritten() + " " + second.isWritten());
                   log.add(engine.engine().keyValues().get("g", "k").orElseThrow().value());
                   return Next.moveTo("end", "x");
@@ -56,9 +56,9 @@ class HandlerDataTest extends EngineFixture {
   }
 
   private Next closeOnce(StateContext ctx) {
-    OncePerPeriod.Answer answer = ctx.oncePerPeriod().claim("close", Period.LOCAL_DATE, ZONE);
-    log.add(answer.shouldRun() + " " + answer.fencingToken());
-    if (answer.shouldRun() && fails.get()) {
+    PeriodLedger.Claim claim = ctx.periodLedger().claim("close", CalendarPeriod.LOCAL_DATE, ZONE);
+    log.add(claim.shouldRun() + " " + claim.fencingToken());
+    if (claim.shouldRun() && fails.get()) {
       return Next.fail("no money");
     }
     return Next.moveTo("end", "x");
@@ -75,7 +75,7 @@ class HandlerDataTest extends EngineFixture {
     startAndRun();
 
     assertThat(log).containsExactly("true 1", "false 1", "true 1");
-    assertThat(fire().state()).isEqualTo(FireState.SUCCEEDED);
+    assertThat(fire().state()).isEqualTo(PeriodState.SUCCEEDED);
   }
 
   @Test
@@ -88,7 +88,7 @@ class HandlerDataTest extends EngineFixture {
     }
 
     assertThat(log).containsExactly("true 1", "true 2", "true 3", "false 3");
-    assertThat(fire().state()).isEqualTo(FireState.FAILED);
+    assertThat(fire().state()).isEqualTo(PeriodState.FAILED);
     assertThat(fire().reason()).contains("no money");
   }
 
@@ -111,7 +111,7 @@ class HandlerDataTest extends EngineFixture {
 
     assertThat(log).containsExactly("true 1", "true 1", "true 1");
     engine.advance(engine.leaseTime());
-    assertThat(fire().state()).isEqualTo(FireState.SUCCEEDED);
+    assertThat(fire().state()).isEqualTo(PeriodState.SUCCEEDED);
     assertThat(fire().attempt()).isEqualTo(1);
   }
 
@@ -120,9 +120,9 @@ class HandlerDataTest extends EngineFixture {
     run(
         job(
                 ctx -> {
-                  OncePerPeriod guard = ctx.oncePerPeriod();
-                  OncePerPeriod.Answer answer = guard.claim("close", "2026-01-05");
-                  log.add(answer.shouldRun() + " " + guard.release(answer, "not yet"));
+                  PeriodLedger guard = ctx.periodLedger();
+                  PeriodLedger.Claim claim = guard.claim("close", "2026-01-05");
+                  log.add(claim.shouldRun() + " " + guard.release(claim, "not yet"));
                   return Next.moveTo("end", "x");
                 })
             .build());
@@ -131,7 +131,7 @@ class HandlerDataTest extends EngineFixture {
     startAndRun();
 
     assertThat(log).containsExactly("true true", "true true");
-    assertThat(fire().state()).isEqualTo(FireState.RELEASED);
+    assertThat(fire().state()).isEqualTo(PeriodState.RELEASED);
     assertThat(fire().reason()).isEqualTo("not yet");
   }
 
@@ -140,8 +140,8 @@ class HandlerDataTest extends EngineFixture {
     run(
         job(
                 ctx -> {
-                  log.add("" + ctx.oncePerPeriod().claim("one", "p").shouldRun());
-                  log.add("" + ctx.oncePerPeriod().claim("two", "p").shouldRun());
+                  log.add("" + ctx.periodLedger().claim("one", "p").shouldRun());
+                  log.add("" + ctx.periodLedger().claim("two", "p").shouldRun());
                   return Next.moveTo("end", "x");
                 })
             .build());

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.StateHandler;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
@@ -38,8 +38,9 @@ class HandlerFailuresTest extends EngineFixture {
   private void assertFailedTwice(long id) {
     assertThat(status(id)).isEqualTo(InstanceStatus.FAILED);
     assertThat(history(id))
-        .extracting(Action::type)
-        .containsExactly(ActionType.STATE_EXECUTION_FAILED, ActionType.STATE_EXECUTION_FAILED);
+        .extracting(HistoryEntry::type)
+        .containsExactly(
+            HistoryEntryType.STATE_EXECUTION_FAILED, HistoryEntryType.STATE_EXECUTION_FAILED);
   }
 
   @ParameterizedTest

@@ -10,7 +10,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.Action;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
@@ -60,7 +60,7 @@ class LiveEngineTest {
     return id;
   }
 
-  private Action last(long id) {
+  private HistoryEntry last(long id) {
     return engine.client().history(id).getLast();
   }
 
@@ -137,7 +137,7 @@ class LiveEngineTest {
   @Test
   void listenersThatThrowAnErrorDisturbNobody() throws Exception {
     builder.listener(event -> {
-      if (event instanceof EngineEvent.OfInstance) {
+      if (event instanceof EngineEvent.InstanceEvent) {
         throw new AssertionError("listener");
       }
     });
@@ -149,7 +149,7 @@ class LiveEngineTest {
   void eventsTellTheStoryOfAnInstance() throws Exception {
     long id = run(ctx -> Next.moveTo("end", "x"));
     assertThat(events)
-        .filteredOn(e -> e instanceof EngineEvent.OfInstance)
+        .filteredOn(e -> e instanceof EngineEvent.InstanceEvent)
         .hasSize(2)
         .first()
         .isEqualTo(new EngineEvent.StepStarted(id, "job", "work", 1));

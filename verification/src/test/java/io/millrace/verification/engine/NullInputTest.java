@@ -7,9 +7,9 @@ import io.millrace.WorkflowClient;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.testing.ManualEngine;
@@ -51,9 +51,11 @@ class NullInputTest {
             (client, id) -> client.startAll(Arrays.asList(StartRequest.of("waiting"), null))),
         request("signal name", (client, id) -> client.signal(id, null)),
         request("payload of signal 's'", (client, id) -> client.signal(id, "s", null)),
-        request("actor of a deed", (client, id) -> Deed.by(null, "x")),
+        request("actor of a deed", (client, id) -> OperatorAction.by(null, "x")),
         request("deed", (client, id) -> client.cancel(id, null)),
-        request("state to move to", (client, id) -> client.move(id, null, Deed.by("ann", "x"))),
+        request(
+            "state to move to",
+            (client, id) -> client.move(id, null, OperatorAction.by("ann", "x"))),
         request("query", (client, id) -> client.search(null)));
   }
 

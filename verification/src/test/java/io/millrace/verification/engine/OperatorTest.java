@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
 import io.millrace.instance.ConflictException;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
@@ -56,16 +56,16 @@ class OperatorTest extends EngineFixture {
     log.clear();
   }
 
-  private void assertDeed(ActionType type, String from, String to) {
-    Action action = last(id);
-    assertThat(action.type()).isEqualTo(type);
-    assertThat(action.move()).isEqualTo(new Action.Move(from, to));
-    assertThat(action.author().actor()).isEqualTo("ann");
-    assertThat(action.author().executorId()).isNull();
-    assertThat(action.author().attempt()).isZero();
-    assertThat(action.outcome().reason()).isEqualTo("because");
-    assertThat(action.seq()).isEqualTo(history(id).size());
-    assertThat(action.span().ended()).isEqualTo(engine.clock().instant());
+  private void assertDeed(HistoryEntryType type, String from, String to) {
+    HistoryEntry historyEntry = last(id);
+    assertThat(historyEntry.type()).isEqualTo(type);
+    assertThat(historyEntry.move()).isEqualTo(new HistoryEntry.Move(from, to));
+    assertThat(historyEntry.author().actor()).isEqualTo("ann");
+    assertThat(historyEntry.author().executorId()).isNull();
+    assertThat(historyEntry.author().attempt()).isZero();
+    assertThat(historyEntry.outcome().reason()).isEqualTo("because");
+    assertThat(historyEntry.seq()).isEqualTo(history(id).size());
+    assertThat(historyEntry.span().ended()).isEqualTo(engine.clock().instant());
   }
 
   private void assertRefused(Runnable deed, String... texts) {
@@ -83,7 +83,7 @@ class OperatorTest extends EngineFixture {
   @Test
   void wakeMakesDueNow() {
     client().wake(id, BY_ANN);
-    assertDeed(ActionType.WAKE, "later", "later");
+    assertDeed(HistoryEntryType.WAKE, "later", "later");
     engine.runUntilIdle();
     assertThat(log).containsExactly("later");
   }
@@ -91,12 +91,12 @@ class OperatorTest extends EngineFixture {
   @Test
   void pauseKeepsFromRunningUntilResumed() {
     client().pause(id, BY_ANN);
-    assertDeed(ActionType.PAUSE, "later", "later");
+    assertDeed(HistoryEntryType.PAUSE, "later", "later");
     engine.advance(Duration.ofHours(2));
     assertThat(status(id)).isEqualTo(InstanceStatus.PAUSED);
     assertThat(log).isEmpty();
     client().resume(id, BY_ANN);
-    assertDeed(ActionType.RESUME, "later", "later");
+    assertDeed(HistoryEntryType.RESUME, "later", "later");
     engine.runUntilIdle();
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
   }
@@ -112,7 +112,7 @@ class OperatorTest extends EngineFixture {
   @Test
   void cancelEndsTheInstance() {
     client().cancel(id, BY_ANN);
-    assertDeed(ActionType.CANCEL, "later", "later");
+    assertDeed(HistoryEntryType.CANCEL, "later", "later");
     engine.advance(Duration.ofHours(2));
     assertThat(status(id)).isEqualTo(InstanceStatus.CANCELLED);
     assertThat(get(id).timing().ended()).isEqualTo(ManualEngine.START);
@@ -124,7 +124,7 @@ class OperatorTest extends EngineFixture {
     run(job(ctx -> Next.fail("attempt " + ctx.attempt())).build());
     id = startAndRun();
     client().retry(id, BY_ANN);
-    assertDeed(ActionType.RETRY, "work", "work");
+    assertDeed(HistoryEntryType.RETRY, "work", "work");
     assertThat(get(id).timing().ended()).isNull();
     engine.runUntilIdle();
     assertThat(last(id).outcome().reason()).isEqualTo("attempt 1");
@@ -149,7 +149,7 @@ class OperatorTest extends EngineFixture {
   @Test
   void moveGoesToAnyStateAndRunsIt() {
     client().move(id, "work", BY_ANN);
-    assertDeed(ActionType.MOVE, "later", "work");
+    assertDeed(HistoryEntryType.MOVE, "later", "work");
     engine.runUntilIdle();
     assertThat(log).containsExactly("work 1");
   }
@@ -184,7 +184,7 @@ class OperatorTest extends EngineFixture {
   @Test
   void moveIntoAnEndStateFinishes() {
     client().move(id, "end", BY_ANN);
-    assertDeed(ActionType.MOVE, "later", "end");
+    assertDeed(HistoryEntryType.MOVE, "later", "end");
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
     assertThat(get(id).timing().ended()).isEqualTo(ManualEngine.START);
   }
@@ -210,7 +210,7 @@ class OperatorTest extends EngineFixture {
     edit.put("a", null);
     edit.put("b", "two");
     client().editVariables(id, edit, BY_ANN);
-    assertDeed(ActionType.EDIT_VARIABLES, "later", "later");
+    assertDeed(HistoryEntryType.EDIT_VARIABLES, "later", "later");
     assertThat(last(id).outcome().variables()).isEqualTo("{\"a\":null,\"b\":\"two\"}");
     assertThat(client().variables(id)).isEqualTo(Map.of("b", "\"two\""));
     assertThat(get(id).attachments().variables()).isEqualTo(1);
@@ -253,7 +253,8 @@ class OperatorTest extends EngineFixture {
         .isInstanceOf(InstanceNotFoundException.class);
     assertThatThrownBy(() -> client().move(404, "end", BY_ANN))
         .isInstanceOf(InstanceNotFoundException.class);
-    assertThatThrownBy(() -> client().whyHere(404)).isInstanceOf(InstanceNotFoundException.class);
+    assertThatThrownBy(() -> client().statusReason(404))
+        .isInstanceOf(InstanceNotFoundException.class);
     assertThat(client().find(404)).isEmpty();
   }
 

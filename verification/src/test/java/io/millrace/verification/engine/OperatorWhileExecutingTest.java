@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
 import io.millrace.instance.ConflictException;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StatusReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,11 +56,11 @@ class OperatorWhileExecutingTest extends EngineFixture {
         Next.moveTo("end", "x"),
         ctx -> {
           assertThat(status(ctx.instanceId())).isEqualTo(InstanceStatus.EXECUTING);
-          assertThat(client().whyHere(ctx.instanceId()))
-              .isEqualTo(new WhyHere.Executing(engine.engine().executorId(), 1));
-          assertThat(engine.engine().held()).isEqualTo(1);
+          assertThat(client().statusReason(ctx.instanceId()))
+              .isEqualTo(new StatusReason.Executing(engine.engine().executorId(), 1));
+          assertThat(engine.engine().leasedInstanceCount()).isEqualTo(1);
         });
-    assertThat(engine.engine().held()).isZero();
+    assertThat(engine.engine().leasedInstanceCount()).isZero();
   }
 
   @Test
@@ -69,7 +69,7 @@ class OperatorWhileExecutingTest extends EngineFixture {
     assertThat(log).containsExactly("work");
     assertThat(status(id)).isEqualTo(InstanceStatus.PAUSED);
     assertThat(get(id).state()).isEqualTo("second");
-    assertThat(last(id).type()).isEqualTo(ActionType.PAUSE);
+    assertThat(last(id).type()).isEqualTo(HistoryEntryType.PAUSE);
     assertThat(last(id).author().actor()).isEqualTo("ann");
     assertThat(last(id).outcome().reason()).isEqualTo("because");
     client().resume(id, BY_ANN);
@@ -108,7 +108,7 @@ class OperatorWhileExecutingTest extends EngineFixture {
     assertThat(status(id)).isEqualTo(InstanceStatus.PAUSED);
     client().resume(id, BY_ANN);
     engine.advance(Duration.ofDays(1));
-    assertThat(client().whyHere(id)).isEqualTo(new WhyHere.WaitingForSignal("sig", null));
+    assertThat(client().statusReason(id)).isEqualTo(new StatusReason.WaitingForSignal("sig", null));
     client().signal(id, "sig");
     engine.runUntilIdle();
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
@@ -143,9 +143,9 @@ class OperatorWhileExecutingTest extends EngineFixture {
             });
     assertThat(log).containsExactly("work");
     assertThat(status(id)).isEqualTo(InstanceStatus.CANCELLED);
-    assertThat(history(id)).extracting(Action::type).containsExactly(ActionType.CANCEL);
+    assertThat(history(id)).extracting(HistoryEntry::type).containsExactly(HistoryEntryType.CANCEL);
     assertThat(client().variables(id)).isEmpty();
-    assertThat(engine.engine().held()).isZero();
+    assertThat(engine.engine().leasedInstanceCount()).isZero();
   }
 
   @Test

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StatusReason;
 import io.millrace.store.StoreException;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -50,7 +50,7 @@ class RecoveryTest extends EngineFixture {
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
     assertThat(client().variables(id)).containsEntry("n", "2");
     assertThat(history(id))
-        .filteredOn(a -> a.type() == ActionType.STATE_EXECUTION)
+        .filteredOn(a -> a.type() == HistoryEntryType.STATE_EXECUTION)
         .extracting(a -> a.move().to())
         .containsExactly("second", "end");
   }
@@ -79,7 +79,7 @@ class RecoveryTest extends EngineFixture {
     engine.advance(engine.leaseTime());
     assertDoneOnce(id);
     assertThat(log).containsExactly("work 2", "second 1");
-    assertThat(history(id).getFirst().type()).isEqualTo(ActionType.RECOVERY);
+    assertThat(history(id).getFirst().type()).isEqualTo(HistoryEntryType.RECOVERY);
     assertThat(history(id).getFirst().outcome().reason()).contains("died", "1 in a row");
   }
 
@@ -111,8 +111,8 @@ class RecoveryTest extends EngineFixture {
     engine.advance(engine.leaseTime());
     assertThat(log).containsExactly("work 1", "work 2");
     assertThat(history(id))
-        .extracting(Action::type)
-        .containsExactly(ActionType.RECOVERY, ActionType.STATE_EXECUTION);
+        .extracting(HistoryEntry::type)
+        .containsExactly(HistoryEntryType.RECOVERY, HistoryEntryType.STATE_EXECUTION);
     assertThat(get(id).lease().recoveries()).isZero();
   }
 
@@ -237,10 +237,11 @@ class RecoveryTest extends EngineFixture {
     assertThat(log).containsExactly("attempt 1", "attempt 2", "attempt 3");
     assertThat(status(id)).isEqualTo(InstanceStatus.MANUAL);
     assertThat(history(id))
-        .extracting(Action::type)
-        .containsExactly(ActionType.RECOVERY, ActionType.RECOVERY, ActionType.RECOVERY);
-    assertThat(client().whyHere(id)).isInstanceOf(WhyHere.Manual.class);
-    assertThat(client().whyHere(id).sentence()).contains("3 in a row", "parked");
+        .extracting(HistoryEntry::type)
+        .containsExactly(
+            HistoryEntryType.RECOVERY, HistoryEntryType.RECOVERY, HistoryEntryType.RECOVERY);
+    assertThat(client().statusReason(id)).isInstanceOf(StatusReason.Manual.class);
+    assertThat(client().statusReason(id).sentence()).contains("3 in a row", "parked");
     long good = start("good");
     engine.runUntilIdle();
     assertThat(status(good)).isEqualTo(InstanceStatus.FINISHED);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.continuous.RecycleSettings;
-import io.millrace.continuous.Recycles;
+import io.millrace.continuous.RecycleSettingsService;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.RolloutRequest;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Deed;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** A node begins anew by itself, once per local date, and its process is told. */
 class RecycleTest {
 
-  private static final Deed ANN = Deed.by("ann", "quiet then");
+  private static final OperatorAction ANN = OperatorAction.by("ann", "quiet then");
   private static final Duration NO_WINDOW = Duration.ZERO;
 
   private final List<StopReason> retired = new ArrayList<>();
@@ -42,7 +42,7 @@ class RecycleTest {
             .lease(Duration.ofSeconds(10), Duration.ofSeconds(2))
             .nodeName("left"),
         MemoryStore::new,
-        builder -> builder.workflows(job).recycle(settings).onRetired(retired::add));
+        builder -> builder.workflows(job).recycle(settings).onExecutorStopped(retired::add));
   }
 
   private static RecycleSettings dailyAt(int hour, int minute, Duration window) {
@@ -79,7 +79,7 @@ class RecycleTest {
 
       pass(engine, Duration.ofMinutes(40));
       assertThat(retired).containsExactly(StopReason.RECYCLE);
-      List<Rollout> all = engine.engine().nodes().rollouts().list(10);
+      List<Rollout> all = engine.engine().cluster().rollouts().list(10);
       assertThat(all).hasSize(1);
       assertThat(all.getFirst().phase()).isEqualTo(Rollout.Phase.COMPLETED);
       assertThat(all.getFirst().reason()).isEqualTo(StopReason.RECYCLE);
@@ -103,13 +103,16 @@ class RecycleTest {
                         Duration.ofMinutes(10), null, Duration.ofDays(3), null)),
             MemoryStore::new,
             builder ->
-                builder.workflows(job).recycle(dailyAt(9, 0, NO_WINDOW)).onRetired(retired::add));
+                builder
+                    .workflows(job)
+                    .recycle(dailyAt(9, 0, NO_WINDOW))
+                    .onExecutorStopped(retired::add));
     try (ManualEngine engine = started) {
       pass(engine, Duration.ofHours(3));
       assertThat(retired).hasSize(1);
-      assertThat(engine.engine().nodes().rollouts().list(10)).as("archived").isEmpty();
+      assertThat(engine.engine().cluster().rollouts().list(10)).as("archived").isEmpty();
 
-      engine.engine().nodes().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
+      engine.engine().cluster().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
       pass(engine, Duration.ofHours(13));
       assertThat(retired).hasSize(1);
       pass(engine, Duration.ofHours(24));
@@ -126,7 +129,7 @@ class RecycleTest {
       LocalDate date = LocalDate.ofInstant(engine.clock().instant(), ZoneOffset.UTC);
       assertThat(date).as("after midnight").isEqualTo("2026-01-06");
 
-      engine.engine().nodes().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
+      engine.engine().cluster().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
       passUntil(engine, "2026-01-06T23:00:00Z");
       assertThat(retired).hasSize(1);
       passUntil(engine, "2026-01-07T19:59:00Z");
@@ -155,7 +158,7 @@ class RecycleTest {
       assertThat(retired).isEmpty();
       engine.advance(Duration.ofHours(2));
       assertThat(retired).containsExactly(StopReason.RECYCLE);
-      assertThat(engine.engine().nodes().rollouts().list(10)).hasSize(1);
+      assertThat(engine.engine().cluster().rollouts().list(10)).hasSize(1);
     }
   }
 
@@ -170,22 +173,25 @@ class RecycleTest {
     try (ManualEngine engine = engine(off)) {
       pass(engine, Duration.ofHours(30));
       assertThat(retired).isEmpty();
-      Recycles recycles = engine.engine().nodes().recycles();
-      assertThat(recycles.inForce()).isEqualTo(new Recycles.InForce(off, null));
-      assertThat(recycles.inForce().windows(engine.clock().instant())).isEmpty();
+      RecycleSettingsService recycleSettingsService = engine.engine().cluster().recycles();
+      assertThat(recycleSettingsService.effective())
+          .isEqualTo(new RecycleSettingsService.EffectiveSettings(off, null));
+      assertThat(recycleSettingsService.effective().windows(engine.clock().instant())).isEmpty();
 
       ZoneId zone = ZoneId.of("Africa/Johannesburg");
       RecycleSettings said =
           off.at(LocalTime.of(20, 0), zone, Duration.ofMinutes(10)).enabled(true);
-      recycles.change(said, Deed.by("ann", "quiet then"));
-      Recycles.InForce inForce = recycles.inForce();
-      assertThat(inForce.settings()).isEqualTo(said);
-      assertThat(inForce.since()).isEqualTo(engine.clock().instant());
-      Recycles.Window next = inForce.next(engine.clock().instant()).orElseThrow();
+      recycleSettingsService.change(said, OperatorAction.by("ann", "quiet then"));
+      RecycleSettingsService.EffectiveSettings effectiveSettings =
+          recycleSettingsService.effective();
+      assertThat(effectiveSettings.settings()).isEqualTo(said);
+      assertThat(effectiveSettings.since()).isEqualTo(engine.clock().instant());
+      RecycleSettingsService.Window next =
+          effectiveSettings.next(engine.clock().instant()).orElseThrow();
       assertThat(next.begins().toLocalTime()).isEqualTo(LocalTime.of(20, 0));
       assertThat(next.until()).isEqualTo(next.from().plusSeconds(600));
-      assertThat(inForce.windows(next.from().plusSeconds(60)).findFirst()).contains(next);
-      assertThat(inForce.next(next.from())).get().isNotEqualTo(next);
+      assertThat(effectiveSettings.windows(next.from().plusSeconds(60)).findFirst()).contains(next);
+      assertThat(effectiveSettings.next(next.from())).get().isNotEqualTo(next);
 
       pass(engine, Duration.between(engine.clock().instant(), next.from()).minusMinutes(1));
       assertThat(retired).isEmpty();
@@ -197,10 +203,13 @@ class RecycleTest {
   @Test
   void aPolicyThatCannotBeReadIsToldAndRecyclesNothing() {
     try (ManualEngine engine = engine(RecycleSettings.daily(ZoneOffset.UTC))) {
-      engine.engine().keyValues().set(Recycles.KEYS, "millrace", "{\"zone\":\"Mars/Olympus\"}");
+      engine
+          .engine()
+          .keyValues()
+          .set(RecycleSettingsService.KEYS, "millrace", "{\"zone\":\"Mars/Olympus\"}");
       pass(engine, Duration.ofHours(30));
       assertThat(retired).isEmpty();
-      assertThatThrownBy(() -> engine.engine().nodes().recycles().inForce())
+      assertThatThrownBy(() -> engine.engine().cluster().recycles().effective())
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("group 'millrace' cannot be read")
           .hasMessageContaining("Set it anew");

@@ -22,8 +22,8 @@ class ReduceInHandlerTest extends EngineFixture {
         job(
                 ctx -> {
                   Reduction<Row> rows = ctx.reduce("rows").key("/id").reduce(ROWS);
-                  log.add("due " + rows.due().size());
-                  rows.due().forEach(row -> row.commit());
+                  log.add("due " + rows.changed().size());
+                  rows.changed().forEach(row -> row.commit());
                   if (ctx.attempt() == 1) {
                     throw new IllegalStateException("again");
                   }
@@ -46,7 +46,7 @@ class ReduceInHandlerTest extends EngineFixture {
     run(
         job(
                 ctx -> {
-                  ctx.reduce("rows").key("/id").reduce(ROWS).due().stream()
+                  ctx.reduce("rows").key("/id").reduce(ROWS).changed().stream()
                       .peek(row -> log.add("load " + row.value().id()))
                       .filter(row -> row.value().id() == 1)
                       .forEach(row -> row.commit());
@@ -70,7 +70,7 @@ class ReduceInHandlerTest extends EngineFixture {
                           .key("/id")
                           .reserve(Duration.ofHours(1))
                           .reduce(ROWS)
-                          .due()
+                          .changed()
                           .size();
                   log.add(ctx.instanceId() + " " + due);
                   if (ctx.attempt() == 1) {

@@ -7,7 +7,7 @@ import io.millrace.data.ChangeType;
 import io.millrace.data.Reduce;
 import io.millrace.data.ReduceAction;
 import io.millrace.data.ReduceSource;
-import io.millrace.data.Reduced;
+import io.millrace.data.ReducedRecord;
 import io.millrace.data.Reduction;
 import io.millrace.definition.Next;
 import io.millrace.instance.InvalidRequestException;
@@ -38,7 +38,7 @@ class ReduceTest extends EngineFixture {
   }
 
   private static List<Customer> customers(Reduction<Customer> reduction) {
-    return reduction.due().stream().map(Reduced::value).toList();
+    return reduction.changed().stream().map(ReducedRecord::value).toList();
   }
 
   private static String passedOn(Reduce reduce, String document) {
@@ -139,30 +139,34 @@ class ReduceTest extends EngineFixture {
     List<Customer> all = List.of(new Customer(1, "ann"), new Customer(2, "bob"));
     Reduction<Customer> first = keyed.reduce(all);
     assertThat(customers(first)).isEqualTo(all);
-    assertThat(first.due()).extracting(Reduced::change).containsOnly(ChangeType.NEW);
-    first.due().getFirst().commit();
+    assertThat(first.changed()).extracting(ReducedRecord::change).containsOnly(ChangeType.NEW);
+    first.changed().getFirst().commit();
 
     Reduction<Customer> second = keyed.reduce(List.of(new Customer(1, "eve"), all.getLast()));
-    assertThat(second.due())
-        .extracting(Reduced::change)
+    assertThat(second.changed())
+        .extracting(ReducedRecord::change)
         .containsExactly(ChangeType.CHANGED, ChangeType.NEW);
     second.commit();
-    assertThat(keyed.reduce(all).due()).extracting(Reduced::value).containsExactly(all.getFirst());
+    assertThat(keyed.reduce(all).changed())
+        .extracting(ReducedRecord::value)
+        .containsExactly(all.getFirst());
     assertThat(keyed.reduce(List.of(new Customer(1, "eve"))).unchanged()).isEqualTo(1);
   }
 
   @Test
   void theIdempotencyKeyIsThatOfTheContent() {
-    Reduced<Customer> one = keyed.reduce(List.of(new Customer(1, "a"))).due().getFirst();
-    Reduced<Customer> again = keyed.reduce(List.of(new Customer(1, "a"))).due().getFirst();
-    Reduced<Customer> other = keyed.reduce(List.of(new Customer(1, "b"))).due().getFirst();
+    ReducedRecord<Customer> one = keyed.reduce(List.of(new Customer(1, "a"))).changed().getFirst();
+    ReducedRecord<Customer> again =
+        keyed.reduce(List.of(new Customer(1, "a"))).changed().getFirst();
+    ReducedRecord<Customer> other =
+        keyed.reduce(List.of(new Customer(1, "b"))).changed().getFirst();
 
     assertThat(again.idempotencyKey()).isEqualTo(one.idempotencyKey());
     assertThat(other.idempotencyKey()).isNotEqualTo(one.idempotencyKey());
   }
 
   private String keyOf(String name) {
-    return keyed.reduce(List.of(new Customer(1, name))).due().getFirst().idempotencyKey();
+    return keyed.reduce(List.of(new Customer(1, name))).changed().getFirst().idempotencyKey();
   }
 
   @Test
@@ -175,8 +179,8 @@ class ReduceTest extends EngineFixture {
     }
     keyed.forget(List.of("1"));
     keys.add(keyOf("b"));
-    keyed.full(100).reduce(List.of(new Customer(1, "b"))).commit();
-    keyed.full(100).reduce(List.<Customer>of()).deleted().getFirst().commit();
+    keyed.detectDeletions(100).reduce(List.of(new Customer(1, "b"))).commit();
+    keyed.detectDeletions(100).reduce(List.<Customer>of()).deleted().getFirst().commit();
     keys.add(keyOf("b"));
     keyed.reset();
     keys.add(keyOf("a"));
@@ -188,7 +192,7 @@ class ReduceTest extends EngineFixture {
     keyed.reduce(List.of(new Customer(1, "a"))).commit();
 
     Reduction<Customer> back = keyed.reduce(List.of(new Customer(1, "b"), new Customer(1, "a")));
-    assertThat(back.due()).isEmpty();
+    assertThat(back.changed()).isEmpty();
     assertThat(back.unchanged()).isEqualTo(2);
 
     Reduction<Customer> changed =
@@ -206,7 +210,7 @@ class ReduceTest extends EngineFixture {
 
   @Test
   void aDeletedRecordWhoseKeyIsNotKnownIsRefused() {
-    Reduce full = keyed.full(100);
+    Reduce full = keyed.detectDeletions(100);
     keyed.reduce(List.of(new Customer(1, "a"), new Customer(2, "b"))).commit();
 
     assertThatThrownBy(() -> full.reduce(List.of(new Customer(1, "a"))))
@@ -223,7 +227,7 @@ class ReduceTest extends EngineFixture {
 
   @Test
   void documentsKeepTheKeysOfWhatTheyCommit() {
-    Reduce full = keyed.full(100);
+    Reduce full = keyed.detectDeletions(100);
     full.document(ReduceAction.COMMIT, LIST, "[{\"id\":1},{\"id\":2}]");
     full.document(
         ReduceAction.COMMIT_WITH_TOKENS,
@@ -242,10 +246,10 @@ class ReduceTest extends EngineFixture {
     Reduce others = engine.engine().reduce("keyed").key("/id").reserve(Duration.ofMinutes(15));
 
     assertThat(others.reduce(List.of(new Customer(1, "a"))).reserved()).isEqualTo(1);
-    first.due().getFirst().release();
-    assertThat(others.reduce(List.of(new Customer(1, "a"))).due()).hasSize(1);
+    first.changed().getFirst().release();
+    assertThat(others.reduce(List.of(new Customer(1, "a"))).changed()).hasSize(1);
     engine.advance(Duration.ofMinutes(16));
-    assertThat(others.reduce(List.of(new Customer(2, "b"))).due()).hasSize(1);
+    assertThat(others.reduce(List.of(new Customer(2, "b"))).changed()).hasSize(1);
   }
 
   @Test
@@ -289,7 +293,7 @@ class ReduceTest extends EngineFixture {
 
   @Test
   void aKeyThatCannotBeKeptIsAFaultOfItsRecordOnly() {
-    for (Reduce reduce : List.of(keyed, keyed.full(100))) {
+    for (Reduce reduce : List.of(keyed, keyed.detectDeletions(100))) {
       Reduction<Map<String, String>> reduction =
           reduce.reduce(
               List.of(
@@ -297,7 +301,7 @@ class ReduceTest extends EngineFixture {
                   Map.of("id", " "),
                   Map.of("id", "k".repeat(1_000))));
 
-      assertThat(reduction.due()).singleElement().extracting(Reduced::value).isNotNull();
+      assertThat(reduction.changed()).singleElement().extracting(ReducedRecord::value).isNotNull();
       assertThat(reduction.faults())
           .extracting(Reduction.Fault::message)
           .containsExactly(
@@ -308,7 +312,7 @@ class ReduceTest extends EngineFixture {
 
   @Test
   void whatTheSourceNoLongerHasIsDeletedUnlessItIsTooMuch() {
-    Reduce full = keyed.full(50);
+    Reduce full = keyed.detectDeletions(50);
     List<Customer> all =
         IntStream.rangeClosed(1, 4).mapToObj(i -> new Customer(i, "n" + i)).toList();
     full.reduce(all).commit();
@@ -323,7 +327,9 @@ class ReduceTest extends EngineFixture {
         .containsExactlyInAnyOrder("3", "4");
     reduction.commit();
     assertThat(full.reduce(all.subList(0, 2)).deleted()).isEmpty();
-    assertThat(full.reduce(all).due()).extracting(Reduced::change).containsOnly(ChangeType.NEW);
+    assertThat(full.reduce(all).changed())
+        .extracting(ReducedRecord::change)
+        .containsOnly(ChangeType.NEW);
   }
 
   @Test

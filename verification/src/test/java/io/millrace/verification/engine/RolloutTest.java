@@ -3,16 +3,16 @@ package io.millrace.verification.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.Nodes;
+import io.millrace.ClusterOperations;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.Rollout.Phase;
 import io.millrace.continuous.RolloutRequest;
-import io.millrace.continuous.Rollouts;
+import io.millrace.continuous.RolloutService;
 import io.millrace.continuous.UnknownRolloutException;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Deed;
-import io.millrace.instance.NodeState;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineState;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** One node after another, on a clock that is set. */
 class RolloutTest {
 
-  private static final Deed ANN = Deed.by("ann", "new version");
+  private static final OperatorAction ANN = OperatorAction.by("ann", "new version");
   private static final RolloutRequest QUICK =
       RolloutRequest.all().minReady(Duration.ofMinutes(3)).patience(Duration.ofMinutes(20));
 
@@ -51,8 +51,8 @@ class RolloutTest {
     engine.close();
   }
 
-  private Rollouts rollouts() {
-    return engine.engine().nodes().rollouts();
+  private RolloutService rollouts() {
+    return engine.engine().cluster().rollouts();
   }
 
   private Rollout seen(long id) {
@@ -79,12 +79,13 @@ class RolloutTest {
 
     restart();
     engine.advance(Duration.ofMinutes(2));
-    Rollout.Current current = Objects.requireNonNull(seen(id).progress().current());
-    assertThat(current.node()).isEqualTo("left");
-    assertThat(current.executorId()).isEqualTo(before);
-    assertThat(current.step()).isEqualTo(Rollout.Step.RETURNING);
-    assertThat(current.since()).isBetween(ManualEngine.START, ManualEngine.START.plusSeconds(40));
-    assertThat(current.deadline()).isNull();
+    Rollout.CurrentNode currentNode = Objects.requireNonNull(seen(id).progress().current());
+    assertThat(currentNode.node()).isEqualTo("left");
+    assertThat(currentNode.executorId()).isEqualTo(before);
+    assertThat(currentNode.step()).isEqualTo(Rollout.Step.RETURNING);
+    assertThat(currentNode.since())
+        .isBetween(ManualEngine.START, ManualEngine.START.plusSeconds(40));
+    assertThat(currentNode.deadline()).isNull();
     assertThat(seen(id).phase()).as("not ready for long enough").isEqualTo(Phase.RUNNING);
     engine.advance(Duration.ofMinutes(2));
 
@@ -93,14 +94,14 @@ class RolloutTest {
     assertThat(seen(id).progress().current()).isNull();
     assertThat(seen(id).origin().by()).isEqualTo("ann: new version");
     assertThat(state()).isEqualTo(EngineState.RUNNING);
-    Nodes.Node left =
-        engine.engine().nodes().list().stream()
+    ClusterOperations.ExecutorStatus left =
+        engine.engine().cluster().list().stream()
             .filter(one -> one.executor().id() == before)
             .findFirst()
             .orElseThrow();
     assertThat(left.name()).isEqualTo("left");
-    assertThat(left.presence()).isEqualTo(Nodes.Presence.STOPPED);
-    assertThat(left.executor().state()).isEqualTo(NodeState.DRAINED);
+    assertThat(left.presence()).isEqualTo(ClusterOperations.Liveness.STOPPED);
+    assertThat(left.executor().state()).isEqualTo(ExecutorState.DRAINED);
     assertThat(Objects.requireNonNull(left.executor().drain()).reason())
         .isEqualTo(StopReason.ROLLOUT);
     assertThat(left.executor().drain().by()).isEqualTo("millrace-rollout " + id);
@@ -125,33 +126,33 @@ class RolloutTest {
   @Test
   void itIsPausedResumedAndAborted() {
     long first = rollouts().start(QUICK, ANN);
-    rollouts().pause(first, Deed.by("bob"));
+    rollouts().pause(first, OperatorAction.by("bob"));
     engine.advance(Duration.ofMinutes(10));
     assertThat(seen(first).phase()).isEqualTo(Phase.PAUSED);
     assertThat(seen(first).why()).contains("paused by bob");
     assertThat(state()).isEqualTo(EngineState.RUNNING);
 
-    long second = rollouts().start(QUICK, Deed.by("cid"));
+    long second = rollouts().start(QUICK, OperatorAction.by("cid"));
     engine.advance(Duration.ofMinutes(1));
     assertThat(seen(second).phase()).isEqualTo(Phase.QUEUED);
     assertThat(seen(second).why()).contains("rollout " + first + " comes first");
 
-    rollouts().abort(first, Deed.by("bob"));
-    rollouts().pause(second, Deed.by("bob"));
+    rollouts().abort(first, OperatorAction.by("bob"));
+    rollouts().pause(second, OperatorAction.by("bob"));
     engine.advance(Duration.ofMinutes(1));
     assertThat(seen(first).phase()).isEqualTo(Phase.ABORTED);
     assertThat(seen(second).phase()).isEqualTo(Phase.PAUSED);
     assertThat(state()).isEqualTo(EngineState.RUNNING);
 
-    rollouts().resume(second, Deed.by("bob"));
+    rollouts().resume(second, OperatorAction.by("bob"));
     engine.advance(Duration.ofMinutes(1));
     assertThat(state()).isEqualTo(EngineState.DRAINED);
   }
 
   @Test
   void aRecycleGivesWayToARollout() {
-    long recycle = rollouts().start(QUICK.recycle(), Deed.by("clock"));
-    rollouts().pause(recycle, Deed.by("clock"));
+    long recycle = rollouts().start(QUICK.recycle(), OperatorAction.by("clock"));
+    rollouts().pause(recycle, OperatorAction.by("clock"));
     engine.advance(Duration.ofSeconds(10));
     long rollout = rollouts().start(QUICK, ANN);
     engine.advance(Duration.ofSeconds(30));
@@ -176,7 +177,7 @@ class RolloutTest {
         .hasMessageContaining("Instance " + other + " is no rollout");
     assertThatThrownBy(() -> QUICK.patience(Duration.ZERO)).hasMessageContaining("patience");
     try (ManualEngine plain = ManualEngine.with(job)) {
-      assertThatThrownBy(() -> plain.engine().nodes().rollouts().start(QUICK, ANN))
+      assertThatThrownBy(() -> plain.engine().cluster().rollouts().start(QUICK, ANN))
           .hasMessageContaining("call maintenance() on the builder");
     }
   }
@@ -184,11 +185,11 @@ class RolloutTest {
   @Test
   void anExecutorIsReadyAtOnceAndTellsHowLongThatTook() {
     engine.advance(Duration.ofSeconds(3));
-    Nodes.Node mine = engine.engine().nodes().list().getFirst();
+    ClusterOperations.ExecutorStatus mine = engine.engine().cluster().list().getFirst();
 
-    assertThat(mine.executor().standing().ready()).isEqualTo(ManualEngine.START);
-    assertThat(mine.executor().standing().setup()).isEqualTo(Duration.ZERO);
-    assertThat(mine.presence()).isEqualTo(Nodes.Presence.ALIVE);
+    assertThat(mine.executor().readiness().ready()).isEqualTo(ManualEngine.START);
+    assertThat(mine.executor().readiness().setup()).isEqualTo(Duration.ZERO);
+    assertThat(mine.presence()).isEqualTo(ClusterOperations.Liveness.ALIVE);
     assertThat(mine.age()).isEqualTo(Duration.ofSeconds(3));
   }
 }

@@ -10,8 +10,8 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StartedInstance;
+import io.millrace.instance.StatusReason;
 import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -91,8 +91,9 @@ class StartTest extends EngineFixture {
         ManualEngine.with(ManualEngine.defaultSettings(), clock -> shared.getFirst(), version(2));
     other.advance(Duration.ofMinutes(5));
     assertThat(status(id)).isEqualTo(InstanceStatus.CREATED);
-    assertThat(client().whyHere(id)).isEqualTo(new WhyHere.UnknownType("pinned", 1, "millrace"));
-    assertThat(client().whyHere(id).sentence()).contains("'pinned' version 1", "Start one");
+    assertThat(client().statusReason(id))
+        .isEqualTo(new StatusReason.NoMatchingExecutor("pinned", 1, "millrace"));
+    assertThat(client().statusReason(id).sentence()).contains("'pinned' version 1", "Start one");
     assertThat(client().definitions()).extracting(d -> d.version()).containsExactly(1, 2);
   }
 
@@ -171,10 +172,10 @@ class StartTest extends EngineFixture {
   @Test
   void aRepeatedStartAnswersWithTheFirstInstance() {
     StartRequest request = StartRequest.of("job", "in").externalId("e").variable("n", 1);
-    Started first = client().start(request);
+    StartedInstance first = client().start(request);
     engine.runUntilIdle();
     assertThat(first.created()).isTrue();
-    assertThat(client().start(request)).isEqualTo(new Started(first.id(), false));
+    assertThat(client().start(request)).isEqualTo(new StartedInstance(first.id(), false));
     engine.runUntilIdle();
     assertThat(log).containsExactly("1");
   }
@@ -217,13 +218,17 @@ class StartTest extends EngineFixture {
 
   @Test
   void tenThousandAreStartedInOneBatchAndAllRun() {
-    List<Started> started =
+    List<StartedInstance> started =
         client()
             .startAll(
                 IntStream.range(0, 10_000)
                     .mapToObj(i -> StartRequest.of("job").variable("n", i))
                     .toList());
-    assertThat(started).extracting(Started::id).isSorted().doesNotHaveDuplicates().hasSize(10_000);
+    assertThat(started)
+        .extracting(StartedInstance::id)
+        .isSorted()
+        .doesNotHaveDuplicates()
+        .hasSize(10_000);
     assertThat(engine.runUntilIdle()).isEqualTo(10_000);
     assertThat(log).hasSize(10_000).doesNotHaveDuplicates();
   }

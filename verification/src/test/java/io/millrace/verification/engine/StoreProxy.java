@@ -1,8 +1,8 @@
 package io.millrace.verification.engine;
 
-import io.millrace.store.FireStore;
+import io.millrace.store.InstanceStore;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.Store;
-import io.millrace.store.WorkStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
@@ -18,8 +18,8 @@ final class StoreProxy {
 
   /** {@code store}, whose work is reported as for example "before save" and "after save". */
   static Store around(Store store, Watcher watcher) {
-    WorkStore work = proxy(WorkStore.class, store.work(), watcher);
-    FireStore fires = proxy(FireStore.class, store.fires(), watcher);
+    InstanceStore work = proxy(InstanceStore.class, store.instances(), watcher);
+    PeriodLedgerStore fires = proxy(PeriodLedgerStore.class, store.periodLedger(), watcher);
     return proxy(
         Store.class,
         store,

@@ -95,7 +95,7 @@ class WarmUpTest {
   }
 
   private static ExecutorInfo newest(Engine engine) {
-    return engine.nodes().list().getFirst().executor();
+    return engine.cluster().list().getFirst().executor();
   }
 
   @Test
@@ -113,9 +113,9 @@ class WarmUpTest {
 
       assertThat(log).containsExactly("warm", "warm", "work");
       ExecutorInfo fresh = newest(engine.engine());
-      assertThat(fresh.standing().warm()).isTrue();
-      assertThat(fresh.standing().setup()).isEqualTo(Duration.ofSeconds(20));
-      assertThat(fresh.standing().ready()).isEqualTo(fresh.started().plusSeconds(20));
+      assertThat(fresh.readiness().warm()).isTrue();
+      assertThat(fresh.readiness().setup()).isEqualTo(Duration.ofSeconds(20));
+      assertThat(fresh.readiness().ready()).isEqualTo(fresh.started().plusSeconds(20));
     }
   }
 
@@ -139,8 +139,8 @@ class WarmUpTest {
       engine.runUntilIdle();
 
       assertThat(log).containsExactly("second hook", "work");
-      assertThat(newest(engine.engine()).standing().warm()).isFalse();
-      assertThat(newest(engine.engine()).standing().ready()).isNotNull();
+      assertThat(newest(engine.engine()).readiness().warm()).isFalse();
+      assertThat(newest(engine.engine()).readiness().ready()).isNotNull();
       assertThat(told).extracting(EngineEvent.EngineReady::warm).containsExactly(false);
     }
   }
@@ -160,7 +160,7 @@ class WarmUpTest {
 
       assertThat(asked).containsExactly("now");
       reads.set((call, args) -> {});
-      assertThat(newest(engine.engine()).standing().warm()).isTrue();
+      assertThat(newest(engine.engine()).readiness().warm()).isTrue();
     }
   }
 
@@ -199,16 +199,16 @@ class WarmUpTest {
             .start()) {
       long id = engine.client().start(StartRequest.of("job")).id();
       assertThat(engine.client().await(id, Duration.ofSeconds(30)).status().isTerminal()).isTrue();
-      while (newest(engine).standing().ready() == null) {
+      while (newest(engine).readiness().ready() == null) {
         Thread.onSpinWait();
       }
-      assertThat(newest(engine).standing().warm()).isFalse();
+      assertThat(newest(engine).readiness().warm()).isFalse();
 
       hold.countDown();
-      while (!newest(engine).standing().warm()) {
+      while (!newest(engine).readiness().warm()) {
         Thread.onSpinWait();
       }
-      assertThat(newest(engine).standing().setup()).isNotNull();
+      assertThat(newest(engine).readiness().setup()).isNotNull();
     }
   }
 

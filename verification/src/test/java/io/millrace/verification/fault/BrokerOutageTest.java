@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.rabbitmq.RabbitSettings;
 import io.millrace.rabbitmq.RabbitTransport;
-import io.millrace.sequence.ChannelTransport.Depth;
+import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
 import io.millrace.sequence.ChannelTransport.Outgoing;
+import io.millrace.sequence.ChannelTransport.QueueStatus;
 import io.millrace.sequence.ChannelTransport.Subscription;
-import io.millrace.sequence.ChannelTransport.Verdict;
-import io.millrace.verification.chaos.proxy.Flow;
 import io.millrace.verification.chaos.proxy.TcpProxy;
+import io.millrace.verification.chaos.proxy.TrafficRule;
 import io.millrace.verification.chaos.rabbitmq.RabbitServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +73,7 @@ class BrokerOutageTest {
         4,
         message -> {
           received.add(message.body());
-          return new Verdict.Done();
+          return new DeliveryOutcome.Acknowledge();
         });
   }
 
@@ -125,7 +125,7 @@ class BrokerOutageTest {
     RabbitTransport one = open(server.port());
     RabbitTransport other = open(server.port());
     untilAllSafe(one, "early-");
-    server.untilRemembered(CHANNEL.replace('.', '_'));
+    server.awaitQueueOnDisk(CHANNEL.replace('.', '_'));
     List<String> safe = new ArrayList<>(publish(one, "stored-", 200));
     assertThat(safe).hasSize(200);
 
@@ -152,7 +152,7 @@ class BrokerOutageTest {
     server.start();
     untilAllSafe(one, "anew-");
     until("new ones come", () -> received.contains("anew-4"));
-    until("settled", () -> other.depth(CHANNEL).equals(new Depth(CHANNEL, 0, 1, 0)));
+    until("settled", () -> other.queueStatus(CHANNEL).equals(new QueueStatus(CHANNEL, 0, 1, 0)));
   }
 
   private void kill() {
@@ -171,7 +171,7 @@ class BrokerOutageTest {
     untilAllSafe(transport, "before-");
     untilReceived(List.of("before-0", "before-4"));
 
-    proxy.flow(Flow.STALLED, Flow.STALLED);
+    proxy.setTraffic(TrafficRule.STALLED, TrafficRule.STALLED);
     assertThat(publish(transport, "stalled-", 3)).isEmpty();
     // More than the buffers of the sockets hold: the one who writes is stuck.
     List<Outgoing> large = new ArrayList<>();
@@ -180,19 +180,19 @@ class BrokerOutageTest {
     }
     assertThat(transport.publish(large)).hasSize(400).doesNotContainNull();
     assertThat(transport.publish(messages("behind-", 1)).getFirst()).contains("RabbitMQ");
-    proxy.flow(Flow.PASS, Flow.PASS);
+    proxy.setTraffic(TrafficRule.PASS, TrafficRule.PASS);
     untilAllSafe(transport, "after-");
     until("after it", () -> received.contains("after-4"));
 
-    proxy.cut();
+    proxy.resetConnections();
     untilAllSafe(transport, "recovered-");
     until("received again", () -> received.contains("recovered-4"));
     assertThat(subscription.isConnected()).isTrue();
 
     // A line on which nothing comes through any more, in one direction.
-    proxy.flow(Flow.PASS, new Flow.Dropped());
+    proxy.setTraffic(TrafficRule.PASS, new TrafficRule.Dropped());
     assertThat(transport.publish(messages("dropped-", 1)).getFirst()).isNotNull();
-    proxy.flow(Flow.PASS, Flow.PASS);
+    proxy.setTraffic(TrafficRule.PASS, TrafficRule.PASS);
     untilAllSafe(transport, "end-");
     until("the end", () -> received.contains("end-4"));
   }
@@ -207,7 +207,7 @@ class BrokerOutageTest {
     until("received", subscription::isConnected);
     until("the reason is told", () -> isShortOfDisk(transport.publish(messages("full-", 1))));
     assertThat(transport.publish(messages("full-", 50))).allMatch(BrokerOutageTest::isShortOfDisk);
-    assertThat(transport.depth(CHANNEL).consumers()).isEqualTo(1);
+    assertThat(transport.queueStatus(CHANNEL).consumers()).isEqualTo(1);
     assertThat(subscription.isConnected()).isTrue();
   }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
 import io.millrace.WorkflowClient;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
+import io.millrace.instance.StartedInstance;
 import io.millrace.verification.support.JavaCommand;
 import io.millrace.verification.support.TestDatabase;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class ExitingHandlerTest {
                 .start()) {
       WorkflowClient client = engine.client();
       long deadly = client.start(StartRequest.of("deadly")).id();
-      List<Started> others = List.of();
+      List<StartedInstance> others = List.of();
       for (int death = 1; death <= ExitingProcess.MOST_DEATHS; death++) {
         if (death == ExitingProcess.MOST_DEATHS) {
           others = client.startAll(Collections.nCopies(5, StartRequest.of("harmless")));
@@ -45,7 +45,7 @@ class ExitingHandlerTest {
       }
       Process survivor = start(database);
       try {
-        for (Started other : others) {
+        for (StartedInstance other : others) {
           assertThat(client.await(other.id(), Duration.ofMinutes(1)).status())
               .isEqualTo(InstanceStatus.FINISHED);
         }
@@ -58,8 +58,8 @@ class ExitingHandlerTest {
       assertThat(client.get(deadly).reason()).contains("the last of 3 in a row");
       assertThat(client.history(deadly))
           .hasSize(ExitingProcess.MOST_DEATHS)
-          .extracting(Action::type)
-          .containsOnly(ActionType.RECOVERY);
+          .extracting(HistoryEntry::type)
+          .containsOnly(HistoryEntryType.RECOVERY);
     }
   }
 

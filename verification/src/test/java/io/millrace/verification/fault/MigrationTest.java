@@ -138,11 +138,11 @@ class MigrationTest {
       }
 
       try (SqlStore store = SqlStore.open(database.pool(), MIGRATE)) {
-        assertThat(store.schedules().find("ran").orElseThrow().executorGroup())
+        assertThat(store.sequences().find("ran").orElseThrow().executorGroup())
             .isEqualTo("billing");
-        assertThat(store.schedules().find("new").orElseThrow().executorGroup())
+        assertThat(store.sequences().find("new").orElseThrow().executorGroup())
             .isEqualTo("millrace");
-        assertThat(store.tasks().reshaped(store.tasks().tasks().getFirst().id())).isZero();
+        assertThat(store.tasks().appliedRevision(store.tasks().tasks().getFirst().id())).isZero();
       }
     }
   }

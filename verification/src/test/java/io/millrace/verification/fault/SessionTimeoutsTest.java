@@ -9,7 +9,7 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.sql.SqlStore;
-import io.millrace.verification.process.Poll;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -71,7 +71,7 @@ class SessionTimeoutsTest {
       holder.setAutoCommit(false);
       statement.execute(lock);
       done = CompletableFuture.runAsync(action, task -> Thread.ofPlatform().start(task));
-      Poll.until(
+      ConditionPoller.await(
           "a statement waits for longer than its timeout",
           () -> {
             if (done.isDone()) {

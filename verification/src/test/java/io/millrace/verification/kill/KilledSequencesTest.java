@@ -28,12 +28,12 @@ class KilledSequencesTest {
   @Test
   void aKilledNode() throws Exception {
     try (TestDatabase database = TestDatabase.postgres(3);
-        KillScene scene =
-            new KillScene(database.url(), System.getenv("MILLRACE_TEST_RABBITMQ_URI"))) {
+        KillScenario scene =
+            new KillScenario(database.url(), System.getenv("MILLRACE_TEST_RABBITMQ_URI"))) {
       ChildJvm victim = scene.stopped();
       ChildJvm heir = scene.node(Gates.NODE);
       victim.kill();
-      KillScene.command(heir, "OPEN " + Gates.NODE);
+      KillScenario.command(heir, "OPEN " + Gates.NODE);
       assertThat(scene.outcome()).isEmpty();
     }
   }
@@ -43,13 +43,13 @@ class KilledSequencesTest {
     try (RabbitServer broker = RabbitServer.in(folder)) {
       broker.start();
       try (TestDatabase database = TestDatabase.postgres(3);
-          KillScene scene = new KillScene(database.url(), broker.uri())) {
+          KillScenario scene = new KillScenario(database.url(), broker.uri())) {
         ChildJvm node = scene.stopped();
         for (String queue : scene.queues()) {
-          broker.untilRemembered(queue);
+          broker.awaitQueueOnDisk(queue);
         }
         broker.kill();
-        KillScene.command(node, "OPEN " + Gates.POINTS);
+        KillScenario.command(node, "OPEN " + Gates.POINTS);
         broker.start();
         assertThat(scene.outcome()).isEmpty();
       }
@@ -63,10 +63,11 @@ class KilledSequencesTest {
     Path place = Files.createDirectory(folder.resolve("postgres"));
     try (PostgresServer server = PostgresServer.create(place, 500)) {
       String url = PostgresServer.url(server.port(), "kill");
-      try (KillScene scene = new KillScene(url, System.getenv("MILLRACE_TEST_RABBITMQ_URI"))) {
+      try (KillScenario scene =
+          new KillScenario(url, System.getenv("MILLRACE_TEST_RABBITMQ_URI"))) {
         ChildJvm node = scene.stopped();
         server.kill();
-        KillScene.command(node, "OPEN " + Gates.POINTS);
+        KillScenario.command(node, "OPEN " + Gates.POINTS);
         server.start();
         assertThat(scene.outcome()).isEmpty();
       }

@@ -1,7 +1,7 @@
 package io.millrace.verification.kill;
 
-import io.millrace.sequence.ChannelTransport.Depth;
-import io.millrace.verification.kill.SequenceFacts.Begin;
+import io.millrace.sequence.ChannelTransport.QueueStatus;
+import io.millrace.verification.kill.SequenceFacts.AttemptStart;
 import io.millrace.verification.kill.SequenceFacts.Execution;
 import io.millrace.verification.kill.SequenceFacts.Fire;
 import io.millrace.verification.kill.SequenceFacts.Step;
@@ -55,7 +55,7 @@ public final class SequenceChecks {
 
   private void checkAll() {
     Map<Long, List<Step>> history = by(facts.steps(), Step::executionId);
-    Map<Long, List<Begin>> begins = by(facts.begins(), Begin::executionId);
+    Map<Long, List<AttemptStart>> begins = by(facts.begins(), AttemptStart::executionId);
     for (Execution execution : facts.executions()) {
       List<Step> steps = history.getOrDefault(execution.id(), List.of());
       checkEnd(execution);
@@ -113,11 +113,11 @@ public final class SequenceChecks {
   }
 
   /** Who holds a lease runs a task once under it, and never one that has been accepted. */
-  private void checkBegins(Execution execution, List<Step> steps, List<Begin> begins) {
-    Set<Begin> seen = new HashSet<>();
-    for (Begin begin : begins) {
-      if (!seen.add(begin)) {
-        violated(begin + " happened twice under one lease");
+  private void checkBegins(Execution execution, List<Step> steps, List<AttemptStart> begins) {
+    Set<AttemptStart> seen = new HashSet<>();
+    for (AttemptStart attemptStart : begins) {
+      if (!seen.add(attemptStart)) {
+        violated(attemptStart + " happened twice under one lease");
       }
     }
     for (Step step : steps) {
@@ -165,7 +165,7 @@ public final class SequenceChecks {
     if (facts.messages() > 0) {
       violated(facts.messages() + " messages are left in the outbox");
     }
-    for (Depth channel : facts.channels()) {
+    for (QueueStatus channel : facts.channels()) {
       if (channel.ready() > 0 || channel.deadLetters() > 0) {
         violated("messages are left with the broker: " + channel);
       }

@@ -2,8 +2,8 @@ package io.millrace.verification.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.sequence.ChannelTransport.Depth;
-import io.millrace.verification.kill.SequenceFacts.Begin;
+import io.millrace.sequence.ChannelTransport.QueueStatus;
+import io.millrace.verification.kill.SequenceFacts.AttemptStart;
 import io.millrace.verification.kill.SequenceFacts.Execution;
 import io.millrace.verification.kill.SequenceFacts.Fire;
 import io.millrace.verification.kill.SequenceFacts.Step;
@@ -34,12 +34,12 @@ class SequenceChecksTest {
           List.of(new Fire("one", "monday", 1, true), new Fire("two", "monday", 2, true)),
           0,
           List.of(
-              new Begin(1, "KPI", 1, 1),
-              new Begin(1, "PDF", 2, 2),
-              new Begin(2, "KPI", 1, 1),
-              new Begin(2, "KPI", 2, 2),
-              new Begin(2, "PDF", 3, 2)),
-          List.of(new Depth("KPI", 0, 0, 0)));
+              new AttemptStart(1, "KPI", 1, 1),
+              new AttemptStart(1, "PDF", 2, 2),
+              new AttemptStart(2, "KPI", 1, 1),
+              new AttemptStart(2, "KPI", 2, 2),
+              new AttemptStart(2, "PDF", 3, 2)),
+          List.of(new QueueStatus("KPI", 0, 0, 0)));
 
   private static Execution execution(long id, String workflowId, String status, int count) {
     return new Execution(id, workflowId, status, count, false);
@@ -71,8 +71,8 @@ class SequenceChecksTest {
         steps("has done [KPI, KPI]", 1, step(1, 2, "stateExecution", "KPI", 2)),
         steps("a gap in its history", 1, step(1, 3, "stateExecution", "PDF", 2)),
         steps("the answer of 0 attempts", 1, step(1, 2, "stateExecution", "PDF", 3)),
-        begins("happened twice under one lease", new Begin(2, "KPI", 1, 1)),
-        begins("began after its task was done", new Begin(1, "KPI", 2, 2)),
+        begins("happened twice under one lease", new AttemptStart(2, "KPI", 1, 1)),
+        begins("began after its task was done", new AttemptStart(1, "KPI", 2, 2)),
         fires("a slot was fired twice", new Fire("one", "monday", 2, true)),
         fires("nobody has written down", new Fire("two", "monday", 2, false)),
         fires("has 0 fires", new Fire("two", "monday", 3, true)),
@@ -81,8 +81,8 @@ class SequenceChecksTest {
             f ->
                 new SequenceFacts(
                     f.executions(), f.steps(), f.fires(), 3, f.begins(), f.channels())),
-        channel("left with the broker", new Depth("KPI", 1, 0, 0)),
-        channel("left with the broker", new Depth("KPI", 0, 0, 1)));
+        channel("left with the broker", new QueueStatus("KPI", 1, 0, 0)),
+        channel("left with the broker", new QueueStatus("KPI", 0, 0, 1)));
   }
 
   private static <T> List<T> with(List<T> list, int place, T one) {
@@ -117,7 +117,7 @@ class SequenceChecksTest {
                 f.channels()));
   }
 
-  private static Plant begins(String words, Begin one) {
+  private static Plant begins(String words, AttemptStart one) {
     return new Plant(
         words,
         f ->
@@ -138,7 +138,7 @@ class SequenceChecksTest {
                 f.executions(), f.steps(), with(f.fires(), 1, one), 0, f.begins(), f.channels()));
   }
 
-  private static Plant channel(String words, Depth one) {
+  private static Plant channel(String words, QueueStatus one) {
     return new Plant(
         words,
         f -> new SequenceFacts(f.executions(), f.steps(), f.fires(), 0, f.begins(), List.of(one)));

@@ -1,6 +1,6 @@
 package io.millrace.verification.kill;
 
-import io.millrace.sequence.ChannelTransport.Depth;
+import io.millrace.sequence.ChannelTransport.QueueStatus;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,8 +25,8 @@ public record SequenceFacts(
     List<Step> steps,
     List<Fire> fires,
     long messages,
-    List<Begin> begins,
-    List<Depth> channels) {
+    List<AttemptStart> begins,
+    List<QueueStatus> channels) {
 
   /**
    * An execution.
@@ -44,16 +44,16 @@ public record SequenceFacts(
   public record Fire(String workflowId, String slot, long executionId, boolean settled) {}
 
   /** An attempt of a task that was begun. */
-  public record Begin(long executionId, String state, int seq, int leaseVersion) {
+  public record AttemptStart(long executionId, String state, int seq, int leaseVersion) {
     private static final Pattern LINE = Pattern.compile("BEGIN (\\d+) (\\S+) (\\d+) (\\d+)");
 
     /** The attempts of which a node's output tells. */
-    static List<Begin> read(List<String> lines) {
+    static List<AttemptStart> read(List<String> lines) {
       return lines.stream()
           .map(LINE::matcher)
           .filter(Matcher::matches)
           .map(m ->
-              new Begin(
+              new AttemptStart(
                   Long.parseLong(m.group(1)),
                   m.group(2),
                   Integer.parseInt(m.group(3)),
@@ -92,7 +92,8 @@ public record SequenceFacts(
   }
 
   /** Reads what the database knows, and adds what others do. */
-  public static SequenceFacts read(Connection connection, List<Begin> begins, List<Depth> channels)
+  public static SequenceFacts read(
+      Connection connection, List<AttemptStart> begins, List<QueueStatus> channels)
       throws SQLException {
     return new SequenceFacts(
         all(

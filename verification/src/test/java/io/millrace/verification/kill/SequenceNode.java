@@ -42,7 +42,11 @@ public final class SequenceNode {
   }
 
   /** An engine, not started, that knows the tasks. */
-  static EngineBuilder builder(Store store, ChannelTransport transport, String mark, Stops stops) {
+  static EngineBuilder builder(
+      Store store,
+      ChannelTransport transport,
+      String mark,
+      StopPointInterceptor stopPointInterceptor) {
     EngineBuilder builder =
         Engine.builder()
             .store(store)
@@ -54,15 +58,15 @@ public final class SequenceNode {
                     .maxSleep(Duration.ofMillis(500))
                     .channelPatience(Duration.ofSeconds(8))
                     .drainGrace(Duration.ofSeconds(5)));
-    for (String task : Stop.TASKS) {
-      builder.task(Task.of(task, TYPE).channel(channel(task, mark)), stops::handle);
+    for (String task : StopPoint.TASKS) {
+      builder.task(Task.of(task, TYPE).channel(channel(task, mark)), stopPointInterceptor::handle);
     }
     return builder;
   }
 
   public static void main(String[] args) throws IOException, InterruptedException {
     Gates gates = new Gates(args[3]);
-    Stops stops = new Stops(gates);
+    StopPointInterceptor stopPointInterceptor = new StopPointInterceptor(gates);
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(args[0]);
     config.setMaximumPoolSize(8);
@@ -71,9 +75,13 @@ public final class SequenceNode {
     RabbitTransport transport =
         RabbitTransport.open(RabbitSettings.of(args[1]).confirmLimit(Duration.ofSeconds(2)));
     Engine engine =
-        builder(stops.around(store), new StoppingTransport(transport, gates, stops), args[2], stops)
-            .interceptor(stops)
-            .listener(stops)
+        builder(
+                stopPointInterceptor.around(store),
+                new StoppingTransport(transport, gates, stopPointInterceptor),
+                args[2],
+                stopPointInterceptor)
+            .interceptor(stopPointInterceptor)
+            .listener(stopPointInterceptor)
             .stopWithJvm()
             .start();
     Gates.say("READY " + engine.executorId());

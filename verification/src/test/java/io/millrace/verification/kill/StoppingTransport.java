@@ -2,7 +2,7 @@ package io.millrace.verification.kill;
 
 import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.TaskMessage;
-import io.millrace.verification.kill.Stop.Point;
+import io.millrace.verification.kill.StopPoint.Point;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,12 +13,13 @@ final class StoppingTransport implements ChannelTransport {
 
   private final ChannelTransport transport;
   private final Gates gates;
-  private final Stops stops;
+  private final StopPointInterceptor stopPointInterceptor;
 
-  StoppingTransport(ChannelTransport transport, Gates gates, Stops stops) {
+  StoppingTransport(
+      ChannelTransport transport, Gates gates, StopPointInterceptor stopPointInterceptor) {
     this.transport = transport;
     this.gates = gates;
-    this.stops = stops;
+    this.stopPointInterceptor = stopPointInterceptor;
   }
 
   @Override
@@ -36,13 +37,13 @@ final class StoppingTransport implements ChannelTransport {
     }
     String[] answers = new String[messages.size()];
     publish(messages, now, answers);
-    List<Stop> reached =
+    List<StopPoint> reached =
         messages.stream()
             .filter(m -> stopsAt(Point.PICKED, m) || stopsAt(Point.PUBLISHED, m))
-            .map(m -> Stop.of(TaskMessage.parse(m.body()).workflowId()))
+            .map(m -> StopPoint.of(TaskMessage.parse(m.body()).workflowId()))
             .toList();
     if (!reached.isEmpty()) {
-      reached.forEach(stop -> Gates.say("AT " + stop.workflowId()));
+      reached.forEach(stopPoint -> Gates.say("AT " + stopPoint.workflowId()));
       gates.pass(Gates.POINTS);
     }
     publish(messages, later, answers);
@@ -58,7 +59,7 @@ final class StoppingTransport implements ChannelTransport {
 
   private static boolean stopsAt(Point point, Outgoing message) {
     TaskMessage task = TaskMessage.parse(message.body());
-    return new Stop(point, task.sequence()).equals(Stop.of(task.workflowId()));
+    return new StopPoint(point, task.sequence()).equals(StopPoint.of(task.workflowId()));
   }
 
   /** Begins to receive when the node is let. */
@@ -84,19 +85,19 @@ final class StoppingTransport implements ChannelTransport {
     };
   }
 
-  private Verdict receive(Incoming message, Receiver receiver) {
+  private DeliveryOutcome receive(Incoming message, Receiver receiver) {
     TaskMessage task = TaskMessage.parse(message.body());
-    stops.at(Point.RECEIVED, task.workflowId(), task.sequence());
-    Verdict verdict = receiver.receive(message);
-    if (verdict instanceof Verdict.Done) {
-      stops.acknowledge(task.executionId(), task.workflowId(), task.sequence());
+    stopPointInterceptor.at(Point.RECEIVED, task.workflowId(), task.sequence());
+    DeliveryOutcome deliveryOutcome = receiver.receive(message);
+    if (deliveryOutcome instanceof DeliveryOutcome.Acknowledge) {
+      stopPointInterceptor.acknowledge(task.executionId(), task.workflowId(), task.sequence());
     }
-    return verdict;
+    return deliveryOutcome;
   }
 
   @Override
-  public Depth depth(String channel) {
-    return transport.depth(channel);
+  public QueueStatus queueStatus(String channel) {
+    return transport.queueStatus(channel);
   }
 
   @Override

@@ -31,7 +31,7 @@ record LeaseModel(
 
   static LeaseModel read() throws IOException {
     StringBuilder modules = new StringBuilder();
-    for (Path module : Tlc.modules()) {
+    for (Path module : TlcRunner.modules()) {
       modules.append(Files.readString(module));
     }
     String text = modules.toString();

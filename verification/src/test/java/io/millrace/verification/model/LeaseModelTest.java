@@ -2,7 +2,7 @@ package io.millrace.verification.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.verification.support.Length;
+import io.millrace.verification.support.TestLength;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * rules is needed: without it TLC finds the promise that breaks. {@code script/model} checks larger
  * bounds.
  */
-@Tag(Length.LONG)
+@Tag(TestLength.LONG)
 class LeaseModelTest {
 
   /** The system property for larger bounds. */
@@ -53,7 +53,7 @@ class LeaseModelTest {
             new Bounds("Safety", 2, 0, 1, "cancel", true),
             new Bounds("Liveness", 2, 0, 1, "", false),
             new Bounds("Liveness", 2, 0, 0, "pause", false));
-    if (Length.isLong() || Boolean.getBoolean(LARGE)) {
+    if (TestLength.isLong() || Boolean.getBoolean(LARGE)) {
       all = Stream.concat(all, medium());
     }
     return Boolean.getBoolean(LARGE) ? Stream.concat(all, large()) : all;
@@ -81,12 +81,12 @@ class LeaseModelTest {
   @MethodSource("bounds")
   void theProtocolKeepsItsPromises(Bounds bounds) throws IOException {
     long begin = System.nanoTime();
-    Tlc.Report report = Tlc.check(bounds.name(), config(bounds, Set.of()), limit());
+    TlcRunner.Result result = TlcRunner.check(bounds.name(), config(bounds, Set.of()), limit());
     Duration took = Duration.ofNanos(System.nanoTime() - begin);
-    assertThat(report.isPassed()).as(report.output()).isTrue();
-    assertThat(report.states()).as(report.output()).isGreaterThan(100);
+    assertThat(result.isPassed()).as(result.output()).isTrue();
+    assertThat(result.states()).as(result.output()).isGreaterThan(100);
     System.out.println(
-        "Model " + bounds.name() + ": " + report.states() + " distinct states in " + took);
+        "Model " + bounds.name() + ": " + result.states() + " distinct states in " + took);
   }
 
   @ParameterizedTest
@@ -114,10 +114,10 @@ class LeaseModelTest {
     String config = promise.equals("temporal") ? "Liveness" : "Safety";
     Bounds bounds = new Bounds(config, 2, faults, losses, deeds, false);
     Set<String> rules = Set.of(leftOut.split(" ", -1));
-    Tlc.Report report =
-        Tlc.check(
+    TlcRunner.Result result =
+        TlcRunner.check(
             "without-" + leftOut.replace(' ', '-'), only(promise, config(bounds, rules)), limit());
-    assertThat(report.violated()).as(report.output()).isEqualTo(promise);
+    assertThat(result.violated()).as(result.output()).isEqualTo(promise);
   }
 
   /**
@@ -153,7 +153,7 @@ class LeaseModelTest {
         Arrays.stream(bounds.deeds.split(" ", -1))
             .filter(deed -> !deed.isEmpty())
             .collect(Collectors.toCollection(TreeSet::new));
-    return Files.readString(Tlc.MODEL.resolve(bounds.config + ".cfg"))
+    return Files.readString(TlcRunner.MODEL.resolve(bounds.config + ".cfg"))
         .replaceFirst("Nodes = .*", "Nodes = {" + nodes + "}")
         .replaceFirst("Faults = .*", "Faults = " + bounds.faults)
         .replaceFirst("Losses = .*", "Losses = " + bounds.losses)

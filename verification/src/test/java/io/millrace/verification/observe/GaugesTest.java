@@ -47,7 +47,7 @@ class GaugesTest {
               .client()
               .startAll(List.of(StartRequest.of("slow"), StartRequest.of("slow")))
               .stream()
-              .map(started -> started.id())
+              .map(startedInstance -> startedInstance.id())
               .toList();
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
 

@@ -11,8 +11,8 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.bridge.WorkflowBridge;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Job;
@@ -21,7 +21,7 @@ import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.jobs.JobView;
-import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.LuaScript;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ import java.util.concurrent.CountDownLatch;
 public final class BridgeProcess {
 
   /** Where it dies, without any leave. */
-  enum Death {
+  enum KillPoint {
     /** The instance is started, and the job that did it not completed. */
     BEFORE_THE_JOB_THAT_STARTS_IS_COMPLETED,
     /** The id of the job is durable, and there is no job. */
@@ -52,16 +52,16 @@ public final class BridgeProcess {
   }
 
   /** The calls that it does not make any more. */
-  private static final Map<Death, Script> BEFORE =
+  private static final Map<KillPoint, LuaScript> BEFORE =
       Map.of(
-          Death.BEFORE_THE_JOB_THAT_STARTS_IS_COMPLETED, Script.COMPLETE,
-          Death.BEFORE_THE_JOB_IS_PUT, Script.CREATE);
+          KillPoint.BEFORE_THE_JOB_THAT_STARTS_IS_COMPLETED, LuaScript.COMPLETE,
+          KillPoint.BEFORE_THE_JOB_IS_PUT, LuaScript.CREATE);
 
   /** Those whose replies do not help it any more. */
-  private static final Map<Death, Script> AFTER =
+  private static final Map<KillPoint, LuaScript> AFTER =
       Map.of(
-          Death.AFTER_THE_JOB_WAS_PUT, Script.CREATE,
-          Death.AFTER_THE_JOB_WAS_DONE, Script.COMPLETE);
+          KillPoint.AFTER_THE_JOB_WAS_PUT, LuaScript.CREATE,
+          KillPoint.AFTER_THE_JOB_WAS_DONE, LuaScript.COMPLETE);
 
   static final String TYPE = "packing";
   static final int EXIT_CODE = 9;
@@ -100,26 +100,28 @@ public final class BridgeProcess {
     return Next.moveTo("packed", "packed");
   }
 
-  private static JobResult box(Job job, Death death) {
+  private static JobResult box(Job job, KillPoint killPoint) {
     say("WORK " + job.id());
-    if (death == Death.IN_THE_JOB) {
+    if (killPoint == KillPoint.IN_THE_JOB) {
       die();
     }
     return JobResult.of("boxed", true);
   }
 
   public static void main(String[] args) throws InterruptedException {
-    Death death = Death.valueOf(args[3]);
+    KillPoint killPoint = KillPoint.valueOf(args[3]);
     Redis redis =
         new Mortal(
-            Connections.open(RedisSettings.of(args[1]), EngineRuntime.system()), args[2], death);
+            RedisConnections.open(RedisSettings.of(args[1]), EngineRuntime.system()),
+            args[2],
+            killPoint);
     WorkflowBridge bridge = WorkflowBridge.of(EngineRuntime.system(), Duration.ofMillis(300));
     RedisFlows flows = RedisFlows.builder().redis(redis).listener(bridge).connect();
     FlowClient orders = flows.register(orders(args[2]));
     FlowClient boxes = flows.register(boxes(args[2]));
     orders.worker(
         orders.flow().first().name(), bridge.starting(job -> StartRequest.of(TYPE, job.id())));
-    boxes.worker(boxes.flow().first().name(), job -> box(job, death));
+    boxes.worker(boxes.flow().first().name(), job -> box(job, killPoint));
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(args[0]);
     config.setMaximumPoolSize(6);
@@ -145,7 +147,7 @@ public final class BridgeProcess {
   }
 
   /** Dies before or after what it is told to. */
-  private record Mortal(Redis redis, String mark, Death death) implements Redis {
+  private record Mortal(Redis redis, String mark, KillPoint death) implements Redis {
 
     @Override
     public Object call(String... command) {
@@ -153,20 +155,20 @@ public final class BridgeProcess {
     }
 
     @Override
-    public Object run(Script script, List<String> keys, List<String> arguments) {
-      String flow = (script == Script.COMPLETE ? orders(mark) : boxes(mark)).name();
-      if (isAt(BEFORE, script) && keys.getFirst().contains(flow)) {
+    public Object run(LuaScript luaScript, List<String> keys, List<String> arguments) {
+      String flow = (luaScript == LuaScript.COMPLETE ? orders(mark) : boxes(mark)).name();
+      if (isAt(BEFORE, luaScript) && keys.getFirst().contains(flow)) {
         die();
       }
-      Object reply = redis.run(script, keys, arguments);
-      if (isAt(AFTER, script) && keys.getFirst().contains(boxes(mark).name())) {
+      Object reply = redis.run(luaScript, keys, arguments);
+      if (isAt(AFTER, luaScript) && keys.getFirst().contains(boxes(mark).name())) {
         die();
       }
       return reply;
     }
 
-    private boolean isAt(Map<Death, Script> points, Script script) {
-      return points.get(death) == script;
+    private boolean isAt(Map<KillPoint, LuaScript> points, LuaScript luaScript) {
+      return points.get(death) == luaScript;
     }
 
     @Override
@@ -180,7 +182,7 @@ public final class BridgeProcess {
     }
 
     @Override
-    public Blocking blocking() {
+    public BlockingConnection blocking() {
       return redis.blocking();
     }
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
 import io.millrace.WorkflowClient;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
-import io.millrace.instance.WhyHere;
+import io.millrace.instance.StartedInstance;
+import io.millrace.instance.StatusReason;
 import io.millrace.verification.support.TestDatabase;
 import java.util.Collections;
 import java.util.List;
@@ -32,7 +32,7 @@ class BusyProcessorsTest {
         .start();
   }
 
-  private static List<Started> start(WorkflowClient client, String type, int count) {
+  private static List<StartedInstance> start(WorkflowClient client, String type, int count) {
     return client.startAll(Collections.nCopies(count, StartRequest.of(type)));
   }
 
@@ -56,28 +56,28 @@ class BusyProcessorsTest {
       busy.await(1, "READY");
       start(client.client(), "spin", SPINNING);
       List<Long> spinning = ids(busy.await(PROCESSORS, "BEGIN spin"));
-      List<Started> quick = start(client.client(), "quick", QUICK);
-      Poll.until(
+      List<StartedInstance> quick = start(client.client(), "quick", QUICK);
+      ConditionPoller.await(
           "the busy node holds quick instances without having started them",
           () ->
               quick.stream()
                   .anyMatch(one ->
-                      client.client().whyHere(one.id()) instanceof WhyHere.Queued queued
+                      client.client().statusReason(one.id()) instanceof StatusReason.Queued queued
                           && queued.among() > 0));
       try (Engine idle = engine(database, true)) {
         assertThat(idle.executorId()).isNotNull();
-        Poll.until(
+        ConditionPoller.await(
             "the idle node has done all quick instances",
             () -> count(client.client(), "quick", InstanceStatus.FINISHED) == QUICK);
       }
       // A third handler that began, but waits for a processor in the middle, times out as well.
-      Poll.until(
+      ConditionPoller.await(
           "the timeouts of the spinning handlers are recorded",
           () -> spinning.stream().allMatch(id -> isFailed(client.client(), id)));
       assertThat(client.client().history(spinning.getFirst()).getLast())
-          .satisfies(action -> {
-            assertThat(action.type()).isEqualTo(ActionType.STATE_EXECUTION_FAILED);
-            assertThat(action.outcome().error()).contains("StepTimeoutException");
+          .satisfies(historyEntry -> {
+            assertThat(historyEntry.type()).isEqualTo(HistoryEntryType.STATE_EXECUTION_FAILED);
+            assertThat(historyEntry.outcome().error()).contains("StepTimeoutException");
           });
       assertThat(
               busy.await(
@@ -101,10 +101,10 @@ class BusyProcessorsTest {
       start(client.client(), "spin", SPINNING);
       assertThat(busy.await(SPINNING, "BEGIN spin")).allMatch(line -> line.endsWith("false"));
       start(client.client(), "quick", QUICK);
-      Poll.until(
+      ConditionPoller.await(
           "the busy node has done all quick instances",
           () -> count(client.client(), "quick", InstanceStatus.FINISHED) == QUICK);
-      Poll.until(
+      ConditionPoller.await(
           "the timeouts of the computing handlers are recorded",
           () -> count(client.client(), "spin", InstanceStatus.FAILED) == SPINNING);
       busy.tell("stop");
@@ -121,7 +121,7 @@ class BusyProcessorsTest {
       busy.await(PROCESSORS, "BEGIN spin");
       start(client.client(), "quick", QUICK);
       busy.await(1, line -> line.contains("claims no more until handlers start"));
-      Poll.until(
+      ConditionPoller.await(
           "the busy node holds nothing that has not started",
           () ->
               database.number(
@@ -129,7 +129,7 @@ class BusyProcessorsTest {
                           + " AND type = 'quick'")
                   == 0);
       busy.tell("stop");
-      Poll.until(
+      ConditionPoller.await(
           "the node has done all instances",
           () -> count(client.client(), "quick", InstanceStatus.FINISHED) == QUICK);
     }

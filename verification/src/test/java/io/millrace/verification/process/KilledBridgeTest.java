@@ -12,8 +12,8 @@ import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.jobs.JobView;
-import io.millrace.redis.wire.OwnKeys;
-import io.millrace.verification.process.BridgeProcess.Death;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.verification.process.BridgeProcess.KillPoint;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,8 +41,8 @@ class KilledBridgeTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Death.class, names = "NEVER", mode = EnumSource.Mode.EXCLUDE)
-  void whatOneProcessHadBegunAnotherEndsOnce(Death death) throws Exception {
+  @EnumSource(value = KillPoint.class, names = "NEVER", mode = EnumSource.Mode.EXCLUDE)
+  void whatOneProcessHadBegunAnotherEndsOnce(KillPoint killPoint) throws Exception {
     try (TestDatabase database = TestDatabase.postgres();
         RedisFlows flows = RedisFlows.connect(RedisSettings.of(redis()));
         Engine engine = onlooker(database)) {
@@ -50,13 +50,13 @@ class KilledBridgeTest {
       FlowClient boxes = flows.register(BridgeProcess.boxes(mark));
       String order = orders.create(Map.of());
       List<String> worked = new ArrayList<>();
-      try (ChildJvm victim = start(database, death)) {
+      try (ChildJvm victim = start(database, killPoint)) {
         assertThat(victim.exitCode())
             .as(() -> victim.seen().toString())
             .isEqualTo(BridgeProcess.EXIT_CODE);
         worked.addAll(victim.seen());
       }
-      try (ChildJvm heir = start(database, Death.NEVER)) {
+      try (ChildJvm heir = start(database, KillPoint.NEVER)) {
         heir.await(1, "READY");
         assertThat(orders.await(order, PATIENCE)).isTrue();
         WorkflowInstance instance = instance(engine);
@@ -67,7 +67,7 @@ class KilledBridgeTest {
         worked.addAll(heir.seen());
       }
       List<String> work = worked.stream().filter(line -> line.startsWith("WORK")).toList();
-      assertThat(work).hasSize(death == Death.IN_THE_JOB ? 2 : 1);
+      assertThat(work).hasSize(killPoint == KillPoint.IN_THE_JOB ? 2 : 1);
       assertThat(work.stream().distinct()).hasSize(1);
       String box = work.getFirst().substring("WORK ".length());
       assertThat(keys(flows, "job:" + boxes.flow().name() + ":*"))
@@ -77,8 +77,8 @@ class KilledBridgeTest {
     }
   }
 
-  private ChildJvm start(TestDatabase database, Death death) throws Exception {
-    return ChildJvm.start(BridgeProcess.class, database.url(), redis(), mark, death.name());
+  private ChildJvm start(TestDatabase database, KillPoint killPoint) throws Exception {
+    return ChildJvm.start(BridgeProcess.class, database.url(), redis(), mark, killPoint.name());
   }
 
   private static WorkflowInstance instance(Engine engine) {
@@ -112,7 +112,7 @@ class KilledBridgeTest {
         .redis()
         .call(
             "HDEL",
-            OwnKeys.flows(),
+            MillraceKeys.flows(),
             BridgeProcess.orders(mark).name(),
             BridgeProcess.boxes(mark).name());
   }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
 import io.millrace.WorkflowClient;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
-import io.millrace.verification.support.Pulse;
+import io.millrace.instance.StartedInstance;
+import io.millrace.verification.support.ProcessTicker;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.Collections;
@@ -34,14 +34,14 @@ class KilledProcessTest {
         ChildJvm victim = ChildJvm.start(WorkerProcess.class, database.url(), "two");
         Engine client = client(database)) {
       victim.await(1, "READY");
-      List<Started> started = start(client.client());
+      List<StartedInstance> started = start(client.client());
       victim.await(INSTANCES, "BEGIN two");
       try (ChildJvm heir = ChildJvm.start(WorkerProcess.class, database.url(), "none")) {
         heir.await(1, "READY");
         victim.kill();
-        try (Pulse pulse = Pulse.start()) {
+        try (ProcessTicker processTicker = ProcessTicker.start()) {
           heir.await(INSTANCES, "BEGIN three");
-          assertThat(pulse.lived()).isLessThan(Duration.ofSeconds(20));
+          assertThat(processTicker.runTime()).isLessThan(Duration.ofSeconds(20));
         }
         assertThat(heir.terminate()).isNotZero();
         assertThat(heir.seen()).noneMatch(line -> line.startsWith("BEGIN one"));
@@ -59,7 +59,7 @@ class KilledProcessTest {
         ChildJvm first = ChildJvm.start(WorkerProcess.class, database.url(), "two");
         Engine client = client(database)) {
       first.await(1, "READY");
-      List<Started> started = start(client.client());
+      List<StartedInstance> started = start(client.client());
       first.await(INSTANCES, "BEGIN two");
       assertThat(first.terminate()).isEqualTo(143);
       assertThat(
@@ -73,8 +73,9 @@ class KilledProcessTest {
       assertThat(
               database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
           .isEqualTo(INSTANCES);
-      for (Started s : started) {
-        assertThat(client.client().history(s.id())).noneMatch(a -> a.type() == ActionType.RECOVERY);
+      for (StartedInstance s : started) {
+        assertThat(client.client().history(s.id()))
+            .noneMatch(a -> a.type() == HistoryEntryType.RECOVERY);
       }
     }
   }
@@ -97,8 +98,8 @@ class KilledProcessTest {
       }
       assertThat(client.client().get(id).status()).isEqualTo(InstanceStatus.MANUAL);
       assertThat(client.client().history(id))
-          .extracting(Action::type)
-          .containsExactly(ActionType.RECOVERY, ActionType.RECOVERY);
+          .extracting(HistoryEntry::type)
+          .containsExactly(HistoryEntryType.RECOVERY, HistoryEntryType.RECOVERY);
     }
   }
 
@@ -110,20 +111,20 @@ class KilledProcessTest {
         .start();
   }
 
-  private static List<Started> start(WorkflowClient client) {
+  private static List<StartedInstance> start(WorkflowClient client) {
     return client.startAll(Collections.nCopies(INSTANCES, StartRequest.of("steps")));
   }
 
-  private static void assertRecoveredOnce(List<Action> history) {
+  private static void assertRecoveredOnce(List<HistoryEntry> history) {
     assertThat(history)
-        .extracting(Action::type)
+        .extracting(HistoryEntry::type)
         .containsExactly(
-            ActionType.STATE_EXECUTION,
-            ActionType.RECOVERY,
-            ActionType.STATE_EXECUTION,
-            ActionType.STATE_EXECUTION);
+            HistoryEntryType.STATE_EXECUTION,
+            HistoryEntryType.RECOVERY,
+            HistoryEntryType.STATE_EXECUTION,
+            HistoryEntryType.STATE_EXECUTION);
     assertThat(history)
-        .extracting(Action::seq)
+        .extracting(HistoryEntry::seq)
         .isEqualTo(IntStream.rangeClosed(1, 4).boxed().toList());
     assertThat(history).extracting(a -> a.author().leaseVersion()).isSorted();
   }

@@ -37,7 +37,7 @@ public final class SpinningProcess {
                 })
             .timeout("turn", TIMEOUT)
             .retry(RetryPolicy.never());
-    return (computing ? builder.computing("turn") : builder).build();
+    return (computing ? builder.cpuBound("turn") : builder).build();
   }
 
   static WorkflowDefinition quick() {

@@ -9,17 +9,17 @@ import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.AuditQuery;
-import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.FaultyStore;
-import io.millrace.verification.support.Recorder;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.Collections;
@@ -36,8 +36,8 @@ class DrainRequestTest {
   private static final Duration BEAT = Duration.ofMillis(200);
 
   private final TestDatabase database = TestDatabase.postgres(20);
-  private final Recorder first = new Recorder();
-  private final Recorder second = new Recorder();
+  private final EventRecorder first = new EventRecorder();
+  private final EventRecorder second = new EventRecorder();
   private final CountDownLatch gate = new CountDownLatch(1);
 
   @AfterEach
@@ -66,7 +66,7 @@ class DrainRequestTest {
     return chain(ctx -> Next.moveTo("two", "one"));
   }
 
-  private static Engine engine(FaultyStore store, Recorder events, WorkflowDefinition chain) {
+  private static Engine engine(FaultyStore store, EventRecorder events, WorkflowDefinition chain) {
     return Engine.builder()
         .store(store)
         .workflows(chain)
@@ -78,7 +78,12 @@ class DrainRequestTest {
   /** Three heartbeats: one may be under way, the next learns of it, the third comes after that. */
   private void ask(FaultyStore store, Engine engine) throws InterruptedException {
     CountDownLatch beats = new CountDownLatch(3);
-    assertThat(executors().requestDrain(engine.executorId(), DrainRequest.usual(), Deed.by("anna")))
+    assertThat(
+            executors()
+                .requestDrain(
+                    engine.executorId(),
+                    DrainRequest.withDefaultGrace(),
+                    OperatorAction.by("anna")))
         .isTrue();
     store.watch("renew", args -> beats.countDown());
     beats.await();
@@ -90,7 +95,7 @@ class DrainRequestTest {
     try (Engine a = engine(mine, first, chain());
         Engine b = engine(store(), second, chain())) {
       a.client().startAll(Collections.nCopies(500, StartRequest.of("chain")));
-      b.operations().drain(a.executorId(), Deed.by("anna", "to be updated"));
+      b.operations().drain(a.executorId(), OperatorAction.by("anna", "to be updated"));
       a.client().startAll(Collections.nCopies(500, StartRequest.of("chain")));
       first.await(EngineEvent.EngineStopped.class);
       assertThat(database.number(ownedBy(a))).isZero();
@@ -117,7 +122,7 @@ class DrainRequestTest {
     }
   }
 
-  private static int finished(Recorder events) {
+  private static int finished(EventRecorder events) {
     return events
         .all(EngineEvent.StepSaved.class, e -> e.step().status() == InstanceStatus.FINISHED)
         .size();
@@ -150,7 +155,7 @@ class DrainRequestTest {
       assertThat(a.client().get(id).state()).isEqualTo("two");
       assertThat(a.client().get(id).lease().executorId()).isNull();
       assertThat(a.client().history(id)).hasSize(1);
-      a.client().pause(id, Deed.by("anna", "still answers"));
+      a.client().pause(id, OperatorAction.by("anna", "still answers"));
       assertThat(a.client().get(id).status()).isEqualTo(InstanceStatus.PAUSED);
     }
   }
@@ -180,7 +185,11 @@ class DrainRequestTest {
     long leaving;
     try (Engine a = engine(store(), first, chain())) {
       leaving = a.executorId();
-      assertThat(executors().requestDrain(leaving, DrainRequest.usual(), Deed.by("anna"))).isTrue();
+      assertThat(
+              executors()
+                  .requestDrain(
+                      leaving, DrainRequest.withDefaultGrace(), OperatorAction.by("anna")))
+          .isTrue();
       first.await(EngineEvent.EngineStopped.class);
     }
     try (Engine again = engine(store(), second, chain())) {
@@ -189,7 +198,7 @@ class DrainRequestTest {
       assertThat(again.client().await(id, Duration.ofMinutes(1)).status())
           .isEqualTo(InstanceStatus.FINISHED);
       assertThat(again.state()).isEqualTo(EngineState.RUNNING);
-      assertThatThrownBy(() -> again.operations().drain(leaving, Deed.by("anna", "late")))
+      assertThatThrownBy(() -> again.operations().drain(leaving, OperatorAction.by("anna", "late")))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("Executor " + leaving);
       assertThat(again.operations().audit(AuditQuery.all()).items())

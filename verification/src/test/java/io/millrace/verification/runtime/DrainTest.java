@@ -9,7 +9,7 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
-import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -61,7 +61,7 @@ class DrainTest {
   private static void assertGivenBack(StateHandler handler) {
     WorkflowDefinition job =
         WorkflowDefinition.of("job").start("work", handler).retry(RetryPolicy.never()).build();
-    Recorder events = new Recorder();
+    EventRecorder events = new EventRecorder();
     try (TestDatabase database = TestDatabase.postgres()) {
       try (Engine engine =
           Engine.builder()

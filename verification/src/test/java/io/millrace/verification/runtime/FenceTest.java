@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
+import io.millrace.instance.StartedInstance;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.ClaimRequest;
-import io.millrace.store.Save;
+import io.millrace.store.SaveRequest;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import io.millrace.testing.SettableClock;
@@ -119,7 +119,8 @@ class FenceTest {
       engine.advance(Duration.ofMinutes(10));
       assertThat(calls).containsExactly("first", "first", "second");
       assertLinear(engine, id, 3);
-      assertThat(engine.client().history(id).getFirst().type()).isEqualTo(ActionType.RECOVERY);
+      assertThat(engine.client().history(id).getFirst().type())
+          .isEqualTo(HistoryEntryType.RECOVERY);
     }
   }
 
@@ -132,7 +133,7 @@ class FenceTest {
       assertThat(calls).containsExactly("first", "first", "second");
       assertLinear(engine, id, 3);
       assertThat(engine.client().history(id))
-          .extracting(action -> action.author().leaseVersion())
+          .extracting(historyEntry -> historyEntry.author().leaseVersion())
           .containsExactly(1, 3, 3);
     }
   }
@@ -174,7 +175,7 @@ class FenceTest {
       assertThat(calls).containsExactly("first", "second");
       assertLinear(engine, id, 3);
       assertThat(engine.client().history(id))
-          .extracting(action -> action.author().leaseVersion())
+          .extracting(historyEntry -> historyEntry.author().leaseVersion())
           .containsExactly(1, 2, 2);
     }
   }
@@ -183,7 +184,7 @@ class FenceTest {
     ExecutorInfo.Identity other =
         new ExecutorInfo.Identity("other", 1, "millrace", List.of(), "1.0");
     long id = store.executors().register(other, Duration.ofHours(1));
-    assertThat(store.work().claim(new ClaimRequest(id, "millrace", List.of(1), 10)).claimed())
+    assertThat(store.instances().claim(new ClaimRequest(id, "millrace", List.of(1), 10)).claimed())
         .hasSize(1);
   }
 
@@ -208,18 +209,19 @@ class FenceTest {
   private void recoverAndClaimAgain(ManualEngine engine) {
     long mine = recover(engine);
     store.executors().renew(mine, Duration.ofHours(1), ExecutorInfo.Load.NONE);
-    assertThat(store.work().claim(new ClaimRequest(mine, "millrace", List.of(1), 10)).claimed())
+    assertThat(
+            store.instances().claim(new ClaimRequest(mine, "millrace", List.of(1), 10)).claimed())
         .hasSize(1);
   }
 
   @Test
   void resultsAreSavedHoweverLongTheDatabaseIsAway() {
     try (ManualEngine engine = engine()) {
-      inFirst = onlyNow(() -> store.down(true));
+      inFirst = onlyNow(() -> store.setDown(true));
       long id = engine.client().start(StartRequest.of("steps")).id();
       engine.advance(Duration.ofHours(3));
       assertThat(calls).containsExactly("first");
-      store.down(false);
+      store.setDown(false);
       engine.advance(Duration.ofMinutes(5));
       assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
       assertThat(calls).containsExactly("first", "second");
@@ -232,7 +234,7 @@ class FenceTest {
     try (ManualEngine engine = engine()) {
       List<Long> ids =
           engine.client().startAll(Collections.nCopies(10, StartRequest.of("steps"))).stream()
-              .map(Started::id)
+              .map(StartedInstance::id)
               .toList();
       long bad = ids.get(4);
       for (int i = 0; i < 2; i++) {
@@ -252,16 +254,16 @@ class FenceTest {
   private static boolean savesSuccessOf(Object[] args, long id) {
     return ((List<?>) args[0])
         .stream()
-            .map(Save.class::cast)
-            .anyMatch(save ->
-                save.fence().instanceId() == id
-                    && save.entry().type() == ActionType.STATE_EXECUTION);
+            .map(SaveRequest.class::cast)
+            .anyMatch(saveRequest ->
+                saveRequest.fence().instanceId() == id
+                    && saveRequest.entry().type() == HistoryEntryType.STATE_EXECUTION);
   }
 
   private static void assertLinear(ManualEngine engine, long id, int actions) {
-    List<Action> history = engine.client().history(id);
+    List<HistoryEntry> history = engine.client().history(id);
     assertThat(history)
-        .extracting(Action::seq)
+        .extracting(HistoryEntry::seq)
         .containsExactlyElementsOf(IntStream.rangeClosed(1, actions).boxed().toList());
     for (int i = 1; i < history.size(); i++) {
       assertThat(history.get(i).move().from()).isEqualTo(history.get(i - 1).move().to());

@@ -6,10 +6,10 @@ import io.millrace.Engine;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
-import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.TestDatabase;
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class H2EngineTest {
 
-  private final Recorder events = new Recorder();
+  private final EventRecorder events = new EventRecorder();
 
   @Test
   void aCancelledHandlerIsToldAndNeverInterrupted() throws InterruptedException {
@@ -44,7 +44,7 @@ class H2EngineTest {
         Engine engine = engine(database, job)) {
       long id = engine.client().start(StartRequest.of("job")).id();
       events.await(EngineEvent.StepStarted.class);
-      engine.client().cancel(id, Deed.by("ann", "enough"));
+      engine.client().cancel(id, OperatorAction.by("ann", "enough"));
       ended.await();
       assertThat(interrupted).isFalse();
       assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.CANCELLED);

@@ -11,14 +11,14 @@ import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
+import io.millrace.instance.StartedInstance;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.store.Store;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.FaultyStore;
-import io.millrace.verification.support.Recorder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class HostileHandlersTest {
 
-  private final Recorder events = new Recorder();
+  private final EventRecorder events = new EventRecorder();
   private final MemoryStore memory = new MemoryStore(EngineClock.system());
 
   private Engine engine(
@@ -110,7 +110,7 @@ class HostileHandlersTest {
           inserting.countDown();
           await(closing);
         });
-    AtomicReference<Started> started = new AtomicReference<>();
+    AtomicReference<StartedInstance> started = new AtomicReference<>();
     Thread caller =
         Thread.ofVirtual().start(() -> started.set(engine.client().start(StartRequest.of("job"))));
     inserting.await();
@@ -121,7 +121,7 @@ class HostileHandlersTest {
     closing.countDown();
     caller.join();
     closer.join();
-    assertThat(memory.executors().owned(executorId)).isEmpty();
+    assertThat(memory.executors().leasedInstances(executorId)).isEmpty();
     try (Engine other = engine(job)) {
       assertThat(other.client().await(started.get().id(), Duration.ofMinutes(1)).status())
           .isEqualTo(InstanceStatus.FINISHED);
@@ -157,10 +157,10 @@ class HostileHandlersTest {
     try (Engine engine = engine(store, shortLease, event -> {}, job)) {
       engine.client().startAll(Collections.nCopies(5, StartRequest.of("job")));
       events.await(EngineEvent.StepStarted.class, 5, e -> true);
-      store.down(true);
+      store.setDown(true);
       await(told);
-      events.await(EngineEvent.LeasesGivenUp.class);
-      store.down(false);
+      events.await(EngineEvent.LeaseLost.class);
+      store.setDown(false);
       events.await(EngineEvent.StepStarted.class, 10, e -> true);
       engine.drain(Duration.ZERO);
     }
@@ -225,12 +225,12 @@ class HostileHandlersTest {
         Thread.onSpinWait();
       }
     }
-    assertThat(memory.executors().owned(executorId)).hasSize(1);
+    assertThat(memory.executors().leasedInstances(executorId)).hasSize(1);
     release.countDown();
     for (Thread closer : closers) {
       closer.join();
     }
-    assertThat(memory.executors().owned(executorId)).isEmpty();
+    assertThat(memory.executors().leasedInstances(executorId)).isEmpty();
   }
 
   /** Deaf to interrupts, and forgets them. */

@@ -10,8 +10,8 @@ import io.millrace.continuous.RolloutRequest;
 import io.millrace.continuous.Triggers;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
@@ -21,10 +21,10 @@ import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.HostProcess;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
-import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.ThreadRunner;
 import io.millrace.lifecycle.Waiter;
-import io.millrace.store.AlwaysOn;
+import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.FaultyStore;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 class InPlaceRecycleTest {
 
-  private static final Deed ANN = Deed.by("ann", "memory");
+  private static final OperatorAction ANN = OperatorAction.by("ann", "memory");
   private static final RolloutRequest QUICK =
       RolloutRequest.all().minReady(Duration.ofMillis(1)).recycle();
 
@@ -79,7 +79,7 @@ class InPlaceRecycleTest {
                     .continuous(inbox)
                     .recycle(byAge)
                     .recycleInPlace()
-                    .onRetired(retired::add))) {
+                    .onExecutorStopped(retired::add))) {
       Engine engine = manual.engine();
       long first = executor(engine);
       manual.advance(Duration.ofHours(4));
@@ -87,19 +87,19 @@ class InPlaceRecycleTest {
       long second = executor(engine);
       assertThat(second).isGreaterThan(first);
       assertThat(engine.state()).isEqualTo(EngineState.RUNNING);
-      assertThat(engine.nodes().list().getFirst().age()).isLessThan(Duration.ofHours(1));
-      assertThat(engine.nodes().rollouts().list(10))
+      assertThat(engine.cluster().list().getFirst().age()).isLessThan(Duration.ofHours(1));
+      assertThat(engine.cluster().rollouts().list(10))
           .extracting(Rollout::phase)
           .containsExactly(Rollout.Phase.COMPLETED);
       engine.continuous().offer("inbox", "a", "hello");
       manual.advance(Duration.ofSeconds(5));
       assertThat(reasons).containsExactly("RECYCLE");
-      AlwaysOn row = engine.continuous().get("inbox");
+      StoredContinuousWorkflow row = engine.continuous().get("inbox");
       assertThat(row.ownership().executorId()).isEqualTo(second);
 
       manual.advance(Duration.ofHours(3));
       assertThat(executor(engine)).isGreaterThan(second);
-      assertThat(engine.nodes().rollouts().list(10)).hasSize(2);
+      assertThat(engine.cluster().rollouts().list(10)).hasSize(2);
       assertThat(retired).isEmpty();
     }
   }
@@ -110,9 +110,9 @@ class InPlaceRecycleTest {
         ManualEngine.with(
             ManualEngine.defaultSettings().nodeName("left"),
             MemoryStore::new,
-            builder -> builder.recycleInPlace().onRetired(retired::add))) {
+            builder -> builder.recycleInPlace().onExecutorStopped(retired::add))) {
       long only = executor(manual.engine());
-      manual.engine().nodes().rollouts().start(RolloutRequest.all(), ANN);
+      manual.engine().cluster().rollouts().start(RolloutRequest.all(), ANN);
       manual.advance(Duration.ofMinutes(5));
 
       assertThat(executor(manual.engine())).isEqualTo(only);
@@ -131,9 +131,9 @@ class InPlaceRecycleTest {
               store.set(new FaultyStore(new MemoryStore(clock)));
               return store.get();
             },
-            builder -> builder.recycleInPlace().onRetired(retired::add))) {
+            builder -> builder.recycleInPlace().onExecutorStopped(retired::add))) {
       store.get().failNext("register", FaultyStore.Fault.LOST_REQUEST);
-      manual.engine().nodes().rollouts().start(QUICK, ANN);
+      manual.engine().cluster().rollouts().start(QUICK, ANN);
       manual.advance(Duration.ofMinutes(5));
 
       assertThat(manual.engine().state()).isEqualTo(EngineState.DRAINED);
@@ -155,7 +155,7 @@ class InPlaceRecycleTest {
     }
 
     @Override
-    public Task run(String name, Runnable task) {
+    public RunningTask run(String name, Runnable task) {
       return real.run(name, task);
     }
 
@@ -192,7 +192,7 @@ class InPlaceRecycleTest {
                 .workflows(quick, slow)
                 .settings(s -> s.lease(Duration.ofSeconds(10), Duration.ofMillis(100)))
                 .recycleInPlace()
-                .onRetired(retired::add)
+                .onExecutorStopped(retired::add)
                 .start()) {
       List<WeakReference<Loop.Work>> ofFirst = List.copyOf(witness.loops);
       long first = executor(engine);
@@ -216,7 +216,7 @@ class InPlaceRecycleTest {
                   }
                 }));
       }
-      long recycle = engine.nodes().rollouts().start(QUICK, ANN);
+      long recycle = engine.cluster().rollouts().start(QUICK, ANN);
       while (executor(engine) == first) {
         Thread.onSpinWait();
       }
@@ -239,9 +239,10 @@ class InPlaceRecycleTest {
       WorkflowInstance done = engine.client().await(held, Duration.ofMinutes(1));
       assertThat(done.status()).isEqualTo(InstanceStatus.FINISHED);
       assertThat(engine.client().history(held))
-          .extracting(action -> action.author().executorId())
+          .extracting(historyEntry -> historyEntry.author().executorId())
           .containsExactly(first);
-      assertThat(engine.nodes().rollouts().get(recycle).phase()).isEqualTo(Rollout.Phase.COMPLETED);
+      assertThat(engine.cluster().rollouts().get(recycle).phase())
+          .isEqualTo(Rollout.Phase.COMPLETED);
       String open = "SELECT count(*) FROM millrace_workflow WHERE type = 'quick'";
       assertThat(database.number(open)).isEqualTo(started.get());
       while (database.number(open + " AND status <> 'finished'") > 0) {

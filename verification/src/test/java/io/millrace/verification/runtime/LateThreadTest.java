@@ -11,7 +11,7 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
-import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.ThreadRunner;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.testing.MemoryStore;
@@ -37,7 +37,7 @@ class LateThreadTest {
     WorkflowDefinition definition =
         WorkflowDefinition.of("compute")
             .start("sum", ctx -> Next.done("summed"))
-            .computing("sum")
+            .cpuBound("sum")
             .build();
     try (Engine engine =
         Engine.builder()
@@ -62,7 +62,7 @@ class LateThreadTest {
     private final Runner real = new ThreadRunner();
 
     @Override
-    public Task runOnPlatform(String name, Runnable task) {
+    public RunningTask runOnPlatform(String name, Runnable task) {
       boolean late = name.matches("millrace-\\d+") && first.getAndSet(false);
       return real.runOnPlatform(name, late ? () -> runLate(task) : task);
     }
@@ -82,12 +82,12 @@ class LateThreadTest {
     }
 
     @Override
-    public Task run(String name, Runnable task) {
+    public RunningTask run(String name, Runnable task) {
       return real.run(name, task);
     }
 
     @Override
-    public Task runOnPool(String name, Runnable task) {
+    public RunningTask runOnPool(String name, Runnable task) {
       return real.runOnPool(name, task);
     }
 

@@ -12,7 +12,7 @@ import io.millrace.lifecycle.LoopFailure;
 import io.millrace.lifecycle.LoopSupervisor;
 import io.millrace.store.StoreException;
 import io.millrace.store.sql.SqlDoctor;
-import io.millrace.verification.process.Poll;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -110,7 +110,7 @@ class LoopFaultsTest {
                 .start()) {
       armed.set(true);
       long id = client.client().start(StartRequest.of("job")).id();
-      Poll.until("progress was tried", () -> struck.contains("millrace-progress"));
+      ConditionPoller.await("progress was tried", () -> struck.contains("millrace-progress"));
       reported.countDown();
       client.client().await(id, Duration.ofSeconds(60));
       assertThat(client.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
@@ -118,7 +118,7 @@ class LoopFaultsTest {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("planted");
       engine.wake();
-      Poll.until("each loop has failed", () -> struck.containsAll(LOOPS));
+      ConditionPoller.await("each loop has failed", () -> struck.containsAll(LOOPS));
       long second = engine.client().start(StartRequest.of("job")).id();
       assertThat(client.client().await(second, Duration.ofSeconds(60)).status())
           .isEqualTo(InstanceStatus.FINISHED);
@@ -126,13 +126,13 @@ class LoopFaultsTest {
           .filteredOn(failure -> failure.last().isAfter(begin))
           .extracting(LoopFailure::loop)
           .containsAll(LOOPS);
-      Poll.until(
+      ConditionPoller.await(
           "each loop uses the database again",
           () -> {
             engine.wake();
             return served.containsAll(LOOPS);
           });
-      Poll.until("the doctor tells of the dispatcher", () -> tells(database));
+      ConditionPoller.await("the doctor tells of the dispatcher", () -> tells(database));
     }
   }
 

@@ -11,8 +11,8 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.StoreException;
+import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.Proxies;
-import io.millrace.verification.support.Recorder;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -41,7 +41,7 @@ class OpenTransactionTest {
     H2
   }
 
-  private final Recorder events = new Recorder();
+  private final EventRecorder events = new EventRecorder();
 
   private final WorkflowDefinition plain =
       WorkflowDefinition.of("plain").start("a", ctx -> Next.done("done")).build();

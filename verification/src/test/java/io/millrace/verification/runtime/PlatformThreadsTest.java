@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.continuous.Poll;
+import io.millrace.continuous.PollResult;
 import io.millrace.continuous.Trigger;
-import io.millrace.continuous.TriggerScope;
+import io.millrace.continuous.TriggerContext;
 import io.millrace.definition.Next;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
@@ -37,11 +37,11 @@ class PlatformThreadsTest {
         }
 
         @Override
-        public Source open(TriggerScope scope) {
+        public Source open(TriggerContext scope) {
           record("open");
           return () -> {
             record("poll");
-            return Poll.untilWoken();
+            return PollResult.untilWoken();
           };
         }
       };

@@ -10,7 +10,7 @@ import io.millrace.event.EngineEvent;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.verification.process.Poll;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -47,7 +47,7 @@ class PoolContentionTest {
                 .settings(
                     s -> s.concurrency(64).lease(Duration.ofSeconds(3), Duration.ofMillis(500)))
                 .listener(event -> {
-                  if (event instanceof EngineEvent.LeasesGivenUp) {
+                  if (event instanceof EngineEvent.LeaseLost) {
                     givenUp.add(event);
                   }
                 })
@@ -58,7 +58,7 @@ class PoolContentionTest {
                 .settings(s -> s.autostart(false))
                 .start()) {
       client.client().startAll(Collections.nCopies(INSTANCES, StartRequest.of("hold")));
-      Poll.until(
+      ConditionPoller.await(
           "all instances have ended",
           () ->
               client

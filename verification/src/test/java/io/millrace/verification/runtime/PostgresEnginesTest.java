@@ -10,9 +10,9 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
+import io.millrace.instance.StartedInstance;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 class PostgresEnginesTest {
 
   private final TestDatabase database = TestDatabase.postgres();
-  private final Recorder events = new Recorder();
+  private final EventRecorder events = new EventRecorder();
   private final Map<String, AtomicInteger> runs = new ConcurrentHashMap<>();
 
   private final WorkflowDefinition chain =
@@ -98,7 +98,8 @@ class PostgresEnginesTest {
         Engine other = engine(second, s -> s.autostart(false))) {
       Duration lease = Duration.ofMinutes(15);
       List<Map<String, Integer>> records = List.of(Map.of("id", 1));
-      assertThat(one.reduce("shared").key("/id").reserve(lease).reduce(records).due()).hasSize(1);
+      assertThat(one.reduce("shared").key("/id").reserve(lease).reduce(records).changed())
+          .hasSize(1);
       assertThat(other.reduce("shared").key("/id").reserve(lease).reduce(records).reserved())
           .isEqualTo(1);
       assertThat(one.reduce("shared").key("/id").reserve(lease).reduce(records).reserved())
@@ -112,12 +113,15 @@ class PostgresEnginesTest {
         Engine engine = engine(database.pool(), s -> s.maxSleep(Duration.ofHours(1)));
         Connection connection = second.getConnection()) {
       connection.setAutoCommit(false);
-      Started lost = engine.client().start(connection, StartRequest.of("chain").externalId("A"));
+      StartedInstance lost =
+          engine.client().start(connection, StartRequest.of("chain").externalId("A"));
       connection.rollback();
       assertThat(engine.client().find(lost.id())).isEmpty();
-      Started kept = engine.client().start(connection, StartRequest.of("chain").externalId("A"));
-      Started again = engine.client().start(connection, StartRequest.of("chain").externalId("A"));
-      assertThat(again).isEqualTo(new Started(kept.id(), false));
+      StartedInstance kept =
+          engine.client().start(connection, StartRequest.of("chain").externalId("A"));
+      StartedInstance again =
+          engine.client().start(connection, StartRequest.of("chain").externalId("A"));
+      assertThat(again).isEqualTo(new StartedInstance(kept.id(), false));
       connection.commit();
       engine.wake();
       awaitFinished(1);

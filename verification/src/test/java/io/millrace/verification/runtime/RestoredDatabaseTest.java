@@ -7,11 +7,11 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
+import io.millrace.store.InstanceStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
-import io.millrace.store.WorkStore;
 import io.millrace.store.sql.SqlStore;
-import io.millrace.verification.process.Poll;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.CapturedLog;
 import io.millrace.verification.support.Proxies;
 import io.millrace.verification.support.TestDatabase;
@@ -84,7 +84,7 @@ class RestoredDatabaseTest {
   }
 
   private static void awaitAnotherId(Engine engine, long executor) throws Exception {
-    Poll.until(
+    ConditionPoller.await(
         "the engine has another executor id",
         () -> Objects.requireNonNull(engine.executorId()) != executor);
   }
@@ -141,15 +141,15 @@ class RestoredDatabaseTest {
       CountDownLatch reachable = new CountDownLatch(1);
       CountDownLatch refused = new CountDownLatch(1);
       SqlStore store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
-      WorkStore work =
+      InstanceStore work =
           Proxies.proxy(
-              WorkStore.class,
+              InstanceStore.class,
               (method, args) -> {
                 if (method.getName().equals("save") && reachable.getCount() > 0) {
                   refused.countDown();
                   throw new StoreException("The test lets no save through", false, null);
                 }
-                return Proxies.invoke(store.work(), method, args);
+                return Proxies.invoke(store.instances(), method, args);
               });
       Store around =
           Proxies.proxy(

@@ -7,7 +7,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.StartRequest;
-import io.millrace.instance.Started;
+import io.millrace.instance.StartedInstance;
 import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.AuditStore;
 import io.millrace.testing.ManualEngine;
@@ -31,7 +31,7 @@ class RetentionTest {
   @Test
   void endedInstancesAreDeletedInBatchesWhenTheirTimeHasCome() {
     try (ManualEngine engine = engine(new Retention(null, Duration.ofDays(1), null, null))) {
-      List<Started> started =
+      List<StartedInstance> started =
           engine.client().startAll(Collections.nCopies(250, StartRequest.of("job")));
       engine.advance(Duration.ofHours(23));
       assertThat(engine.client().find(started.getFirst().id())).isPresent();
@@ -69,7 +69,7 @@ class RetentionTest {
       StartRequest request = StartRequest.of("job").externalId("A");
       long first = engine.client().start(request).id();
       engine.runUntilIdle();
-      assertThat(engine.client().start(request)).isEqualTo(new Started(first, false));
+      assertThat(engine.client().start(request)).isEqualTo(new StartedInstance(first, false));
       engine.advance(Duration.ofHours(2));
       assertThat(engine.client().start(request).created()).isTrue();
     }

@@ -2,14 +2,14 @@ package io.millrace.verification.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClusterOperations;
 import io.millrace.Engine;
-import io.millrace.Nodes;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.RolloutRequest;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Deed;
-import io.millrace.instance.NodeState;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.verification.support.TestDatabase;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 class RollingMaintenanceTest {
 
   private static final int NODES = 3;
-  private static final Deed ANN = Deed.by("ann", "a new version");
+  private static final OperatorAction ANN = OperatorAction.by("ann", "a new version");
 
   private final TestDatabase database = TestDatabase.postgres(40);
   private final WorkflowDefinition job =
@@ -131,7 +131,7 @@ class RollingMaintenanceTest {
       until(ended, () -> places.forEach(Place::supervise));
       until(ended, () -> most.accumulateAndGet(away(watching), Math::max));
       RolloutRequest request = RolloutRequest.all().minReady(Duration.ofMillis(500));
-      long id = watching.nodes().rollouts().start(request, ANN);
+      long id = watching.cluster().rollouts().start(request, ANN);
       Rollout rollout = awaitEnd(watching, id);
       over.set(true);
       ended.await();
@@ -155,17 +155,17 @@ class RollingMaintenanceTest {
   /** How many live executors are on their way out. */
   private static int away(Engine watching) {
     return (int)
-        watching.nodes().list().stream()
-            .filter(one -> one.presence() == Nodes.Presence.ALIVE)
-            .filter(one -> one.executor().state() != NodeState.ACTIVE)
+        watching.cluster().list().stream()
+            .filter(one -> one.presence() == ClusterOperations.Liveness.ALIVE)
+            .filter(one -> one.executor().state() != ExecutorState.ACTIVE)
             .count();
   }
 
   private static Rollout awaitEnd(Engine watching, long id) {
-    Rollout now = watching.nodes().rollouts().get(id);
-    while (!now.phase().isOver() && now.phase() != Rollout.Phase.PAUSED) {
+    Rollout now = watching.cluster().rollouts().get(id);
+    while (!now.phase().isTerminal() && now.phase() != Rollout.Phase.PAUSED) {
       watching.client().await(id, Duration.ofSeconds(1));
-      now = watching.nodes().rollouts().get(id);
+      now = watching.cluster().rollouts().get(id);
     }
     return now;
   }

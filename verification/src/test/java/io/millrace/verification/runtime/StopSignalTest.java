@@ -8,19 +8,19 @@ import io.millrace.definition.StateHandler;
 import io.millrace.definition.StopSignal;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
-import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.instance.NodeState;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.sql.SqlStore;
-import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,15 +39,15 @@ import org.junit.jupiter.api.Timeout;
 class StopSignalTest {
 
   private final TestDatabase database = TestDatabase.postgres(16);
-  private final Recorder first = new Recorder();
-  private final Recorder second = new Recorder();
+  private final EventRecorder first = new EventRecorder();
+  private final EventRecorder second = new EventRecorder();
 
   @AfterEach
   void drop() {
     database.close();
   }
 
-  private Engine engine(Recorder events, StateHandler handler) {
+  private Engine engine(EventRecorder events, StateHandler handler) {
     WorkflowDefinition job =
         WorkflowDefinition.of("job")
             .start("work", handler)
@@ -59,7 +59,7 @@ class StopSignalTest {
     return engine(events, job);
   }
 
-  private Engine engine(Recorder events, WorkflowDefinition job) {
+  private Engine engine(EventRecorder events, WorkflowDefinition job) {
     return Engine.builder()
         .dataSource(database.pool())
         .workflows(job)
@@ -76,8 +76,8 @@ class StopSignalTest {
     return Objects.requireNonNull(engine.executorId());
   }
 
-  private static List<ActionType> types(Engine engine, long id) {
-    return engine.client().history(id).stream().map(Action::type).toList();
+  private static List<HistoryEntryType> types(Engine engine, long id) {
+    return engine.client().history(id).stream().map(HistoryEntry::type).toList();
   }
 
   @Test
@@ -109,7 +109,7 @@ class StopSignalTest {
           .requestDrain(
               id(engine),
               new DrainRequest(StopReason.ROLLOUT, Duration.ofMinutes(10)),
-              Deed.by("ann"));
+              OperatorAction.by("ann"));
       first.await(EngineEvent.EngineStopped.class);
 
       assertThat(before.get()).isFalse();
@@ -118,7 +118,7 @@ class StopSignalTest {
       assertThat(seen.get().deadline().orElseThrow())
           .isBetween(asked.plusSeconds(590), asked.plusSeconds(630));
       assertThat(engine.client().get(job).state()).isEqualTo("more");
-      assertThat(types(engine, job)).containsExactly(ActionType.STATE_EXECUTION);
+      assertThat(types(engine, job)).containsExactly(HistoryEntryType.STATE_EXECUTION);
     }
   }
 
@@ -144,8 +144,8 @@ class StopSignalTest {
       late.join();
 
       assertThat(types(other, job))
-          .containsExactly(ActionType.ABANDONED, ActionType.STATE_EXECUTION);
-      List<Action> history = other.client().history(job);
+          .containsExactly(HistoryEntryType.ABANDONED, HistoryEntryType.STATE_EXECUTION);
+      List<HistoryEntry> history = other.client().history(job);
       assertThat(history).extracting(a -> a.author().attempt()).containsExactly(1, 1);
       assertThat(history.getLast().author().leaseVersion())
           .isGreaterThan(history.getFirst().author().leaseVersion());
@@ -176,7 +176,9 @@ class StopSignalTest {
           .isEqualTo(InstanceStatus.FINISHED);
       assertThat(types(other, job))
           .containsExactly(
-              ActionType.STATE_EXECUTION, ActionType.ABANDONED, ActionType.STATE_EXECUTION);
+              HistoryEntryType.STATE_EXECUTION,
+              HistoryEntryType.ABANDONED,
+              HistoryEntryType.STATE_EXECUTION);
     }
   }
 
@@ -202,8 +204,8 @@ class StopSignalTest {
     first.await(EngineEvent.StepStarted.class);
     long leaving = id(engine);
     Thread closing = Thread.ofVirtual().start(() -> engine.drain(Duration.ofMinutes(2)));
-    ExecutorInfo info = awaitState(leaving, NodeState.DRAINING);
-    assertThat(engine.nodes().holding(leaving, 10))
+    ExecutorInfo info = awaitState(leaving, ExecutorState.DRAINING);
+    assertThat(engine.cluster().leasedInstances(leaving, 10))
         .singleElement()
         .satisfies(one -> {
           assertThat(one.type()).isEqualTo("job");
@@ -214,10 +216,10 @@ class StopSignalTest {
 
     assertThat(Objects.requireNonNull(info.drain()).reason()).isEqualTo(StopReason.SHUTDOWN);
     assertThat(info.drain().deadline()).isAfter(info.active().plusSeconds(60));
-    assertThat(awaitState(leaving, NodeState.DRAINED).stopped()).isNotNull();
+    assertThat(awaitState(leaving, ExecutorState.DRAINED).stopped()).isNotNull();
   }
 
-  private ExecutorInfo awaitState(long executor, NodeState state) {
+  private ExecutorInfo awaitState(long executor, ExecutorState state) {
     while (true) {
       for (ExecutorInfo info : executors().list("millrace")) {
         if (info.id() == executor && info.state() == state) {

@@ -94,7 +94,7 @@ class BackfillTest extends SequenceFixture {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI"));
 
-    Backfill plan = sequences().planBackfill(ID, FROM, TO);
+    Backfill plan = sequences().previewBackfill(ID, FROM, TO);
     engine.advance(Duration.ofMinutes(5));
 
     assertThat(plan.slots()).hasSize(4);
@@ -154,7 +154,7 @@ class BackfillTest extends SequenceFixture {
     boolean[] broken = {true};
     run(builder ->
         builder
-            .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+            .sequences(SequenceSettings.defaults().maxTaskRetries(0))
             .task(
                 Task.of("KPI", TYPE),
                 task -> {
@@ -240,13 +240,13 @@ class BackfillTest extends SequenceFixture {
     sequences().add(sequence(DAILY, "KPI"));
     Instant now = engine.clock().instant();
 
-    assertThatThrownBy(() -> sequences().planBackfill(ID, FROM, now.plusSeconds(1)))
+    assertThatThrownBy(() -> sequences().previewBackfill(ID, FROM, now.plusSeconds(1)))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("at most now");
-    assertThatThrownBy(() -> sequences().planBackfill(ID, TO, FROM))
+    assertThatThrownBy(() -> sequences().previewBackfill(ID, TO, FROM))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("one before");
-    assertThatThrownBy(() -> sequences().planBackfill("Nobody", FROM, TO))
+    assertThatThrownBy(() -> sequences().previewBackfill("Nobody", FROM, TO))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("no workflow 'Nobody'");
   }
@@ -256,9 +256,9 @@ class BackfillTest extends SequenceFixture {
     runTasks("KPI");
     sequences().add(sequence(Schedule.every(Duration.ofMinutes(1)), "KPI"));
 
-    Backfill plan = sequences().planBackfill(ID, FROM, TO);
+    Backfill plan = sequences().previewBackfill(ID, FROM, TO);
 
-    assertThat(plan.slots()).hasSize(Backfill.MOST);
+    assertThat(plan.slots()).hasSize(Backfill.MAX_SLOTS);
     assertThat(plan.truncated()).isTrue();
   }
 
@@ -279,9 +279,9 @@ class BackfillTest extends SequenceFixture {
   @Test
   void aSlotThatHasRunForAnotherWindowIsRun() {
     runTasks("KPI");
-    until("2026-01-30T00:00:00Z");
+    advanceTo("2026-01-30T00:00:00Z");
     sequences().add(sequence(DAILY, "KPI"));
-    until("2026-02-10T00:00:00Z");
+    advanceTo("2026-02-10T00:00:00Z");
     sequences().pause(ID, BY_ANN);
     sequences().update(sequence(Schedule.of(Frequency.MONTHLY), "KPI").active(false), null);
     sequences().resumeSchedule(ID);
@@ -293,7 +293,7 @@ class BackfillTest extends SequenceFixture {
 
     assertThat(begun.slots()).extracting(Backfill.Entry::outcome).containsExactly(Outcome.TO_RUN);
     assertThat(log).containsExactly("KPI 2026-01-01T00:00:00Z 2026-02-01T00:00:00Z");
-    assertThat(sequences().planBackfill(ID, from, engine.clock().instant()).slots())
+    assertThat(sequences().previewBackfill(ID, from, engine.clock().instant()).slots())
         .extracting(Backfill.Entry::outcome)
         .containsExactly(Outcome.HAS_RUN);
   }

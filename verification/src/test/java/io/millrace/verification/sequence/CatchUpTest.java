@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
-import io.millrace.store.ScheduleStore;
-import io.millrace.store.ScheduleStore.Fire;
-import io.millrace.store.ScheduleStore.Outcome;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.sql.SqlStore;
@@ -45,7 +45,7 @@ class CatchUpTest extends SequenceFixture {
       run(
           ManualEngine.defaultSettings(),
           clock -> SqlStore.open(database.pool(), new SqlStore.Options(true, clock, false)),
-          builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.workflowId())));
+          builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.sequenceId())));
       add(MANY);
       engine.clock().advance(DAY.multipliedBy(3));
 
@@ -53,7 +53,7 @@ class CatchUpTest extends SequenceFixture {
 
       assertThat(ran).hasSize(MANY);
       List<Fire> fires = sequences().fires("w7", null, 1_000);
-      assertThat(fires.getFirst().fire().outcome()).isEqualTo(Outcome.FIRED);
+      assertThat(fires.getFirst().fire().outcome()).isEqualTo(SlotOutcome.FIRED);
       assertThat(fires.stream().mapToInt(fire -> fire.fire().count()).sum())
           .isEqualTo((int) DAY.multipliedBy(3).toMinutes());
       assertThat(fires).hasSizeLessThan(110);
@@ -70,7 +70,7 @@ class CatchUpTest extends SequenceFixture {
     run(
         ManualEngine.defaultSettings(),
         clock -> refusingMoreThan(40, new MemoryStore(clock), limits),
-        builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.workflowId())));
+        builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.sequenceId())));
     add(200);
 
     String logged = logOf(() -> engine.advance(Duration.ofMinutes(3)));
@@ -88,7 +88,7 @@ class CatchUpTest extends SequenceFixture {
     run(
         ManualEngine.defaultSettings(),
         clock -> refusing(most, new MemoryStore(clock), limits),
-        builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.workflowId())));
+        builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.sequenceId())));
     add(3);
     engine.advance(Duration.ofMinutes(2));
     assertThat(limits).endsWith(1);
@@ -106,9 +106,9 @@ class CatchUpTest extends SequenceFixture {
   }
 
   private static Store refusing(int[] most, Store store, List<Integer> limits) {
-    ScheduleStore schedules =
+    SequenceStore schedules =
         Proxies.proxy(
-            ScheduleStore.class,
+            SequenceStore.class,
             (method, args) -> {
               if (method.getName().equals("fire") && args.length == 3) {
                 limits.add((Integer) args[1]);
@@ -116,7 +116,7 @@ class CatchUpTest extends SequenceFixture {
                   throw new StoreException("planned: it takes too long", false, null);
                 }
               }
-              return Proxies.invoke(store.schedules(), method, args);
+              return Proxies.invoke(store.sequences(), method, args);
             });
     return Proxies.proxy(
         Store.class,

@@ -3,7 +3,7 @@ package io.millrace.verification.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
-import io.millrace.instance.Deed;
+import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
@@ -31,7 +31,7 @@ class ComputingTaskTest {
 
   private static final class Heavy implements TaskHandler {
     @Override
-    public boolean computing() {
+    public boolean cpuBound() {
       return true;
     }
 
@@ -44,7 +44,7 @@ class ComputingTaskTest {
   /** A heavy task that is registered by the name of its class. */
   public static final class HeavyClass implements TaskHandler {
     @Override
-    public boolean computing() {
+    public boolean cpuBound() {
       return true;
     }
 
@@ -71,7 +71,7 @@ class ComputingTaskTest {
                     .task("CLASS")
                     .active(false))
             .start()) {
-      engine.sequences().runNow("all", Map.of(), Deed.by("ann", "because"));
+      engine.sequences().runNow("all", Map.of(), OperatorAction.by("ann", "because"));
       assertThat(List.of(RAN.take(), RAN.take(), RAN.take()))
           .containsExactly(
               "LIGHT on virtual thread: true",

@@ -3,15 +3,15 @@ package io.millrace.verification.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.EngineBuilder;
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
-import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.testing.ManualEngine;
@@ -34,17 +34,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ExecutorGroupsTest {
 
   private static final String ID = "Report_1";
-  private static final Deed BY_ANN = Deed.by("ann", "because");
+  private static final OperatorAction BY_ANN = OperatorAction.by("ann", "because");
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final List<SettableClock> clocks = new ArrayList<>();
-  private final Stores.Open open;
+  private final EngineStoreKind.OpenedStore openedStore;
   private ManualEngine a;
   private ManualEngine b;
   private boolean broken;
 
-  ExecutorGroupsTest(Stores kind) {
-    this.open = kind.open(this::now);
+  ExecutorGroupsTest(EngineStoreKind kind) {
+    this.openedStore = kind.open(this::now);
   }
 
   /** That of the engine that is ahead. */
@@ -60,7 +60,7 @@ class ExecutorGroupsTest {
         ManualEngine.defaultSettings().executorGroup(group),
         clock -> {
           clocks.add(clock);
-          return open.store();
+          return openedStore.store();
         },
         more);
   }
@@ -71,7 +71,7 @@ class ExecutorGroupsTest {
             "a",
             builder ->
                 builder
-                    .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+                    .sequences(SequenceSettings.defaults().maxTaskRetries(0))
                     .task(
                         Task.of("KPI", "Report"),
                         task -> {
@@ -87,7 +87,7 @@ class ExecutorGroupsTest {
     return TaskSequence.of(ID, "Report", schedule).task("KPI");
   }
 
-  private Sequences atB() {
+  private SequenceService atB() {
     return b.engine().sequences();
   }
 
@@ -106,7 +106,7 @@ class ExecutorGroupsTest {
     for (ManualEngine engine : List.of(a, b)) {
       engine.close();
     }
-    open.close();
+    openedStore.close();
   }
 
   @Test

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.rabbitmq.RabbitSettings;
 import io.millrace.rabbitmq.RabbitTransport;
 import io.millrace.schedule.Frequency;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class RabbitSequencesTest {
 
-  private static final Deed BY_ANN = Deed.by("ann", "because");
+  private static final OperatorAction BY_ANN = OperatorAction.by("ann", "because");
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final List<String> TASKS = List.of("KPI", "PDF", "EMAIL");
 
@@ -147,10 +147,10 @@ class RabbitSequencesTest {
         Engine.builder()
             .dataSource(pool)
             .channels(transport)
-            .sequences(SequenceSettings.defaults().maxWorkflowRetries(5))
+            .sequences(SequenceSettings.defaults().maxTaskRetries(5))
             .task(
                 Task.of("COUNT", "Orders").channel("ORDERS.COUNT"),
-                task -> task.pass("orders", 1_250))
+                task -> task.setResult("orders", 1_250))
             .start();
     // docs:end
     open.add(pool);

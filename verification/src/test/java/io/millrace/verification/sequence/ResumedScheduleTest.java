@@ -3,7 +3,7 @@ package io.millrace.verification.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.InstanceStatus;
-import io.millrace.schedule.Overlap;
+import io.millrace.schedule.OverlapPolicy;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
@@ -22,31 +22,31 @@ class ResumedScheduleTest extends SequenceFixture {
   /** Between looks, so that the days pass quickly. */
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private final Stores kind;
-  private Stores.Open open;
+  private final EngineStoreKind kind;
+  private EngineStoreKind.OpenedStore openedStore;
   private boolean broken = true;
 
-  ResumedScheduleTest(Stores kind) {
+  ResumedScheduleTest(EngineStoreKind kind) {
     this.kind = kind;
   }
 
   @AfterEach
   void closeStore() {
     close();
-    open.close();
+    openedStore.close();
   }
 
   /** Fails on 6 January; the slot of the 7th comes before it is resumed, and does not end. */
-  private long resumed(Overlap overlap) {
+  private long resumed(OverlapPolicy overlapPolicy) {
     run(
         ManualEngine.defaultSettings().lease(HOUR.multipliedBy(6), HOUR).maxSleep(HOUR),
         clock -> {
-          open = kind.open(clock);
-          return open.store();
+          openedStore = kind.open(clock);
+          return openedStore.store();
         },
         builder ->
             builder
-                .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+                .sequences(SequenceSettings.defaults().maxTaskRetries(0))
                 .task(
                     Task.of("KPI", TYPE),
                     task -> {
@@ -55,14 +55,14 @@ class ResumedScheduleTest extends SequenceFixture {
                       }
                       log.add("KPI " + task.window().from());
                     }));
-    sequences().add(sequence(DAILY.overlap(overlap), "KPI"));
-    until("2026-01-07T12:00:00Z");
+    sequences().add(sequence(DAILY.overlap(overlapPolicy), "KPI"));
+    advanceTo("2026-01-07T12:00:00Z");
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
     long execution = execution();
     broken = false;
     engine.client().retry(execution, BY_ANN);
     engine.client().pause(execution, BY_ANN);
-    until("2026-01-07T18:00:00Z");
+    advanceTo("2026-01-07T18:00:00Z");
     assertThat(engine.client().get(execution).status()).isEqualTo(InstanceStatus.PAUSED);
     assertThat(get().times().nextRun()).isEqualTo("2026-01-07T00:00:01Z");
     assertThat(get().times().due()).isEqualTo("2026-01-08T00:00:01Z");
@@ -71,9 +71,9 @@ class ResumedScheduleTest extends SequenceFixture {
 
   @Test
   void theNextSlotCancelsIt() {
-    long execution = resumed(Overlap.CANCEL);
+    long execution = resumed(OverlapPolicy.CANCEL);
 
-    until("2026-01-08T01:00:00Z");
+    advanceTo("2026-01-08T01:00:00Z");
 
     assertThat(engine.client().get(execution).status()).isEqualTo(InstanceStatus.CANCELLED);
     assertThat(log).containsExactly("KPI 2026-01-07T00:00:00Z");
@@ -88,9 +88,9 @@ class ResumedScheduleTest extends SequenceFixture {
 
   @Test
   void theNextSlotRunsBesideIt() {
-    long execution = resumed(Overlap.ALLOW);
+    long execution = resumed(OverlapPolicy.ALLOW);
 
-    until("2026-01-08T01:00:00Z");
+    advanceTo("2026-01-08T01:00:00Z");
 
     assertThat(engine.client().get(execution).status()).isEqualTo(InstanceStatus.PAUSED);
     assertThat(log).containsExactly("KPI 2026-01-07T00:00:00Z");
@@ -98,10 +98,10 @@ class ResumedScheduleTest extends SequenceFixture {
 
   @Test
   void whatCameMeanwhileRunsWhenItEnds() {
-    long execution = resumed(Overlap.CANCEL);
+    long execution = resumed(OverlapPolicy.CANCEL);
 
     engine.client().resume(execution, BY_ANN);
-    until("2026-01-07T19:00:00Z");
+    advanceTo("2026-01-07T19:00:00Z");
 
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z", "KPI 2026-01-06T00:00:00Z");
     assertThat(get().times().due()).isEqualTo("2026-01-08T00:00:01Z");

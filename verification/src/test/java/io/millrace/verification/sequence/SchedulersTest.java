@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.schedule.CronExpression;
 import io.millrace.schedule.ExclusionCalendar;
 import io.millrace.schedule.ExclusionCalendar.Holiday;
-import io.millrace.schedule.Misfire;
-import io.millrace.schedule.Overlap;
+import io.millrace.schedule.MisfirePolicy;
+import io.millrace.schedule.OverlapPolicy;
 import io.millrace.schedule.Schedule;
-import io.millrace.sequence.Scheduler;
+import io.millrace.sequence.SchedulerType;
 import io.millrace.sequence.SequenceSettings;
-import io.millrace.sequence.SequenceSettings.Crons;
+import io.millrace.sequence.SequenceSettings.SchedulerCrons;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
-import io.millrace.store.ScheduleStore;
-import io.millrace.store.ScheduleStore.Fired;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -36,10 +36,10 @@ class SchedulersTest extends SequenceFixture {
   private static final Schedule HOURLY = Schedule.every(Duration.ofHours(1));
   private static final CronExpression NOON = CronExpression.parse("0 0 12 * * ?");
 
-  private void run(Crons crons) {
+  private void run(SchedulerCrons schedulerCrons) {
     run(builder ->
         builder
-            .sequences(SequenceSettings.defaults().crons(crons).maxWorkflowRetries(2))
+            .sequences(SequenceSettings.defaults().crons(schedulerCrons).maxTaskRetries(2))
             .task(Task.of("KPI", TYPE), logging("KPI"))
             .task(
                 Task.of("BAD", TYPE),
@@ -55,40 +55,40 @@ class SchedulersTest extends SequenceFixture {
 
   @Test
   void eachTakesItsStatuses() {
-    assertThat(taken(Scheduler.EXECUTOR::takes))
+    assertThat(taken(SchedulerType.EXECUTOR::accepts))
         .containsExactlyInAnyOrder(
             SequenceStatus.COMPLETED, SequenceStatus.NOT_STARTED, SequenceStatus.RESTART);
-    assertThat(taken(Scheduler.IMMEDIATE::takes))
+    assertThat(taken(SchedulerType.IMMEDIATE::accepts))
         .containsExactlyInAnyOrder(
             SequenceStatus.NOT_STARTED,
             SequenceStatus.RESTART,
             SequenceStatus.TASK_INITIALIZE_ERROR,
             SequenceStatus.COMPLETED);
-    assertThat(taken(Scheduler.RETRY::takes))
+    assertThat(taken(SchedulerType.RETRY::accepts))
         .containsExactlyInAnyOrder(SequenceStatus.ERROR, SequenceStatus.TASK_INITIALIZE_ERROR);
-    assertThat(taken(Scheduler.AUTO_CORRECTION::takes))
+    assertThat(taken(SchedulerType.AUTO_CORRECTION::accepts))
         .containsExactlyInAnyOrder(SequenceStatus.COMPLETED, SequenceStatus.NOT_STARTED);
   }
 
   @Test
   void theExecutorLooksWhenItsCronSays() {
-    run(new Crons(NOON, null, null));
+    run(new SchedulerCrons(NOON, null, null));
     sequences().add(sequence(DAILY, "KPI"));
 
-    until("2026-01-06T11:59:59Z");
+    advanceTo("2026-01-06T11:59:59Z");
     assertThat(log).isEmpty();
-    until("2026-01-06T12:00:30Z");
+    advanceTo("2026-01-06T12:00:30Z");
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
-    until("2026-01-07T13:00:00Z");
+    advanceTo("2026-01-07T13:00:00Z");
     assertThat(log).hasSize(2);
   }
 
   @Test
   void whatComesInTimeForTheExecutorIsNotMissed() {
-    run(new Crons(NOON, null, null));
-    sequences().add(sequence(DAILY.misfire(Misfire.SKIP), "KPI"));
+    run(new SchedulerCrons(NOON, null, null));
+    sequences().add(sequence(DAILY.misfire(MisfirePolicy.SKIP), "KPI"));
 
-    until("2026-01-07T13:00:00Z");
+    advanceTo("2026-01-07T13:00:00Z");
 
     assertThat(log).hasSize(2);
   }
@@ -112,15 +112,15 @@ class SchedulersTest extends SequenceFixture {
   }
 
   private static Store withoutFiring(Store store, AtomicInteger looks) {
-    ScheduleStore schedules =
+    SequenceStore schedules =
         Proxies.proxy(
-            ScheduleStore.class,
+            SequenceStore.class,
             (method, args) -> {
               if (method.getName().equals("fire")) {
                 looks.incrementAndGet();
-                return new Fired(0, Map.of(), List.of());
+                return new FireBatchResult(0, Map.of(), List.of());
               }
-              return Proxies.invoke(store.schedules(), method, args);
+              return Proxies.invoke(store.sequences(), method, args);
             });
     return Proxies.proxy(
         Store.class,
@@ -130,7 +130,7 @@ class SchedulersTest extends SequenceFixture {
 
   @Test
   void whatIsFlaggedDoesNotWaitForTheExecutor() {
-    run(new Crons(NOON, null, null));
+    run(new SchedulerCrons(NOON, null, null));
     sequences().add(sequence(DAILY, "KPI"));
     sequences().runImmediately(ID);
 
@@ -141,7 +141,7 @@ class SchedulersTest extends SequenceFixture {
 
   @Test
   void failedTasksAreTriedAgainWhenTheCronOfRetriesSays() {
-    run(new Crons(null, CronExpression.parse("0 0 */4 ? * *"), null));
+    run(new SchedulerCrons(null, CronExpression.parse("0 0 */4 ? * *"), null));
     sequences().add(sequence(DAILY, "BAD"));
 
     engine.advance(Duration.ofDays(1));
@@ -158,23 +158,23 @@ class SchedulersTest extends SequenceFixture {
 
   @Test
   void autoCorrectionWritesDownWhatWasMissedBeforeTheExecutorLooks() {
-    run(new Crons(NOON, null, CronExpression.parse("0 30 * * * ?")));
+    run(new SchedulerCrons(NOON, null, CronExpression.parse("0 30 * * * ?")));
     sequences().add(sequence(HOURLY, "KPI"));
-    until("2026-01-05T11:40:00Z");
+    advanceTo("2026-01-05T11:40:00Z");
     assertThat(log).isEmpty();
     assertThat(sequences().fires(ID, null, 10))
         .extracting(fire -> fire.fire().outcome().name() + " " + fire.fire().slot())
         .containsExactly("MISSED 2026-01-05T10:00:00Z", "MISSED 2026-01-05T09:00:00Z");
     assertThat(get().times().nextRun()).isEqualTo("2026-01-05T11:00:00Z");
 
-    until("2026-01-05T12:01:00Z");
+    advanceTo("2026-01-05T12:01:00Z");
 
     assertThat(log).containsExactly("KPI 2026-01-05T11:00:00Z 2026-01-05T12:00:00Z");
   }
 
   @Test
   void autoCorrectionLeavesWhatFailsAlone() {
-    run(new Crons(null, null, CronExpression.parse("0 0 * * * ?")));
+    run(new SchedulerCrons(null, null, CronExpression.parse("0 0 * * * ?")));
     sequences().add(sequence(HOURLY, "BAD"));
 
     engine.advance(Duration.ofHours(6));
@@ -197,7 +197,9 @@ class SchedulersTest extends SequenceFixture {
               }
             }));
     sequences()
-        .add(sequence(Schedule.every(Duration.ofSeconds(20)).overlap(Overlap.BUFFER_ALL), "KPI"));
+        .add(
+            sequence(
+                Schedule.every(Duration.ofSeconds(20)).overlap(OverlapPolicy.BUFFER_ALL), "KPI"));
     engine.advance(Duration.ofSeconds(70));
     assertThat(status()).isEqualTo(SequenceStatus.ERROR);
     log.clear();
@@ -211,13 +213,13 @@ class SchedulersTest extends SequenceFixture {
 
   @Test
   void aSlotThatComesDuringARunIsSkippedWhereThatIsWanted() {
-    run(Crons.NONE);
-    sequences().add(sequence(HOURLY.overlap(Overlap.SKIP), "BAD"));
-    until("2026-01-05T09:00:06Z");
+    run(SchedulerCrons.NONE);
+    sequences().add(sequence(HOURLY.overlap(OverlapPolicy.SKIP), "BAD"));
+    advanceTo("2026-01-05T09:00:06Z");
     long first = execution();
     engine.client().pause(first, BY_ANN);
 
-    until("2026-01-05T11:30:00Z");
+    advanceTo("2026-01-05T11:30:00Z");
 
     assertThat(sequences().fires(ID, null, 10))
         .extracting(fire -> fire.fire().outcome().name())
@@ -227,13 +229,13 @@ class SchedulersTest extends SequenceFixture {
 
   @Test
   void aRunIsCancelledByTheNextWhereThatIsWanted() {
-    run(Crons.NONE);
-    sequences().add(sequence(HOURLY.overlap(Overlap.CANCEL), "BAD"));
-    until("2026-01-05T09:00:06Z");
+    run(SchedulerCrons.NONE);
+    sequences().add(sequence(HOURLY.overlap(OverlapPolicy.CANCEL), "BAD"));
+    advanceTo("2026-01-05T09:00:06Z");
     long first = execution();
     engine.client().pause(first, BY_ANN);
 
-    until("2026-01-05T10:00:06Z");
+    advanceTo("2026-01-05T10:00:06Z");
 
     assertThat(execution()).isNotEqualTo(first);
     assertThat(engine.client().get(first).status().code()).isEqualTo("cancelled");
@@ -243,7 +245,7 @@ class SchedulersTest extends SequenceFixture {
 
   @Test
   void aHolidayIsRecorded() {
-    run(Crons.NONE);
+    run(SchedulerCrons.NONE);
     sequences()
         .add(
             sequence(
@@ -260,7 +262,7 @@ class SchedulersTest extends SequenceFixture {
 
   @Test
   void aFlaggedRunIsNotLostWhenItsSlotIsAHoliday() {
-    run(Crons.NONE);
+    run(SchedulerCrons.NONE);
     sequences()
         .add(
             sequence(

@@ -3,19 +3,19 @@ package io.millrace.verification.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.EngineBuilder;
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.SequenceStatus;
-import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.store.ScheduleStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskExecution;
 import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 /** An engine with task sequences on a settable clock, which begins on Monday, 5 January 2026. */
 abstract class SequenceFixture {
 
-  static final Deed BY_ANN = Deed.by("ann", "because");
+  static final OperatorAction BY_ANN = OperatorAction.by("ann", "because");
   static final String TYPE = "Report";
   static final String ID = "Report_1602842568";
   static final Schedule DAILY = Schedule.of(Frequency.DAILY);
@@ -84,7 +84,7 @@ abstract class SequenceFixture {
     return sequence;
   }
 
-  Sequences sequences() {
+  SequenceService sequences() {
     return engine.engine().sequences();
   }
 
@@ -109,7 +109,7 @@ abstract class SequenceFixture {
   }
 
   /** Lets time pass until the instant. */
-  void until(String instant) {
+  void advanceTo(String instant) {
     engine.advance(Duration.between(engine.clock().instant(), Instant.parse(instant)));
     assertThat(engine.clock().instant()).isEqualTo(instant);
   }

@@ -9,7 +9,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.Frequency;
-import io.millrace.schedule.Misfire;
+import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
@@ -17,7 +17,7 @@ import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.store.ScheduleStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -31,10 +31,10 @@ class SequenceRunTest extends SequenceFixture {
     runTasks("KPI", "PDF", "EMAIL");
     sequences().add(sequence(DAILY, "KPI", "PDF", "EMAIL"));
     assertThat(status()).isEqualTo(SequenceStatus.NOT_STARTED);
-    until("2026-01-06T00:00:00Z");
+    advanceTo("2026-01-06T00:00:00Z");
     assertThat(log).isEmpty();
 
-    until("2026-01-06T00:01:00Z");
+    advanceTo("2026-01-06T00:01:00Z");
 
     String window = " 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z";
     assertThat(log).containsExactly("KPI" + window, "PDF" + window, "EMAIL" + window);
@@ -93,7 +93,7 @@ class SequenceRunTest extends SequenceFixture {
         .extracting(line -> line.substring(0, line.indexOf(' ')))
         .containsExactly("KPI", "KPI", "KPI.2", "KPI", "KPI.2");
     assertThat(engine.client().history(execution()))
-        .extracting(action -> action.move().from())
+        .extracting(historyEntry -> historyEntry.move().from())
         .contains("KPI", "KPI.3", "KPI.2", "KPI.4", "KPI.2.2");
   }
 
@@ -137,7 +137,7 @@ class SequenceRunTest extends SequenceFixture {
             .formatted(
                 task.taskName(),
                 task.taskId(),
-                task.sequence(),
+                task.position(),
                 task.nextTaskId(),
                 task.attempt(),
                 task.parameter("a", String.class).orElse(null),
@@ -151,7 +151,7 @@ class SequenceRunTest extends SequenceFixture {
   void whatATaskPassesOnIsThereForLaterOnes() {
     run(builder ->
         builder
-            .task(Task.of("KPI", TYPE), task -> task.pass("count", 42))
+            .task(Task.of("KPI", TYPE), task -> task.setResult("count", 42))
             .task(
                 Task.of("PDF", TYPE),
                 task -> log.add("" + task.result("count", Integer.class).orElse(-1))));
@@ -170,7 +170,7 @@ class SequenceRunTest extends SequenceFixture {
                 Task.of("KPI", TYPE),
                 task -> {
                   log.add("" + task.result("count", Integer.class).isPresent());
-                  task.pass("count", 42);
+                  task.setResult("count", 42);
                   if (!task.isRetry()) {
                     throw new IllegalStateException("no database");
                   }
@@ -187,11 +187,11 @@ class SequenceRunTest extends SequenceFixture {
   void aFailedTaskIsRetriedWithoutRepeatingTheOnesBefore() {
     run(builder ->
         builder
-            .sequences(SequenceSettings.defaults().maxWorkflowRetries(2))
+            .sequences(SequenceSettings.defaults().maxTaskRetries(2))
             .task(Task.of("KPI", TYPE), logging("KPI"))
             .task(Task.of("PDF", TYPE), failing("PDF", 3)));
     sequences().add(sequence(DAILY, "KPI", "PDF"));
-    until("2026-01-06T00:00:02Z");
+    advanceTo("2026-01-06T00:00:02Z");
     assertThat(status()).isEqualTo(SequenceStatus.ERROR);
 
     engine.advance(Duration.ofHours(1));
@@ -219,7 +219,7 @@ class SequenceRunTest extends SequenceFixture {
   void anAbortedWorkflowRunsNoMoreUntilItIsRestartedForTheSameWindow() {
     run(builder ->
         builder
-            .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+            .sequences(SequenceSettings.defaults().maxTaskRetries(0))
             .task(Task.of("KPI", TYPE), failing("KPI", 1)));
     sequences().add(sequence(DAILY, "KPI"));
     engine.advance(DAY.multipliedBy(3));
@@ -245,7 +245,7 @@ class SequenceRunTest extends SequenceFixture {
   void aRestartReportsOnTheWindowOfTheAbortedExecutionAfterAChangeOfTheSchedule() {
     run(builder ->
         builder
-            .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+            .sequences(SequenceSettings.defaults().maxTaskRetries(0))
             .task(Task.of("KPI", TYPE), failing("KPI", 1)));
     sequences().add(sequence(DAILY, "KPI"));
     engine.advance(DAY);
@@ -268,7 +268,7 @@ class SequenceRunTest extends SequenceFixture {
   void anAbortedExecutionGoesOnAtTheFailedTask() {
     run(builder ->
         builder
-            .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+            .sequences(SequenceSettings.defaults().maxTaskRetries(0))
             .task(Task.of("KPI", TYPE), logging("KPI"))
             .task(Task.of("PDF", TYPE), failing("PDF", 1)));
     sequences().add(sequence(DAILY, "KPI", "PDF"));
@@ -298,7 +298,7 @@ class SequenceRunTest extends SequenceFixture {
       return builder;
     });
     sequences().add(sequence(DAILY, "KPI"));
-    until("2026-01-06T00:00:02Z");
+    advanceTo("2026-01-06T00:00:02Z");
     engine.advance(engine.leaseTime().multipliedBy(14));
     long parked = execution();
     assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.MANUAL);
@@ -346,7 +346,7 @@ class SequenceRunTest extends SequenceFixture {
               throw new IllegalStateException("again later");
             }));
     sequences().add(sequence(DAILY, "KPI"));
-    until("2026-01-06T00:00:02Z");
+    advanceTo("2026-01-06T00:00:02Z");
 
     assertThatThrownBy(() -> sequences().runNow(ID, Map.of(), BY_ANN))
         .isInstanceOf(ConflictException.class)
@@ -406,7 +406,7 @@ class SequenceRunTest extends SequenceFixture {
             }));
     sequences().add(sequence(DAILY, "KPI"));
 
-    until("2026-01-06T00:10:00Z");
+    advanceTo("2026-01-06T00:10:00Z");
 
     assertThat(log).startsWith("2026-01-05T00:00:00Z", "2026-01-05T00:00:00Z");
   }
@@ -428,7 +428,7 @@ class SequenceRunTest extends SequenceFixture {
                 }));
     sequences().add(sequence(DAILY, "KPI", "PDF"));
 
-    until("2026-01-06T00:00:02Z");
+    advanceTo("2026-01-06T00:00:02Z");
     engine.advance(engine.leaseTime().multipliedBy(2));
 
     assertThat(log).extracting(line -> line.substring(0, 3)).containsExactly("KPI", "PDF", "PDF");
@@ -456,7 +456,7 @@ class SequenceRunTest extends SequenceFixture {
   @Test
   void aNewMonthlyWorkflowThatSkipsWhatIsLateHasMissedNothing() {
     runTasks("A");
-    Schedule monthly = Schedule.of(Frequency.MONTHLY).misfire(Misfire.SKIP);
+    Schedule monthly = Schedule.of(Frequency.MONTHLY).misfire(MisfirePolicy.SKIP);
     sequences().add(sequence(monthly, "A"));
     engine.advance(DAY);
     assertThat(sequences().fires(ID, null, 10)).isEmpty();

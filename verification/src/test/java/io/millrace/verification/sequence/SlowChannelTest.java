@@ -3,7 +3,7 @@ package io.millrace.verification.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
-import io.millrace.instance.Deed;
+import io.millrace.instance.OperatorAction;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.ThreadRunner;
 import io.millrace.schedule.Frequency;
@@ -102,7 +102,7 @@ class SlowChannelTest {
           .sequences()
           .add(
               TaskSequence.of(id, "Report", Schedule.of(Frequency.DAILY)).task(task).active(false));
-      engine.sequences().runNow(id, Map.of(), Deed.by("ann", "because"));
+      engine.sequences().runNow(id, Map.of(), OperatorAction.by("ann", "because"));
     }
   }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.EngineBuilder;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.sequence.Task;
-import io.millrace.store.ScheduleStore;
-import io.millrace.store.ScheduleStore.Plan;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.SequenceSpec;
+import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.ManualEngine;
@@ -40,12 +40,12 @@ class TaskChangesTest extends SequenceFixture {
   }
 
   private Store watched(Store watched) {
-    ScheduleStore schedules =
+    SequenceStore schedules =
         Proxies.proxy(
-            ScheduleStore.class,
+            SequenceStore.class,
             (method, args) -> {
               before.accept(method.getName());
-              Object answer = Proxies.invoke(watched.schedules(), method, args);
+              Object answer = Proxies.invoke(watched.sequences(), method, args);
               after.accept(method.getName());
               return answer;
             });
@@ -69,25 +69,25 @@ class TaskChangesTest extends SequenceFixture {
   }
 
   private Integer shape(String id) {
-    return store.schedules().find(id).orElseThrow().shape();
+    return store.sequences().find(id).orElseThrow().definitionVersion();
   }
 
   private void schedule(String id, String text) {
-    StoredWorkflow row = store.schedules().find(id).orElseThrow();
-    Plan plan = row.plan();
+    StoredSequence row = store.sequences().find(id).orElseThrow();
+    SequenceSpec sequenceSpec = row.plan();
     store
-        .schedules()
+        .sequences()
         .update(
-            new StoredWorkflow(
+            new StoredSequence(
                 id,
                 row.type(),
-                new Plan(
-                    plan.steps(),
-                    plan.scheduleType(),
+                new SequenceSpec(
+                    sequenceSpec.steps(),
+                    sequenceSpec.scheduleType(),
                     text,
-                    plan.parameters(),
-                    plan.shape(),
-                    plan.executorGroup()),
+                    sequenceSpec.parameters(),
+                    sequenceSpec.shape(),
+                    sequenceSpec.executorGroup()),
                 row.flags(),
                 row.times(),
                 null,
@@ -100,12 +100,12 @@ class TaskChangesTest extends SequenceFixture {
     for (String id : List.of("a", "b", "c")) {
       sequences().add(sequence(id, DAILY, "KPI"));
     }
-    String good = store.schedules().find("b").orElseThrow().plan().schedule();
+    String good = store.sequences().find("b").orElseThrow().plan().schedule();
     schedule("b", "{\"every\":\"never\"}");
     after =
         method -> {
           if (method.equals("withTask")) {
-            store.schedules().remove("a");
+            store.sequences().remove("a");
           }
         };
 
@@ -113,11 +113,11 @@ class TaskChangesTest extends SequenceFixture {
 
     assertThat(shape("b")).isEqualTo(1);
     assertThat(shape("c")).isEqualTo(2);
-    assertThat(store.tasks().reshaped(task().id())).isEqualTo(1);
+    assertThat(store.tasks().appliedRevision(task().id())).isEqualTo(1);
     schedule("b", good);
     sequences().tasks().save(task().task());
     assertThat(shape("b")).isEqualTo(2);
-    assertThat(store.tasks().reshaped(task().id())).isEqualTo(2);
+    assertThat(store.tasks().appliedRevision(task().id())).isEqualTo(2);
   }
 
   @Test

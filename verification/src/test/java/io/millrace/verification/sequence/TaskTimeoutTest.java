@@ -3,7 +3,7 @@ package io.millrace.verification.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
-import io.millrace.instance.Deed;
+import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
@@ -36,7 +36,8 @@ class TaskTimeoutTest {
               TaskSequence.of("Report_1", "Report", Schedule.of(Frequency.DAILY))
                   .task("KPI")
                   .active(false));
-      long id = engine.sequences().runNow("Report_1", Map.of(), Deed.by("ann", "because"));
+      long id =
+          engine.sequences().runNow("Report_1", Map.of(), OperatorAction.by("ann", "because"));
       engine.client().await(id, Duration.ofSeconds(60));
       assertThat(engine.sequences().history("Report_1", null, 10).items())
           .singleElement()

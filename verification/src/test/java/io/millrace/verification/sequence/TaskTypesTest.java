@@ -8,14 +8,14 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
-import io.millrace.sequence.RefusedException;
 import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.StateConflictException;
 import io.millrace.sequence.Task;
-import io.millrace.sequence.TaskBook;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.sequence.TaskService;
 import io.millrace.store.Store;
-import io.millrace.store.TaskStore.ShapeState;
-import io.millrace.store.TaskStore.StoredShape;
+import io.millrace.store.TaskStore.CompiledState;
+import io.millrace.store.TaskStore.StoredCompiledSequence;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import io.millrace.testing.SettableClock;
@@ -59,7 +59,7 @@ class TaskTypesTest extends SequenceFixture {
     return store;
   }
 
-  private TaskBook tasks() {
+  private TaskService tasks() {
     return sequences().tasks();
   }
 
@@ -69,16 +69,16 @@ class TaskTypesTest extends SequenceFixture {
     var kpi = tasks().find("KPI").orElseThrow();
 
     assertThatThrownBy(() -> tasks().addType(ORDER))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("the type 'order'")
         .hasMessageContaining("workflow 'order' version 1")
         .hasMessageContaining("Choose another type");
     assertThatThrownBy(() -> tasks().add(Task.of("PACK", ORDER)))
-        .isInstanceOf(RefusedException.class);
+        .isInstanceOf(StateConflictException.class);
     assertThatThrownBy(() -> tasks().save(Task.of("PACK", ORDER)))
-        .isInstanceOf(RefusedException.class);
+        .isInstanceOf(StateConflictException.class);
     assertThatThrownBy(() -> tasks().update(kpi.id(), kpi.revision(), Task.of("KPI", ORDER)))
-        .isInstanceOf(RefusedException.class);
+        .isInstanceOf(StateConflictException.class);
 
     assertThat(tasks().types()).containsExactly(TYPE);
     assertThat(tasks().list()).containsExactly(kpi);
@@ -92,7 +92,7 @@ class TaskTypesTest extends SequenceFixture {
     run(ManualEngine.defaultSettings(), clock -> store, builder -> builder);
 
     assertThatThrownBy(() -> tasks().add(Task.of("PACK", ORDER)))
-        .isInstanceOf(RefusedException.class);
+        .isInstanceOf(StateConflictException.class);
   }
 
   @ParameterizedTest
@@ -152,7 +152,7 @@ class TaskTypesTest extends SequenceFixture {
     runWithOrder();
 
     assertThatThrownBy(() -> sequences().add(TaskSequence.of(ID, ORDER, DAILY).task("PACK")))
-        .isInstanceOf(RefusedException.class);
+        .isInstanceOf(StateConflictException.class);
     assertThat(sequences().find(ID)).isEmpty();
   }
 
@@ -164,22 +164,22 @@ class TaskTypesTest extends SequenceFixture {
         clock -> store = new MemoryStore(clock),
         builder -> builder.task(Task.of("PACK", ORDER), logging("PACK")));
     sequences().add(TaskSequence.of(ID, ORDER, DAILY).task("PACK"));
-    StoredShape shape = store.tasks().shapesAfter(0, 1).getFirst();
-    var row = store.schedules().find(ID).orElseThrow();
+    StoredCompiledSequence shape = store.tasks().compiledSequencesAfter(0, 1).getFirst();
+    var row = store.sequences().find(ID).orElseThrow();
     engine.close();
     store = null;
     runWithOrder();
-    List<ShapeState> states = List.of(new ShapeState("PACK", 1, 1, -1));
-    store.tasks().shape(ORDER, shape.fingerprint(), shape.document(), states);
-    store.tasks().shape(ORDER, "other", shape.document(), states);
-    store.schedules().add(row);
+    List<CompiledState> states = List.of(new CompiledState("PACK", 1, 1, -1));
+    store.tasks().compiledSequence(ORDER, shape.fingerprint(), shape.document(), states);
+    store.tasks().compiledSequence(ORDER, "other", shape.document(), states);
+    store.sequences().add(row);
 
     engine.advance(DAY);
 
     assertThat(log).isEmpty();
     assertThat(sequences().get(ID).status()).isEqualTo(SequenceStatus.NOT_STARTED);
     assertThatThrownBy(() -> sequences().runNow(ID, Map.of(), BY_ANN))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("another workflow of that type");
     engine.client().start(StartRequest.of(ORDER));
     engine.advance(Duration.ofMinutes(1));

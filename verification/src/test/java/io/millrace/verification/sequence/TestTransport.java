@@ -56,18 +56,18 @@ class TestTransport implements ChannelTransport {
   }
 
   /** Takes the oldest message that was sent, and delivers it. */
-  Verdict deliver() {
+  DeliveryOutcome deliver() {
     Outgoing message = sent.removeFirst();
     return deliver(message.channel(), message.body(), message.id());
   }
 
-  Verdict deliver(String channel, String body, String id) {
+  DeliveryOutcome deliver(String channel, String body, String id) {
     return receivers.get(channel).receive(new Incoming(channel, body, id));
   }
 
   @Override
-  public Depth depth(String channel) {
-    return new Depth(channel, sent.size(), 1, 0);
+  public QueueStatus queueStatus(String channel) {
+    return new QueueStatus(channel, sent.size(), 1, 0);
   }
 
   @Override

@@ -2,9 +2,9 @@ package io.millrace.verification.simulation;
 
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AlwaysOnStore.Event;
-import io.millrace.store.AlwaysOnStore.EventType;
-import io.millrace.verification.simulation.SimContinuous.Outside;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.verification.simulation.SimContinuous.EventSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class ContinuousChecks {
   private static final Pattern GENERATION = Pattern.compile("\"Generation\":(\\d+)");
   private static final Pattern EPOCH = Pattern.compile("\"Epoch\":(\\d+)");
 
-  private final World world;
+  private final SimWorld simWorld;
   private final List<WorkflowInstance> all;
 
   /** An event's execution, with the run that fired it. */
@@ -44,20 +44,20 @@ final class ContinuousChecks {
 
   private record Run(long chain, long generation) {}
 
-  ContinuousChecks(World world, List<WorkflowInstance> all) {
-    this.world = world;
+  ContinuousChecks(SimWorld simWorld, List<WorkflowInstance> all) {
+    this.simWorld = simWorld;
     this.all = all;
   }
 
-  void run(List<Outside> outsides, Instant calm) {
-    for (Outside outside : outsides) {
-      List<Fired> fired = fired(outside.name);
+  void run(List<EventSource> outsides, Instant calm) {
+    for (EventSource eventSource : outsides) {
+      List<Fired> fired = fired(eventSource.name);
       List<Event> events =
-          world.database.alwaysOn().events(outside.name, null, MOST_EVENTS).reversed();
-      checkEvents(outside, fired);
-      checkOwners(outside.name, fired, events);
-      checkContinuations(outside.name, fired, events);
-      checkBack(outside.name, events, calm);
+          simWorld.database.continuous().events(eventSource.name, null, MOST_EVENTS).reversed();
+      checkEvents(eventSource, fired);
+      checkOwners(eventSource.name, fired, events);
+      checkContinuations(eventSource.name, fired, events);
+      checkBack(eventSource.name, events, calm);
     }
   }
 
@@ -72,7 +72,7 @@ final class ContinuousChecks {
   private List<Fired> fired(String name) {
     List<Fired> fired = new ArrayList<>();
     for (WorkflowInstance one : all) {
-      String input = world.database.queries().input(one.id()).orElse("");
+      String input = simWorld.database.queries().input(one.id()).orElse("");
       if (one.type().equals(SimContinuous.TYPE) && found(CHAIN, input, 1).equals(name)) {
         fired.add(
             new Fired(
@@ -88,15 +88,16 @@ final class ContinuousChecks {
     return fired;
   }
 
-  private void checkEvents(Outside outside, List<Fired> fired) {
-    world.journal.counts.merge("events", fired.size(), Integer::sum);
-    int[] times = new int[outside.events];
+  private void checkEvents(EventSource eventSource, List<Fired> fired) {
+    simWorld.journal.counts.merge("events", fired.size(), Integer::sum);
+    int[] times = new int[eventSource.events];
     fired.forEach(one -> times[one.event]++);
     for (int i = 0; i < times.length; i++) {
       if (times[i] > 1) {
-        violated("I17", "event " + i + " of " + outside.name + " has " + times[i] + " executions");
+        violated(
+            "I17", "event " + i + " of " + eventSource.name + " has " + times[i] + " executions");
       } else if (times[i] == 0) {
-        violated("I18", "event " + i + " of " + outside.name + " is lost");
+        violated("I18", "event " + i + " of " + eventSource.name + " is lost");
       }
     }
   }
@@ -107,7 +108,7 @@ final class ContinuousChecks {
     long chain = 0;
     for (Event event : events) {
       boolean begins = event.type() == EventType.STARTED || event.type() == EventType.CONTINUED;
-      Event.Standing now = event.standing();
+      Event.RunPosition now = event.standing();
       boolean same = now.chain() == chain;
       if (event.type() == EventType.STARTED && now.epoch() != epoch + 1) {
         violated("I19", name + " was taken in epoch " + now.epoch() + " after " + epoch);
@@ -145,7 +146,7 @@ final class ContinuousChecks {
     long counted = 0;
     for (Event event : events) {
       if (event.type() == EventType.CONTINUED && began != null) {
-        world.journal.count("continuations");
+        simWorld.journal.count("continuations");
         Instant at = event.at();
         Instant begin = began.at();
         long ended = lastEnded(fired, at);
@@ -163,7 +164,7 @@ final class ContinuousChecks {
         if (begin.plus(SimContinuous.MIN_AGE).isAfter(at)) {
           violated("I21", name + " was continued at " + at + ", too early after " + begin);
         }
-        if (world.continuous.debugged.stream()
+        if (simWorld.continuous.debugged.stream()
             .anyMatch(
                 d -> d.name().equals(name) && d.from().isBefore(at) && d.until().isAfter(at))) {
           violated("I21", name + " was continued at " + at + " under somebody's eyes");
@@ -173,19 +174,19 @@ final class ContinuousChecks {
         began = event;
       }
       if (event.type() == EventType.STARTED) {
-        world.journal.count("runs begun");
+        simWorld.journal.count("runs begun");
       }
       if (event.type() == EventType.LOST) {
-        world.journal.count("triggers lost");
+        simWorld.journal.count("triggers lost");
       }
     }
   }
 
   /** A trigger does not wait for people, who are quicker here than anywhere else. */
   private boolean wasLeftToAPerson(WorkflowInstance one) {
-    return world.database.queries().history(one.id(), 0, InstanceQuery.MAX_LIMIT).stream()
-        .anyMatch(action ->
-            switch (action.type()) {
+    return simWorld.database.queries().history(one.id(), 0, InstanceQuery.MAX_LIMIT).stream()
+        .anyMatch(historyEntry ->
+            switch (historyEntry.type()) {
               case STATE_EXECUTION, STATE_EXECUTION_FAILED, RECOVERY -> false;
               default -> true;
             });
@@ -208,7 +209,8 @@ final class ContinuousChecks {
   /** The latest of {@code down}, {@code calm} and the kills before {@code end}. */
   private Instant lastFault(Instant down, Instant calm, Instant end) {
     return Stream.concat(
-            Stream.of(down, calm), world.journal.kills.stream().filter(kill -> kill.isBefore(end)))
+            Stream.of(down, calm),
+            simWorld.journal.kills.stream().filter(kill -> kill.isBefore(end)))
         .max(Comparator.naturalOrder())
         .orElseThrow();
   }
@@ -233,6 +235,6 @@ final class ContinuousChecks {
   }
 
   private void violated(String invariant, String what) {
-    world.journal.violated(invariant, what);
+    simWorld.journal.violated(invariant, what);
   }
 }

@@ -42,7 +42,7 @@ final class Coroutine {
   }
 
   /** Called inside: waits for the next resume. */
-  void handBack() {
+  void yieldToResumer() {
     giveBack();
     while (!running) {
       LockSupport.park(this);

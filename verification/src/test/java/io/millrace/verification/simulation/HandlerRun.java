@@ -4,11 +4,11 @@ package io.millrace.verification.simulation;
 final class HandlerRun {
 
   final SimNode node;
-  final Host host;
+  final SimHost host;
   final long instanceId;
   final int leaseVersion;
-  final boolean stubborn;
-  private final long began;
+  final boolean ignoresCancellation;
+  private final long startTime;
   private long fenced = -1;
   private boolean ended;
 
@@ -20,12 +20,12 @@ final class HandlerRun {
     this.host = node.host();
     this.instanceId = instanceId;
     this.leaseVersion = leaseVersion;
-    this.stubborn = stubborn;
-    this.began = began;
+    this.ignoresCancellation = stubborn;
+    this.startTime = began;
   }
 
-  long began() {
-    return began;
+  long startTime() {
+    return startTime;
   }
 
   void fence(long now) {

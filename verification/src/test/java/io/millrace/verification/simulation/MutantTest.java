@@ -2,7 +2,7 @@ package io.millrace.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.verification.support.Length;
+import io.millrace.verification.support.TestLength;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The simulator finds every planted fault of the protocol within three thousand seeds. Those that
  * it finds at once are enough for {@code script/test}.
  */
-@Tag(Length.LONG)
+@Tag(TestLength.LONG)
 @Timeout(900)
 @Execution(ExecutionMode.CONCURRENT)
 class MutantTest {
@@ -26,7 +26,7 @@ class MutantTest {
   private static final int SEEDS = 3000;
 
   static Stream<Mutant> mutants() {
-    return Mutants.all().stream().filter(mutant -> Length.isLong() || !mutant.isSeldom());
+    return Mutants.all().stream().filter(mutant -> TestLength.isLong() || !mutant.isSeldom());
   }
 
   @Test
@@ -43,9 +43,9 @@ class MutantTest {
   @ParameterizedTest
   @MethodSource("mutants")
   void aPlantedFaultIsFound(Mutant mutant) {
-    SimulationJvm.Ended ended =
+    SimulationJvm.Result result =
         SimulationJvm.run(List.of(mutant.compile()), mutant.firstSeed(), SEEDS);
-    System.out.println("Mutant: " + mutant + ": " + ended.output().lines().limit(2).toList());
-    assertThat(ended.foundSomething()).as(mutant + ": " + ended.output()).isTrue();
+    System.out.println("Mutant: " + mutant + ": " + result.output().lines().limit(2).toList());
+    assertThat(result.foundSomething()).as(mutant + ": " + result.output()).isTrue();
   }
 }

@@ -15,69 +15,73 @@ final class Mutants {
     return List.of(
         store(
                 "the fence is the executor alone, without lease version",
-                "MemoryRow",
+                "MemoryInstance",
                 "&& leaseVersion == fence.leaseVersion();",
                 ";")
             .seldom(),
         store(
                 "instances are given back whoever holds them",
-                "MemoryWork",
+                "MemoryInstanceStore",
                 "if (row != null && row.heldBy(lease)) {",
                 "if (row != null && row.executorId != null) {")
             .seldom(),
         store(
             "the fence lacks the sequence number",
-            "MemoryRow",
+            "MemoryInstance",
             "return heldBy(fence) && seq == fence.seq();",
             "return heldBy(fence);"),
         store(
                 "a write whose reply was lost is taken for a foreign one",
-                "MemorySaves",
+                "MemoryTransitionWriter",
                 "if (row.seq <= fence.seq()) {",
                 "if (row.seq >= 0) {")
             .seldom(),
         store(
             "a foreign write is taken for one's own",
-            "MemorySaves",
+            "MemoryTransitionWriter",
             "&& next.author().leaseVersion() == fence.leaseVersion();",
             "|| true;"),
-        store("a claim does not change the lease version", "MemoryWork", "row.leaseVersion++;", ""),
+        store(
+            "a claim does not change the lease version",
+            "MemoryInstanceStore",
+            "row.leaseVersion++;",
+            ""),
         store(
             "a claim takes what others hold",
-            "MemoryRow",
+            "MemoryInstance",
             "return executorId == null\n        && nextActivation != null",
             "return nextActivation != null"),
-        store("recovery does not count", "MemoryExecutors", "row.recoveries++;", ""),
+        store("recovery does not count", "MemoryExecutorStore", "row.recoveries++;", ""),
         store(
             "recovery forgets to make its instances due",
-            "MemoryExecutors",
+            "MemoryExecutorStore",
             "row.nextActivation = now;\n    row.wakeAt = null;",
             "row.nextActivation = null;\n    row.wakeAt = null;"),
         store(
                 "an executor that left with instances is not recovered",
-                "MemoryExecutors",
+                "MemoryExecutorStore",
                 "|| !tables.ownedBy(executor.id()).isEmpty()",
                 "&& executor.stopped() == null")
             .seldom(),
         store(
                 "a step's result is stored whoever holds the instance",
-                "MemoryWork",
-                "MemoryRow row = held(step.fence());",
-                "MemoryRow row = tables.rows.get(step.fence().instanceId());")
+                "MemoryInstanceStore",
+                "MemoryInstance row = held(step.fence());",
+                "MemoryInstance row = tables.rows.get(step.fence().instanceId());")
             .seldom(),
         store(
             "a signal does not wake",
-            "MemoryOperators",
+            "MemoryOperatorStore",
             "if (woken) {",
             "if (woken && request.actor() == null) {"),
         store(
             "a signal that comes during the step is forgotten",
-            "MemorySaves",
+            "MemoryTransitionWriter",
             "boolean due = row.wakeAt != null || row.waitIsOver();",
             "boolean due = row.wakeAt != null;"),
         store(
             "a message to an executing instance is left lying",
-            "MemorySaves",
+            "MemoryTransitionWriter",
             "boolean due = row.wakeAt != null || row.waitIsOver();",
             "boolean due = true;"),
         store(
@@ -87,7 +91,7 @@ final class Mutants {
             "if (opened < 0 && parent.childrenOpen < 0 && waits) {"),
         store(
             "children are started before the fence is checked",
-            "MemorySaves",
+            "MemoryTransitionWriter",
             "if (!row.heldUnder(fence)) {",
             "if (!row.heldUnder(fence)) {\n      attach(row, save.changes(), now);"),
         store(
@@ -97,12 +101,12 @@ final class Mutants {
             "if (existing != null && existing.seq > 0) {"),
         store(
             "an instance that has ended keeps its owner",
-            "MemorySaves",
+            "MemoryTransitionWriter",
             "row.executorId = null;\n    row.wakeAt = null;\n  }\n}",
             "row.wakeAt = null;\n  }\n}"),
         store(
             "a timer is due at once",
-            "MemorySaves",
+            "MemoryTransitionWriter",
             "row.nextActivation = due ? now : planned;",
             "row.nextActivation = now;"),
         core(
@@ -125,8 +129,8 @@ final class Mutants {
         core(
                 "a handler starts after its executor has cancelled the others",
                 "StepRunner",
-                "if (held.stopping()) {",
-                "if (held.stopping() && held.id() < 0) {")
+                "if (leased.stopping()) {",
+                "if (leased.stopping() && leased.id() < 0) {")
             .from(1_795_553_466_481L),
         core(
                 "leases are not given up",
@@ -136,14 +140,14 @@ final class Mutants {
             .seldom(),
         core(
             "a fenced executor goes on",
-            "Worker",
-            "case SaveResult.Fenced fenced ->\n          fence(done, \"another executor or an operator took the instance over\");",
-            "case SaveResult.Fenced fenced -> {\n        tellFenced(done);\n        goOn(done, outcome.save(), 0);\n      }"),
+            "InstanceProcessor",
+            "case SaveResult.Fenced fenced ->\n          fence(leased, \"another executor or an operator took the instance over\");",
+            "case SaveResult.Fenced fenced -> {\n        tellFenced(leased);\n        goOn(leased, outcome.save(), 0);\n      }"),
         core(
             "a fenced handler is not told to stop",
-            "Held",
-            "running.token().cancel(why);\n    }\n    Task",
-            "why.length();\n    }\n    Task"),
+            "LeasedInstance",
+            "running.token().cancel(why);\n    }\n    RunningTask",
+            "why.length();\n    }\n    RunningTask"),
         core(
                 "what a stopping executor still owns stays with it",
                 "LeaseKeeper",
@@ -159,15 +163,15 @@ final class Mutants {
         core(
                 "an owned row is given back at the second look whatever is under way",
                 "Reconciler",
-                "suspect != null && acquisitions.settled(suspect.ticket);",
+                "suspect != null && pendingClaims.isSettled(suspect.ticket);",
                 "suspect != null;")
             .seldom(),
         core(
             "the next step of a chain does not see the variables",
-            "Worker",
-            "done.variables = Held.changed(done.variables, changes.variables());",
+            "InstanceProcessor",
+            "leased.variables = LeasedInstance.changed(leased.variables, changes.variables());",
             ""),
-        store("attempts are not counted at the claim", "MemoryWork", "row.attempt++;", ""),
+        store("attempts are not counted at the claim", "MemoryInstanceStore", "row.attempt++;", ""),
         core(
                 "more is claimed than there is room for",
                 "WorkQueue",
@@ -194,67 +198,67 @@ final class Mutants {
             .seldom(),
         store(
             "a message takes what others hold",
-            "MemoryWork",
+            "MemoryInstanceStore",
             "if (!row.isClaimable() || row.waitingFor != null",
             "if (row.nextActivation == null || row.waitingFor != null"),
         core(
             "a message that is lost is never made up for",
-            "Handovers",
+            "ChannelHandoverPolicy",
             "case Due.Now now -> new Due.After(patience);",
             "case Due.Now now -> new Due.After(patience.multipliedBy(1000));"),
         core(
             "a message asks again and again while nothing may be taken",
-            "Arrivals",
+            "ChannelClaims",
             "if (room() == 0) {",
             "if (worker.queue().freeHandlers() == 0) {"),
         core(
             "saves are not repeated",
             "Batcher",
-            "return new Batcher<>(runtime, name, writer, true, keys, delays);",
-            "return new Batcher<>(runtime, name, writer, false, keys, delays);"),
+            "return new Batcher<>(runtime, name, writer, true, keyExtractor, retryListener);",
+            "return new Batcher<>(runtime, name, writer, false, keyExtractor, retryListener);"),
         store(
                 "a trigger fires whoever owns it",
-                "MemoryAlwaysOn",
-                "MemoryAlwaysOnRow row = row(fire.owner());\n      if (row == null || row.generation() != fire.generation()) {",
-                "MemoryAlwaysOnRow row = row(fire.owner().name());\n      if (row == null) {")
+                "MemoryContinuousStore",
+                "MemoryContinuousRow row = row(fire.owner());\n      if (row == null || row.generation() != fire.generation()) {",
+                "MemoryContinuousRow row = row(fire.owner().name());\n      if (row == null) {")
             .seldom(),
         store(
                 "a run is continued while an execution of it runs",
-                "MemoryAlwaysOn",
+                "MemoryContinuousStore",
                 "row.iterations > 0 && row.executionId == null)",
                 "row.iterations > 0)")
             .seldom(),
         store(
                 "an event that comes again counts for a later run",
-                "MemoryAlwaysOnRow",
+                "MemoryContinuousRow",
                 "iterations += endedSince(run, execution) ? 1 : 0;",
                 "iterations++;")
             .from(702_001_437),
         store(
                 "a run that has done nothing is continued",
-                "MemoryAlwaysOn",
+                "MemoryContinuousStore",
                 "row.isOn() && row.iterations > 0 && row",
                 "row.isOn() && row")
             .seldom(),
         store(
             "a fire leaves the position of its trigger where it was",
-            "MemoryAlwaysOn",
+            "MemoryContinuousStore",
             "row.position = fire.position() == null ? row.position : fire.position();",
             ""),
         store(
                 "a fire that is refused leaves its execution behind",
-                "MemoryAlwaysOn",
-                "if (row == null || row.generation() != fire.generation()) {\n        return new FireResult.Lost();",
-                "if (row == null || row.generation() != fire.generation()) {\n        tables.start(fire.execution(), now);\n        return new FireResult.Lost();")
+                "MemoryContinuousStore",
+                "if (row == null || row.generation() != fire.generation()) {\n        return new FireResult.NotOwner();",
+                "if (row == null || row.generation() != fire.generation()) {\n        tables.start(fire.execution(), now);\n        return new FireResult.NotOwner();")
             .seldom(),
         store(
             "control returns to a trigger while its execution runs",
-            "MemoryAlwaysOn",
+            "MemoryContinuousStore",
             "if (executionId != null && !isOpen(executionId)) {",
             "if (executionId != null) {"),
         store(
                 "who takes a trigger over does not wait for its execution",
-                "MemoryAlwaysOnRow",
+                "MemoryContinuousRow",
                 "startMode = isOn() ? mode : null;",
                 "startMode = isOn() ? mode : null;\n    executionId = null;")
             .seldom(),
@@ -266,38 +270,38 @@ final class Mutants {
             .from(1_795_444_056_947L),
         core(
                 "a handler does not wait for one of its instance that was told to stop",
-                "Exits",
-                "byInstance.put(dropped.id(), exit);",
+                "OrphanedHandlers",
+                "byInstance.put(leased.id(), orphanedHandler);",
                 "")
             .from(1_795_434_383_885L),
         triggers(
                 "a fire whose fate is unknown is repeated in the same epoch",
-                "Asking",
-                "judge.uncertain(run);",
-                "judge.doubtful(run);")
+                "TriggerPoller",
+                "callbacks.uncertain(run);",
+                "callbacks.doubtful(run);")
             .from(12_002),
         triggers(
                 "a run is opened at a position that was read before its predecessor was closed",
-                "Ownership",
+                "OwnershipReconciler",
                 "} else if (before.closed.contains(run)) {",
                 "} else if (!run.isAlive()) {")
             .from(1_795_553_080_107L),
         triggers(
                 "what is closed late after a gap of the lease stays closed",
-                "Monitor",
+                "ContinuousSupervisor",
                 "gaps.incrementAndGet();\n              wake();",
                 "wake();")
             .from(1_795_442_996_117L),
         triggers(
                 "an event is acknowledged before it is durable",
-                "Asking",
+                "TriggerPoller",
                 "FireResult result = write(run, event);",
                 "event.accepted.run();\n      FireResult result = write(run, event);")
             .seldom(),
         triggers(
                 "an event that comes again runs again",
-                "Asking",
-                "request = request.externalId(Keys.externalId(run.name(), event.key));",
+                "TriggerPoller",
+                "request = request.externalId(EventExternalIds.externalId(run.name(), event.key));",
                 "request = request.priority(4);")
             .seldom());
   }

@@ -1,11 +1,11 @@
 package io.millrace.verification.simulation;
 
 import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
 import io.millrace.sequence.ChannelTransport.Incoming;
 import io.millrace.sequence.ChannelTransport.Outgoing;
 import io.millrace.sequence.ChannelTransport.Receiver;
 import io.millrace.sequence.ChannelTransport.Subscription;
-import io.millrace.sequence.ChannelTransport.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +23,8 @@ final class SimBroker {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
   private static final int MOST_DELIVERIES = 20;
 
-  private final Kernel kernel;
-  private final Journal journal;
+  private final SimulationKernel simulationKernel;
+  private final SimJournal simJournal;
   private final TreeMap<String, List<Subscriber>> subscribers = new TreeMap<>();
   private double lost;
   private double unconfirmed;
@@ -34,12 +34,12 @@ final class SimBroker {
 
   /** A node that receives from a channel. */
   private static final class Subscriber {
-    private final Host host;
+    private final SimHost simHost;
     private final Receiver receiver;
     private int receiving;
 
-    Subscriber(Host host, Receiver receiver) {
-      this.host = host;
+    Subscriber(SimHost simHost, Receiver receiver) {
+      this.simHost = simHost;
       this.receiver = receiver;
     }
   }
@@ -55,9 +55,9 @@ final class SimBroker {
     }
   }
 
-  SimBroker(Kernel kernel, Journal journal) {
-    this.kernel = kernel;
-    this.journal = journal;
+  SimBroker(SimulationKernel simulationKernel, SimJournal simJournal) {
+    this.simulationKernel = simulationKernel;
+    this.simJournal = simJournal;
     this.lost = chance();
     this.unconfirmed = chance();
     this.repeated = chance();
@@ -65,7 +65,7 @@ final class SimBroker {
   }
 
   private double chance() {
-    return kernel.random.nextBoolean() ? kernel.random.nextDouble() / 2 : 0;
+    return simulationKernel.random.nextBoolean() ? simulationKernel.random.nextDouble() / 2 : 0;
   }
 
   /** From now on it is as a broker should be. */
@@ -78,22 +78,22 @@ final class SimBroker {
   }
 
   void goAway(Duration time) {
-    backAt = kernel.now() + time.toNanos();
+    backAt = simulationKernel.now() + time.toNanos();
   }
 
   private boolean isAway() {
-    return kernel.now() < backAt;
+    return simulationKernel.now() < backAt;
   }
 
   /** The broker as one machine sees it. */
-  ChannelTransport transport(Host host) {
-    return new SimTransport(this, host, kernel);
+  ChannelTransport transport(SimHost simHost) {
+    return new SimTransport(this, simHost, simulationKernel);
   }
 
   private boolean happens(double likely, String what) {
-    boolean happens = likely > 0 && kernel.random.nextDouble() < likely;
+    boolean happens = likely > 0 && simulationKernel.random.nextDouble() < likely;
     if (happens) {
-      journal.count(what);
+      simJournal.count(what);
     }
     return happens;
   }
@@ -101,7 +101,7 @@ final class SimBroker {
   /** What the sender of a message is told: null when it is safe. */
   String accept(Outgoing message) {
     if (isAway()) {
-      journal.count("messages refused");
+      simJournal.count("messages refused");
       return "the broker is away";
     }
     boolean gone = happens(lost, "messages lost");
@@ -117,26 +117,27 @@ final class SimBroker {
 
   private void send(Letter letter) {
     boolean slow = happens(late, "messages late");
-    kernel.after(
-        Duration.ofMillis(1 + kernel.random.nextInt(slow ? 20_000 : 30)), () -> offer(letter));
+    simulationKernel.after(
+        Duration.ofMillis(1 + simulationKernel.random.nextInt(slow ? 20_000 : 30)),
+        () -> offer(letter));
   }
 
   private void offer(Letter letter) {
     List<Subscriber> ready =
         subscribers.getOrDefault(letter.message.channel(), List.of()).stream()
-            .filter(subscriber -> !subscriber.host.dead())
+            .filter(subscriber -> !subscriber.simHost.dead())
             .toList();
     if (letter.settled) {
       return;
     }
     if (isAway() || ready.isEmpty()) {
-      kernel.after(AGAIN, () -> offer(letter));
+      simulationKernel.after(AGAIN, () -> offer(letter));
       return;
     }
-    Subscriber receiver = ready.get(kernel.random.nextInt(ready.size()));
+    Subscriber receiver = ready.get(simulationKernel.random.nextInt(ready.size()));
     if (++letter.deliveries <= MOST_DELIVERIES) {
-      kernel.spawn(receiver.host, "message", () -> deliver(letter, receiver));
-      kernel.after(UNACKNOWLEDGED, () -> offer(letter));
+      simulationKernel.spawn(receiver.simHost, "message", () -> deliver(letter, receiver));
+      simulationKernel.after(UNACKNOWLEDGED, () -> offer(letter));
     }
   }
 
@@ -144,16 +145,16 @@ final class SimBroker {
     Outgoing message = letter.message;
     to.receiving++;
     try {
-      Verdict verdict =
+      DeliveryOutcome deliveryOutcome =
           to.receiver.receive(new Incoming(message.channel(), message.body(), message.id()));
-      kernel.note(to.host, "message", () -> message.body() + " -> " + verdict);
-      letter.settled |= verdict instanceof Verdict.Done;
-      if (verdict instanceof Verdict.Later) {
-        kernel.after(AGAIN, () -> offer(letter));
-      } else if (verdict instanceof Verdict.Reject reject) {
-        journal.violated("channel", "a message of the engine's own is rejected: " + reject);
+      simulationKernel.note(to.simHost, "message", () -> message.body() + " -> " + deliveryOutcome);
+      letter.settled |= deliveryOutcome instanceof DeliveryOutcome.Acknowledge;
+      if (deliveryOutcome instanceof DeliveryOutcome.Requeue) {
+        simulationKernel.after(AGAIN, () -> offer(letter));
+      } else if (deliveryOutcome instanceof DeliveryOutcome.Reject reject) {
+        simJournal.violated("channel", "a message of the engine's own is rejected: " + reject);
       } else {
-        journal.count("messages received");
+        simJournal.count("messages received");
       }
     } finally {
       to.receiving--;
@@ -161,8 +162,8 @@ final class SimBroker {
   }
 
   /** Adds a receiver, until it is closed. */
-  Subscription subscribe(Host host, String channel, Receiver receiver) {
-    Subscriber subscriber = new Subscriber(host, receiver);
+  Subscription subscribe(SimHost simHost, String channel, Receiver receiver) {
+    Subscriber subscriber = new Subscriber(simHost, receiver);
     List<Subscriber> all = subscribers.computeIfAbsent(channel, name -> new ArrayList<>());
     all.add(subscriber);
     return new Subscription() {
@@ -174,12 +175,12 @@ final class SimBroker {
       @Override
       public void close() {
         all.remove(subscriber);
-        long end = kernel.now() + CLOSE_LIMIT.toNanos();
-        while (subscriber.receiving > 0 && kernel.now() < end) {
-          kernel.current().rest(SLICE);
+        long end = simulationKernel.now() + CLOSE_LIMIT.toNanos();
+        while (subscriber.receiving > 0 && simulationKernel.now() < end) {
+          simulationKernel.current().rest(SLICE);
         }
         if (subscriber.receiving > 0) {
-          journal.violated("channel", "receiving on " + host + " does not end");
+          simJournal.violated("channel", "receiving on " + simHost + " does not end");
         }
       }
     };
@@ -188,6 +189,6 @@ final class SimBroker {
   /** How long a sender waits for its answer. */
   Duration answersAfter() {
     int most = isAway() ? 5_000 : 20;
-    return Duration.ofMillis(1 + kernel.random.nextInt(most));
+    return Duration.ofMillis(1 + simulationKernel.random.nextInt(most));
   }
 }

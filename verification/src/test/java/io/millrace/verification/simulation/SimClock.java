@@ -9,11 +9,11 @@ final class SimClock implements EngineClock {
 
   private static final Instant BEGIN = Instant.parse("2026-01-05T08:00:00Z");
 
-  private final Kernel kernel;
+  private final SimulationKernel simulationKernel;
   private Duration error = Duration.ZERO;
 
-  SimClock(Kernel kernel) {
-    this.kernel = kernel;
+  SimClock(SimulationKernel simulationKernel) {
+    this.simulationKernel = simulationKernel;
   }
 
   void jump(Duration newError) {
@@ -22,11 +22,11 @@ final class SimClock implements EngineClock {
 
   @Override
   public Instant instant() {
-    return BEGIN.plusNanos(kernel.now()).plus(error);
+    return BEGIN.plusNanos(simulationKernel.now()).plus(error);
   }
 
   @Override
   public long nanoTime() {
-    return kernel.now();
+    return simulationKernel.now();
   }
 }

@@ -1,18 +1,18 @@
 package io.millrace.verification.simulation;
 
 import io.millrace.EngineBuilder;
-import io.millrace.continuous.Continuation;
+import io.millrace.continuous.ContinuationPolicy;
 import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.continuous.Poll;
+import io.millrace.continuous.PollResult;
 import io.millrace.continuous.Trigger;
-import io.millrace.continuous.TriggerScope;
+import io.millrace.continuous.TriggerContext;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.Deed;
+import io.millrace.instance.OperatorAction;
 import io.millrace.retry.RetryPolicy;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.AlwaysOnStore;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -30,20 +30,20 @@ final class SimContinuous {
   static final String TYPE = "event";
   static final Duration MIN_AGE = Duration.ofSeconds(2);
 
-  private static final Deed NEMESIS = Deed.by("nemesis");
+  private static final OperatorAction NEMESIS = OperatorAction.by("nemesis");
   private static final Duration DEBUG = Duration.ofSeconds(4);
   private static final int DEEDS = 6;
   private static final ContinuousSettings SETTINGS =
       ContinuousSettings.defaults()
-          .continuation(new Continuation(true, MIN_AGE, Duration.ofSeconds(1)));
+          .continuation(new ContinuationPolicy(true, MIN_AGE, Duration.ofSeconds(1)));
   private static final RetryPolicy RETRY =
       RetryPolicy.exponential(Duration.ofMillis(500), Duration.ofSeconds(2)).maxAttempts(1000);
 
   /** Somebody looks into a workflow from then on. */
-  record Debugged(String name, Instant from, Instant until) {}
+  record DebugSession(String name, Instant from, Instant until) {}
 
   /** Where the events of a workflow come from, outside of all machines. */
-  static final class Outside {
+  static final class EventSource {
     final String name;
     final int events;
 
@@ -53,27 +53,28 @@ final class SimContinuous {
     final Deque<Integer> waiting = new ArrayDeque<>();
     int come;
 
-    Outside(String name, int events, boolean queue) {
+    EventSource(String name, int events, boolean queue) {
       this.name = name;
       this.events = events;
       this.queue = queue;
     }
   }
 
-  final List<Outside> outsides = new ArrayList<>();
-  final List<Debugged> debugged = new ArrayList<>();
-  private final World world;
-  private final Kernel kernel;
+  final List<EventSource> eventSources = new ArrayList<>();
+  final List<DebugSession> debugged = new ArrayList<>();
+  private final SimWorld simWorld;
+  private final SimulationKernel simulationKernel;
   private final SimClock clock;
 
-  SimContinuous(World world) {
-    this.world = world;
-    this.kernel = world.kernel;
-    this.clock = new SimClock(kernel);
-    Random random = kernel.random;
+  SimContinuous(SimWorld simWorld) {
+    this.simWorld = simWorld;
+    this.simulationKernel = simWorld.kernel;
+    this.clock = new SimClock(simulationKernel);
+    Random random = simulationKernel.random;
     int count = 1 + random.nextInt(3);
     for (int i = 0; i < count; i++) {
-      outsides.add(new Outside("endless" + i, 3 + random.nextInt(10), random.nextBoolean()));
+      eventSources.add(
+          new EventSource("endless" + i, 3 + random.nextInt(10), random.nextBoolean()));
     }
   }
 
@@ -83,118 +84,121 @@ final class SimContinuous {
             .start("handle", context -> Next.done("handled"))
             .retry(RETRY)
             .build();
-    for (Outside outside : outsides) {
-      builder.continuous(ContinuousWorkflow.of(outside.name, trigger(outside)).runs(events));
+    for (EventSource eventSource : eventSources) {
+      builder.continuous(
+          ContinuousWorkflow.of(eventSource.name, trigger(eventSource)).runs(events));
     }
     return builder.continuous(SETTINGS);
   }
 
   /** Has events come, and people do things, as long as there are faults. */
   void begin(Duration time) {
-    for (Outside outside : outsides) {
-      for (int i = 0; i < outside.events; i++) {
-        kernel.after(within(time), () -> outside.waiting.add(outside.come++));
+    for (EventSource eventSource : eventSources) {
+      for (int i = 0; i < eventSource.events; i++) {
+        simulationKernel.after(within(time), () -> eventSource.waiting.add(eventSource.come++));
       }
     }
-    for (int i = kernel.random.nextInt(DEEDS); i > 0; i--) {
-      kernel.after(within(time), this::deed);
+    for (int i = simulationKernel.random.nextInt(DEEDS); i > 0; i--) {
+      simulationKernel.after(within(time), this::deed);
     }
   }
 
   private Duration within(Duration time) {
-    return Duration.ofNanos(kernel.between(Duration.ofMillis(10), time));
+    return Duration.ofNanos(simulationKernel.between(Duration.ofMillis(10), time));
   }
 
   private void deed() {
-    AlwaysOnStore store = world.database.alwaysOn();
-    String name = outsides.get(kernel.random.nextInt(outsides.size())).name;
+    ContinuousStore store = simWorld.database.continuous();
+    String name = eventSources.get(simulationKernel.random.nextInt(eventSources.size())).name;
     if (store.find(name).isEmpty()) {
       return;
     }
-    switch (kernel.random.nextInt(4)) {
-      case 0 -> store.ask(name, AlwaysOn.Request.RESTART, null, NEMESIS);
-      case 1 -> store.ask(name, AlwaysOn.Request.CONTINUE, null, NEMESIS);
+    switch (simulationKernel.random.nextInt(4)) {
+      case 0 -> store.request(name, StoredContinuousWorkflow.OwnerRequest.RESTART, null, NEMESIS);
+      case 1 -> store.request(name, StoredContinuousWorkflow.OwnerRequest.CONTINUE, null, NEMESIS);
       case 2 -> {
         Instant now = clock.instant();
-        debugged.add(new Debugged(name, now, now.plus(DEBUG)));
+        debugged.add(new DebugSession(name, now, now.plus(DEBUG)));
         store.debug(name, DEBUG, NEMESIS);
       }
       default -> {
-        store.desire(name, AlwaysOn.Desired.OFF, NEMESIS);
-        kernel.after(within(DEBUG), () -> store.desire(name, AlwaysOn.Desired.ON, NEMESIS));
+        store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.OFF, NEMESIS);
+        simulationKernel.after(
+            within(DEBUG),
+            () -> store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.ON, NEMESIS));
       }
     }
   }
 
-  private Trigger trigger(Outside outside) {
+  private Trigger trigger(EventSource eventSource) {
     return new Trigger() {
       @Override
       public String describe() {
-        return "events of " + outside.name;
+        return "events of " + eventSource.name;
       }
 
       @Override
-      public Source open(TriggerScope scope) {
+      public Source open(TriggerContext scope) {
         trouble();
         int first = scope.position().map(Integer::parseInt).orElse(0);
-        return outside.queue ? () -> take(outside) : new Reader(outside, first);
+        return eventSource.queue ? () -> take(eventSource) : new Reader(eventSource, first);
       }
     };
   }
 
   /** Reading takes time, and fails now and then. */
   private void trouble() {
-    kernel.current().rest(Duration.ofMillis(kernel.random.nextInt(40)));
-    if (kernel.random.nextInt(60) == 0) {
+    simulationKernel.current().rest(Duration.ofMillis(simulationKernel.random.nextInt(40)));
+    if (simulationKernel.random.nextInt(60) == 0) {
       throw new IllegalStateException("planned");
     }
   }
 
-  private Poll rest() {
-    return Poll.rest(Duration.ofMillis(100 + kernel.random.nextInt(900)));
+  private PollResult rest() {
+    return PollResult.waitFor(Duration.ofMillis(100 + simulationKernel.random.nextInt(900)));
   }
 
-  private Poll take(Outside outside) {
+  private PollResult take(EventSource eventSource) {
     trouble();
-    Integer event = outside.waiting.peek();
+    Integer event = eventSource.waiting.peek();
     return event == null
         ? rest()
-        : new Poll.Event(event, "e" + event, null, () -> outside.waiting.remove(event));
+        : new PollResult.Event(event, "e" + event, null, () -> eventSource.waiting.remove(event));
   }
 
   /** One that goes on behind the position which its last event left. */
   private final class Reader implements Trigger.Source {
-    private final Outside outside;
+    private final EventSource eventSource;
     private int next;
 
-    Reader(Outside outside, int next) {
-      this.outside = outside;
+    Reader(EventSource eventSource, int next) {
+      this.eventSource = eventSource;
       this.next = next;
     }
 
     @Override
-    public Poll poll() {
+    public PollResult poll() {
       trouble();
       int event = next;
-      return event >= outside.come
+      return event >= eventSource.come
           ? rest()
-          : new Poll.Event(event, null, Integer.toString(event + 1), () -> next = event + 1);
+          : new PollResult.Event(event, null, Integer.toString(event + 1), () -> next = event + 1);
     }
   }
 
   /** True when every event has been handled, and every workflow waits for the next one. */
   boolean done() {
-    return outsides.stream().allMatch(this::isDone);
+    return eventSources.stream().allMatch(this::isDone);
   }
 
-  private boolean isDone(Outside outside) {
-    return world
+  private boolean isDone(EventSource eventSource) {
+    return simWorld
         .database
-        .alwaysOn()
-        .find(outside.name)
+        .continuous()
+        .find(eventSource.name)
         .filter(row -> row.ownership().executorId() != null)
-        .filter(row -> row.work().executionId() == null)
-        .filter(row -> row.work().fires() >= outside.events)
+        .filter(row -> row.activity().executionId() == null)
+        .filter(row -> row.activity().fires() >= eventSource.events)
         .isPresent();
   }
 }

@@ -3,8 +3,8 @@ package io.millrace.verification.simulation;
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
+import io.millrace.instance.OperatorAction;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
@@ -18,80 +18,80 @@ final class SimNode {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  private final World world;
+  private final SimWorld simWorld;
   private final String name;
-  private Host host;
-  private Wire wire;
+  private SimHost simHost;
+  private SimStore simStore;
   private SimClock clock;
   private Engine engine;
   private Long executorId;
   private boolean draining;
   private boolean asked;
 
-  SimNode(World world, String name) {
-    this.world = world;
+  SimNode(SimWorld simWorld, String name) {
+    this.simWorld = simWorld;
     this.name = name;
     boot();
   }
 
   private void boot() {
-    Host fresh = new Host(world.kernel, name);
-    host = fresh;
+    SimHost fresh = new SimHost(simWorld.kernel, name);
+    simHost = fresh;
     engine = null;
     executorId = null;
     draining = false;
     asked = false;
-    wire =
-        new Wire(
-            world.kernel,
-            world.network,
+    simStore =
+        new SimStore(
+            simWorld.kernel,
+            simWorld.network,
             fresh,
-            world.database,
-            world.sequences == null,
-            world.journal);
-    clock = new SimClock(world.kernel);
-    world.kernel.spawn(fresh, "main", () -> startEngine(fresh));
+            simWorld.database,
+            simWorld.sequences == null,
+            simWorld.journal);
+    clock = new SimClock(simWorld.kernel);
+    simWorld.kernel.spawn(fresh, "main", () -> startEngine(fresh));
   }
 
-  private void startEngine(Host mine) {
+  private void startEngine(SimHost mine) {
     while (engine == null) {
       try {
-        Workload workload = new Workload(world, this);
+        SimWorkflows simWorkflows = new SimWorkflows(simWorld, this);
         EngineBuilder builder = Engine.builder();
-        if (world.sequences != null) {
-          world.sequences.addTo(builder, mine);
+        if (simWorld.sequences != null) {
+          simWorld.sequences.addTo(builder, mine);
         }
-        if (world.continuous != null) {
-          world.continuous.addTo(builder);
+        if (simWorld.continuous != null) {
+          simWorld.continuous.addTo(builder);
         }
         Engine started =
             builder
-                .store(wire)
-                .workflows(workload.definitions())
-                .interceptor(workload)
-                .settings(world.settings)
+                .store(simStore)
+                .workflows(simWorkflows.definitions())
+                .interceptor(simWorkflows)
+                .settings(simWorld.settings)
                 .warmUp(Duration.ZERO)
                 .runtime(
                     new EngineRuntime(
                         clock,
-                        new SimRunner(world.kernel, mine, this::fault),
-                        new Random(world.kernel.random.nextLong())))
+                        new SimRunner(simWorld.kernel, mine, this::fault),
+                        new Random(simWorld.kernel.random.nextLong())))
                 .listener(event -> heard(mine, event))
                 .start();
         engine = started;
         executorId = started.executorId();
       } catch (StoreException e) {
-        world.journal.startFailed(mine);
-        world.kernel.current().rest(RETRY);
+        simWorld.journal.startFailed(mine);
+        simWorld.kernel.current().rest(RETRY);
       }
     }
   }
 
-  private void heard(Host speaker, EngineEvent event) {
+  private void heard(SimHost speaker, EngineEvent event) {
     if (event instanceof EngineEvent.EngineStarted started) {
       executorId = started.executorId();
     }
-    world.journal.event(this, speaker, event);
+    simWorld.journal.event(this, speaker, event);
   }
 
   private void fault(Throwable thrown) {
@@ -99,32 +99,35 @@ final class SimNode {
     for (StackTraceElement frame : thrown.getStackTrace()) {
       where.append("\n    at ").append(frame);
     }
-    world.journal.violated("engine", name + " threw " + where);
+    simWorld.journal.violated("engine", name + " threw " + where);
   }
 
   /**
    * An engine must not take its own accepted write for a foreign one, unless it had been told that
    * this one was refused, and wants to write another.
    */
-  void checkFenced(EngineEvent.Fenced fenced) {
-    if (world.network.hasRefused(fenced.instanceId())) {
+  void checkFenced(EngineEvent.ResultFenced resultFenced) {
+    if (simWorld.network.hasRefused(resultFenced.instanceId())) {
       return;
     }
-    world
+    simWorld
         .database
         .queries()
-        .find(fenced.instanceId())
+        .find(resultFenced.instanceId())
         .map(i -> i.lease())
-        .filter(l -> l.leaseVersion() == fenced.leaseVersion())
+        .filter(l -> l.leaseVersion() == resultFenced.leaseVersion())
         .filter(l -> executorId != null && executorId.equals(l.executorId()))
         .ifPresent(l ->
-            world.journal.violated(
+            simWorld.journal.violated(
                 "I1",
-                name + " was fenced from instance " + fenced.instanceId() + ", which it holds"));
+                name
+                    + " was fenced from instance "
+                    + resultFenced.instanceId()
+                    + ", which it holds"));
   }
 
-  Host host() {
-    return host;
+  SimHost host() {
+    return simHost;
   }
 
   long executorId() {
@@ -139,22 +142,23 @@ final class SimNode {
    * each has its room before it is asked for.
    */
   void checkBound() {
-    EngineSettings.Dispatching limits = world.settings.dispatching();
-    int held = engine == null ? 0 : engine.held();
+    EngineSettings.Dispatching limits = simWorld.settings.dispatching();
+    int held = engine == null ? 0 : engine.leasedInstanceCount();
     if (held > 2 * (limits.concurrency() + limits.queueSize())) {
-      world.journal.violated("I15", name + " holds " + held + " instances, too many for " + limits);
+      simWorld.journal.violated(
+          "I15", name + " holds " + held + " instances, too many for " + limits);
     }
   }
 
   boolean ready() {
-    return engine != null && !host.dead() && !host.paused() && !draining;
+    return engine != null && !simHost.dead() && !simHost.paused() && !draining;
   }
 
   /** Does something in a thread of this machine; {@code then} is called unless it is killed. */
   void call(Consumer<Engine> work, Runnable then) {
     Engine present = engine;
-    world.kernel.spawn(
-        host,
+    simWorld.kernel.spawn(
+        simHost,
         "client",
         () -> {
           work.accept(present);
@@ -163,37 +167,37 @@ final class SimNode {
   }
 
   void kill() {
-    if (!host.dead()) {
-      world.journal.killed(name);
-      host.die();
-      world.kernel.after(
-          Duration.ofNanos(world.kernel.between(Duration.ofMillis(100), Duration.ofSeconds(10))),
+    if (!simHost.dead()) {
+      simWorld.journal.killed(name);
+      simHost.die();
+      simWorld.kernel.after(
+          Duration.ofNanos(simWorld.kernel.between(Duration.ofMillis(100), Duration.ofSeconds(10))),
           this::boot);
     }
   }
 
   void pause(Duration time) {
-    Host mine = host;
+    SimHost mine = simHost;
     if (!mine.dead() && !mine.paused()) {
-      world.journal.fault(name, "paused");
-      world.journal.paused(mine, time);
+      simWorld.journal.fault(name, "paused");
+      simWorld.journal.paused(mine, time);
       mine.pause();
-      world.kernel.after(time, mine::proceed);
+      simWorld.kernel.after(time, mine::resume);
     }
   }
 
   void block(Duration time) {
-    world.journal.fault(name, "requests blocked");
-    wire.block(time);
+    simWorld.journal.fault(name, "requests blocked");
+    simStore.block(time);
   }
 
   void deafen(Duration time) {
-    world.journal.fault(name, "replies blocked");
-    wire.deafen(time);
+    simWorld.journal.fault(name, "replies blocked");
+    simStore.dropReplies(time);
   }
 
   void jumpClock(Duration error) {
-    world.journal.fault(name, "clock jumped");
+    simWorld.journal.fault(name, "clock jumped");
     clock.jump(error);
   }
 
@@ -203,20 +207,20 @@ final class SimNode {
       return;
     }
     draining = true;
-    world.journal.fault(name, "drain");
-    Host mine = host;
-    Wire line = wire;
+    simWorld.journal.fault(name, "drain");
+    SimHost mine = simHost;
+    SimStore line = simStore;
     long leaving = executorId();
-    line.troubled();
+    line.hadFailures();
     call(
         Engine::close,
         () -> {
-          world.journal.fault(name, "drained");
-          if (!asked && !line.troubled() && !world.network.databaseIsDown()) {
+          simWorld.journal.fault(name, "drained");
+          if (!asked && !line.hadFailures() && !simWorld.network.databaseIsDown()) {
             checkDrained(leaving);
           }
           mine.die();
-          world.kernel.after(Duration.ofSeconds(1), this::boot);
+          simWorld.kernel.after(Duration.ofSeconds(1), this::boot);
         });
   }
 
@@ -224,29 +228,32 @@ final class SimNode {
    * As by an operator's request: the executor ends while its process goes on, which is closed
    * later. What is left is looked at once, since looking forgets what troubled the line.
    */
-  void askToDrain() {
+  void requestDrain() {
     if (!ready() || asked) {
       return;
     }
     Engine present = engine;
-    Wire line = wire;
+    SimStore line = simStore;
     long leaving = present.executorId();
-    line.troubled();
+    line.hadFailures();
     asked =
-        world.database.executors().requestDrain(leaving, DrainRequest.usual(), Deed.by("nemesis"));
-    world.journal.fault(name, "asked to drain");
-    world.kernel.spawn(
-        host,
+        simWorld
+            .database
+            .executors()
+            .requestDrain(leaving, DrainRequest.withDefaultGrace(), OperatorAction.by("nemesis"));
+    simWorld.journal.fault(name, "asked to drain");
+    simWorld.kernel.spawn(
+        simHost,
         "drain watch",
         () -> {
           while (present.state().compareTo(EngineState.DRAINED) < 0) {
-            world.kernel.current().rest(RETRY);
+            simWorld.kernel.current().rest(RETRY);
           }
-          world.journal.count("drains by request");
-          if (!draining && !line.troubled() && !world.network.databaseIsDown()) {
+          simWorld.journal.count("drains by request");
+          if (!draining && !line.hadFailures() && !simWorld.network.databaseIsDown()) {
             checkDrained(leaving);
           }
-          world.kernel.current().rest(RETRY);
+          simWorld.kernel.current().rest(RETRY);
           drain();
         });
   }
@@ -257,19 +264,19 @@ final class SimNode {
   }
 
   private void checkDrained(long leaving) {
-    world.journal.count("drains checked");
-    int owned = world.database.executors().owned(leaving).size();
+    simWorld.journal.count("drains checked");
+    int owned = simWorld.database.executors().leasedInstances(leaving).size();
     if (owned > 0) {
-      world.journal.violated("I13", name + " drained and still owns " + owned + " instances");
+      simWorld.journal.violated("I13", name + " drained and still owns " + owned + " instances");
     }
   }
 
   /** From now on this machine is well. */
-  void mend() {
-    wire.mend();
-    if (host.paused()) {
-      world.journal.paused(host, Duration.ZERO);
-      host.proceed();
+  void heal() {
+    simStore.mend();
+    if (simHost.paused()) {
+      simWorld.journal.paused(simHost, Duration.ZERO);
+      simHost.resume();
     }
   }
 

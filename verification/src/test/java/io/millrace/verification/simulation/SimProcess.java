@@ -9,17 +9,17 @@ final class SimProcess {
 
   private static final long FOREVER = Long.MAX_VALUE;
 
-  private final Kernel kernel;
-  private final Host host;
+  private final SimulationKernel simulationKernel;
+  private final SimHost simHost;
   private final String name;
   private final Coroutine coroutine;
   private long rest;
   private boolean interruptible;
   private boolean interrupted;
 
-  SimProcess(Kernel kernel, Host host, String name, Runnable body) {
-    this.kernel = kernel;
-    this.host = host;
+  SimProcess(SimulationKernel simulationKernel, SimHost simHost, String name, Runnable body) {
+    this.simulationKernel = simulationKernel;
+    this.simHost = simHost;
     this.name = name;
     this.coroutine = new Coroutine(name, () -> turn(body));
   }
@@ -28,15 +28,15 @@ final class SimProcess {
     try {
       checkAlive();
       body.run();
-    } catch (Crashed e) {
+    } catch (SimulatedCrash e) {
       // killed: there is nobody left who could be told
     } catch (Throwable fault) {
-      kernel.fault(this, fault);
+      simulationKernel.fault(this, fault);
     }
   }
 
-  Host host() {
-    return host;
+  SimHost host() {
+    return simHost;
   }
 
   Coroutine coroutine() {
@@ -49,9 +49,9 @@ final class SimProcess {
 
   /** Goes on now, or when its host does. */
   void proceed() {
-    host.run(() -> {
+    simHost.run(() -> {
       if (!ended()) {
-        kernel.run(this);
+        simulationKernel.run(this);
       }
     });
   }
@@ -59,16 +59,16 @@ final class SimProcess {
   /** Rests until {@link #wake}d or until the limit has passed. */
   void rest(Duration limit) {
     boolean bounded = limit.compareTo(Duration.ofDays(365)) < 0;
-    restUntil(bounded ? kernel.now() + Math.max(0, limit.toNanos()) : FOREVER);
+    restUntil(bounded ? simulationKernel.now() + Math.max(0, limit.toNanos()) : FOREVER);
   }
 
   private void restUntil(long time) {
     checkAlive();
     long mine = ++rest;
     if (time != FOREVER) {
-      kernel.at(time, () -> proceedFrom(mine));
+      simulationKernel.at(time, () -> proceedFrom(mine));
     }
-    coroutine.handBack();
+    coroutine.yieldToResumer();
     checkAlive();
   }
 
@@ -94,7 +94,8 @@ final class SimProcess {
   /** Ends the present rest, if there is one, a little later. */
   void wake() {
     long mine = rest;
-    kernel.at(kernel.now() + kernel.jitter(), () -> proceedFrom(mine));
+    simulationKernel.at(
+        simulationKernel.now() + simulationKernel.jitter(), () -> proceedFrom(mine));
   }
 
   void interrupt() {
@@ -105,22 +106,22 @@ final class SimProcess {
   }
 
   private void proceedFrom(long resting) {
-    host.run(() -> {
+    simHost.run(() -> {
       if (rest == resting && !ended()) {
         rest++;
-        kernel.run(this);
+        simulationKernel.run(this);
       }
     });
   }
 
   private void checkAlive() {
-    if (host.dead()) {
-      throw new Crashed();
+    if (simHost.dead()) {
+      throw new SimulatedCrash();
     }
   }
 
   @Override
   public String toString() {
-    return host + "/" + name;
+    return simHost + "/" + name;
   }
 }

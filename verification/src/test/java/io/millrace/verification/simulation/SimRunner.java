@@ -2,7 +2,7 @@ package io.millrace.verification.simulation;
 
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
-import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.Waiter;
 import java.time.Duration;
 import java.util.List;
@@ -13,16 +13,16 @@ final class SimRunner implements Runner {
 
   private static final Duration SLICE = Duration.ofMillis(10);
 
-  private final Kernel kernel;
-  private final Host host;
+  private final SimulationKernel simulationKernel;
+  private final SimHost simHost;
   private final Consumer<Throwable> onFault;
 
   /**
    * @param onFault is told what a round of a loop or a task threw, which they must not
    */
-  SimRunner(Kernel kernel, Host host, Consumer<Throwable> onFault) {
-    this.kernel = kernel;
-    this.host = host;
+  SimRunner(SimulationKernel simulationKernel, SimHost simHost, Consumer<Throwable> onFault) {
+    this.simulationKernel = simulationKernel;
+    this.simHost = simHost;
     this.onFault = onFault;
   }
 
@@ -32,9 +32,9 @@ final class SimRunner implements Runner {
   }
 
   @Override
-  public Task run(String name, Runnable task) {
-    SimProcess process = kernel.spawn(host, name, () -> guarded(task));
-    return new Task() {
+  public RunningTask run(String name, Runnable task) {
+    SimProcess process = simulationKernel.spawn(simHost, name, () -> guarded(task));
+    return new RunningTask() {
       @Override
       public void interrupt() {
         process.interrupt();
@@ -55,7 +55,7 @@ final class SimRunner implements Runner {
   private void guarded(Runnable work) {
     try {
       work.run();
-    } catch (Crashed e) {
+    } catch (SimulatedCrash e) {
       throw e;
     } catch (Throwable fault) {
       onFault.accept(fault);
@@ -69,7 +69,7 @@ final class SimRunner implements Runner {
     @Override
     public boolean await(Duration limit) throws InterruptedException {
       if (!called && !limit.isZero()) {
-        resting = kernel.current();
+        resting = simulationKernel.current();
         try {
           resting.restInterruptibly(limit);
         } finally {
@@ -98,7 +98,7 @@ final class SimRunner implements Runner {
 
     SimLoop(String name, Work work) {
       this.work = work;
-      this.process = kernel.spawn(host, name, this::turn);
+      this.process = simulationKernel.spawn(simHost, name, this::turn);
     }
 
     private void turn() {
@@ -122,9 +122,9 @@ final class SimRunner implements Runner {
     public boolean stop(Duration patience) {
       stopped = true;
       waiter.wake();
-      SimProcess caller = kernel.current();
-      long end = kernel.now() + patience.toNanos();
-      while (caller != process && !process.ended() && kernel.now() < end) {
+      SimProcess caller = simulationKernel.current();
+      long end = simulationKernel.now() + patience.toNanos();
+      while (caller != process && !process.ended() && simulationKernel.now() < end) {
         caller.rest(SLICE);
       }
       return caller == process || process.ended();

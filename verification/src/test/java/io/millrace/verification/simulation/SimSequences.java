@@ -2,18 +2,18 @@ package io.millrace.verification.simulation;
 
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
-import io.millrace.instance.Action;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.retry.RetryPolicy;
-import io.millrace.schedule.Misfire;
-import io.millrace.schedule.Overlap;
+import io.millrace.schedule.MisfirePolicy;
+import io.millrace.schedule.OverlapPolicy;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.store.ScheduleStore.Fire;
-import io.millrace.store.ScheduleStore.Outcome;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.SlotOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -37,41 +37,41 @@ final class SimSequences {
       RetryPolicy.exponential(Duration.ofMillis(500), Duration.ofSeconds(2)).maxAttempts(1000);
 
   final SimBroker broker;
-  private final World world;
+  private final SimWorld simWorld;
   private final Map<String, Integer> slots = new TreeMap<>();
 
-  SimSequences(World world) {
-    this.world = world;
-    this.broker = new SimBroker(world.kernel, world.journal);
+  SimSequences(SimWorld simWorld) {
+    this.simWorld = simWorld;
+    this.broker = new SimBroker(simWorld.kernel, simWorld.journal);
   }
 
   /** Adds to an engine what it needs to run the tasks, all of which are steps of the workload. */
-  EngineBuilder addTo(EngineBuilder builder, Host host) {
+  EngineBuilder addTo(EngineBuilder builder, SimHost simHost) {
     for (String task : TASKS) {
       builder.task(Task.of(task, TYPE).channel("channel." + task), context -> {});
     }
     return builder
         .sequences(SequenceSettings.defaults().retry(RETRY))
-        .channels(broker.transport(host));
+        .channels(broker.transport(simHost));
   }
 
   /** Has some workflows stored by an engine that is not disturbed. */
   void store() {
-    Random random = world.kernel.random;
+    Random random = simWorld.kernel.random;
     int workflows = 1 + random.nextInt(4);
-    Host host = new Host(world.kernel, "setup");
-    world.kernel.spawn(
-        host,
+    SimHost simHost = new SimHost(simWorld.kernel, "setup");
+    simWorld.kernel.spawn(
+        simHost,
         "setup",
         () -> {
           EngineRuntime runtime =
               new EngineRuntime(
-                  new SimClock(world.kernel),
-                  new SimRunner(world.kernel, host, this::fault),
+                  new SimClock(simWorld.kernel),
+                  new SimRunner(simWorld.kernel, simHost, this::fault),
                   new Random(random.nextLong()));
           try (Engine engine =
-              addTo(Engine.builder().store(world.database), host)
-                  .settings(s -> world.settings.autostart(false))
+              addTo(Engine.builder().store(simWorld.database), simHost)
+                  .settings(s -> simWorld.settings.autostart(false))
                   .runtime(runtime)
                   .start()) {
             for (int i = 0; i < workflows; i++) {
@@ -82,7 +82,7 @@ final class SimSequences {
   }
 
   private void fault(Throwable thrown) {
-    world.journal.violated("engine", "the set-up threw " + thrown);
+    simWorld.journal.violated("engine", "the set-up threw " + thrown);
   }
 
   private TaskSequence sequence(String id, Instant now, Random random) {
@@ -91,8 +91,8 @@ final class SimSequences {
     slots.put(id, fires);
     Schedule schedule =
         Schedule.every(every, now.plus(every))
-            .misfire(Misfire.ALL)
-            .overlap(random.nextBoolean() ? Overlap.ALLOW : Overlap.BUFFER_ALL)
+            .misfire(MisfirePolicy.ALL)
+            .overlap(random.nextBoolean() ? OverlapPolicy.ALLOW : OverlapPolicy.BUFFER_ALL)
             .catchUpLimit(MOST_FIRES)
             .until(now.plus(every.multipliedBy(fires)));
     TaskSequence sequence = TaskSequence.of(id, TYPE, schedule);
@@ -103,8 +103,8 @@ final class SimSequences {
   }
 
   private List<Fire> fires(String id) {
-    return world.database.schedules().fires(id, null, MOST_FIRES).stream()
-        .filter(fire -> fire.fire().outcome() == Outcome.FIRED)
+    return simWorld.database.sequences().fires(id, null, MOST_FIRES).stream()
+        .filter(fire -> fire.fire().outcome() == SlotOutcome.FIRED)
         .toList();
   }
 
@@ -127,24 +127,24 @@ final class SimSequences {
         checkTasks(fire);
       }
       if (fired.size() != expected || fires.size() != expected) {
-        world.journal.violated(
+        simWorld.journal.violated(
             "slots", id + " has " + expected + " slots, and was fired for " + fires);
       }
     });
-    world.journal.counts.merge(
+    simWorld.journal.counts.merge(
         "slots", slots.values().stream().mapToInt(n -> n).sum(), Integer::sum);
   }
 
   private void checkTasks(Fire fire) {
     long id = fire.executionId();
     List<String> left =
-        world.database.queries().history(id, 0, InstanceQuery.MAX_LIMIT).stream()
-            .map(Action::move)
+        simWorld.database.queries().history(id, 0, InstanceQuery.MAX_LIMIT).stream()
+            .map(HistoryEntry::move)
             .filter(move -> !move.from().equals(move.to()))
             .map(move -> move.from())
             .toList();
     if (!left.equals(TASKS) && !left.equals(TASKS.subList(0, TASKS.size() - 1))) {
-      world.journal.violated("tasks", "execution " + id + " has done " + left + " of " + TASKS);
+      simWorld.journal.violated("tasks", "execution " + id + " has done " + left + " of " + TASKS);
     }
   }
 }

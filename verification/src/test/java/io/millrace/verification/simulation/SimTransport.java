@@ -8,13 +8,13 @@ import java.util.List;
 final class SimTransport implements ChannelTransport {
 
   private final SimBroker broker;
-  private final Host host;
-  private final Kernel kernel;
+  private final SimHost simHost;
+  private final SimulationKernel simulationKernel;
 
-  SimTransport(SimBroker broker, Host host, Kernel kernel) {
+  SimTransport(SimBroker broker, SimHost simHost, SimulationKernel simulationKernel) {
     this.broker = broker;
-    this.host = host;
-    this.kernel = kernel;
+    this.simHost = simHost;
+    this.simulationKernel = simulationKernel;
   }
 
   @Override
@@ -26,18 +26,18 @@ final class SimTransport implements ChannelTransport {
   public List<String> publish(List<Outgoing> messages) {
     List<String> answers = new ArrayList<>();
     messages.forEach(message -> answers.add(broker.accept(message)));
-    kernel.current().rest(broker.answersAfter());
+    simulationKernel.current().rest(broker.answersAfter());
     return answers;
   }
 
   @Override
   public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
-    return broker.subscribe(host, channel, receiver);
+    return broker.subscribe(simHost, channel, receiver);
   }
 
   @Override
-  public Depth depth(String channel) {
-    return new Depth(channel, 0, 0, 0);
+  public QueueStatus queueStatus(String channel) {
+    return new QueueStatus(channel, 0, 0, 0);
   }
 
   @Override

@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A JVM that runs {@link Simulate}. Its virtual threads share one carrier, on which handing control
- * over is cheapest.
+ * A JVM that runs {@link SimulationMain}. Its virtual threads share one carrier, on which handing
+ * control over is cheapest.
  */
 final class SimulationJvm {
 
   /** What it said, and how it ended. */
-  record Ended(int exitCode, String output) {
+  record Result(int exitCode, String output) {
     boolean foundSomething() {
       return exitCode == 1 && output.contains("breaks a promise");
     }
@@ -43,12 +43,12 @@ final class SimulationJvm {
   private SimulationJvm() {}
 
   /** Runs seeds on the product as it is. */
-  static Ended run(Object... args) {
+  static Result run(Object... args) {
     return run(List.of(), args);
   }
 
   /** Runs seeds with classes that come before the product's, which is soon over. */
-  static Ended run(List<Path> classes, Object... args) {
+  static Result run(List<Path> classes, Object... args) {
     JavaCommand java =
         new JavaCommand(
                 "-Xmx512m",
@@ -58,18 +58,19 @@ final class SimulationJvm {
                 "-Djdk.virtualThreadScheduler.maxPoolSize=1",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off")
             .before(classes);
-    return await(java.builder(Simulate.class, Stream.of(args).map(Object::toString).toList()));
+    return await(
+        java.builder(SimulationMain.class, Stream.of(args).map(Object::toString).toList()));
   }
 
   /** Can be interrupted, as by a test's time limit; then the other process is ended too. */
-  private static Ended await(ProcessBuilder builder) {
+  private static Result await(ProcessBuilder builder) {
     Process process = start(builder);
     Thread killer = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(killer);
     try {
       FutureTask<byte[]> output = new FutureTask<>(process.getInputStream()::readAllBytes);
       Thread.ofVirtual().start(output);
-      return new Ended(process.waitFor(), new String(output.get(), StandardCharsets.UTF_8));
+      return new Result(process.waitFor(), new String(output.get(), StandardCharsets.UTF_8));
     } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError("The simulation did not come to an end", e);
     } finally {

@@ -2,7 +2,7 @@ package io.millrace.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.verification.support.Length;
+import io.millrace.verification.support.TestLength;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -16,15 +16,15 @@ import org.junit.jupiter.api.Timeout;
  * -Dmillrace.test.simulation.seeds=N} runs another number; {@code script/simulate} runs any. Fresh
  * seeds and those that once broke a promise run beside a fixed set.
  */
-@Tag(Length.LONG)
+@Tag(TestLength.LONG)
 @Timeout(600)
 class SimulationTest {
 
   private static final long SEEDS =
-      Long.getLong("millrace.test.simulation.seeds", Length.of(1_000, 10_000));
+      Long.getLong("millrace.test.simulation.seeds", TestLength.of(1_000, 10_000));
 
   /** Ten thousand are as many as this allows; a thousand are waited for. */
-  private static final long MOST_SECONDS = Length.of(400, 120);
+  private static final long MOST_SECONDS = TestLength.of(400, 120);
 
   /**
    * By the clock, so that each run tries schedules that no other has; {@code
@@ -35,8 +35,8 @@ class SimulationTest {
           "millrace.test.simulation.from",
           TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()) * 1_000);
 
-  private static final long FRESH_SEEDS = Length.of(500, 5_000);
-  private static final long MOST_FRESH_SECONDS = Length.of(200, 60);
+  private static final long FRESH_SEEDS = TestLength.of(500, 5_000);
+  private static final long MOST_FRESH_SECONDS = TestLength.of(200, 60);
 
   /** A seed that breaks a promise is added here when the cause has been mended. */
   private static final List<Long> ONCE_BROKEN =
@@ -85,42 +85,45 @@ class SimulationTest {
   @Test
   void everyPromiseIsKeptUnderEveryFault() {
     long half = SEEDS / 2;
-    List<SimulationJvm.Ended> both =
+    List<SimulationJvm.Result> both =
         Stream.of(1L, 1 + half)
             .parallel()
             .map(first -> SimulationJvm.run(first, half, MOST_SECONDS))
             .toList();
-    both.forEach(ended -> System.out.print(ended.output()));
+    both.forEach(result -> System.out.print(result.output()));
     assertThat(both)
-        .allSatisfy(ended -> {
-          assertThat(ended.exitCode()).as(ended.output()).isZero();
-          assertThat(ended.output()).contains(" keep every promise");
-          assertThat(ended.seeds()).isPositive();
+        .allSatisfy(result -> {
+          assertThat(result.exitCode()).as(result.output()).isZero();
+          assertThat(result.output()).contains(" keep every promise");
+          assertThat(result.seeds()).isPositive();
         });
-    long seeds = both.stream().mapToLong(SimulationJvm.Ended::seeds).sum();
+    long seeds = both.stream().mapToLong(SimulationJvm.Result::seeds).sum();
     assertThat(KINDS)
         .as("What happens at least once in a hundred seeds, of %d", seeds)
         .allMatch(kind ->
-            both.stream().mapToLong(ended -> ended.count(kind)).sum() >= Math.max(1, seeds / 100));
+            both.stream().mapToLong(result -> result.count(kind)).sum()
+                >= Math.max(1, seeds / 100));
   }
 
   @Test
   void everyPromiseIsKeptInSeedsThatNobodyHasRunBefore() {
     System.out.println(
         "Fresh seeds: script/simulate --seeds " + FRESH_SEEDS + " --from " + FRESH_FROM);
-    SimulationJvm.Ended ended = SimulationJvm.run(FRESH_FROM, FRESH_SEEDS, MOST_FRESH_SECONDS);
-    System.out.print(ended.output());
-    assertThat(ended.exitCode()).as("Fresh seeds from %d: %s", FRESH_FROM, ended.output()).isZero();
-    assertThat(ended.output()).contains(" keep every promise");
-    assertThat(ended.seeds()).isPositive();
+    SimulationJvm.Result result = SimulationJvm.run(FRESH_FROM, FRESH_SEEDS, MOST_FRESH_SECONDS);
+    System.out.print(result.output());
+    assertThat(result.exitCode())
+        .as("Fresh seeds from %d: %s", FRESH_FROM, result.output())
+        .isZero();
+    assertThat(result.output()).contains(" keep every promise");
+    assertThat(result.seeds()).isPositive();
   }
 
   @Test
   void everyPromiseIsKeptInSeedsThatOnceBrokeOne() {
     String seeds = ONCE_BROKEN.stream().map(Object::toString).collect(Collectors.joining(","));
-    SimulationJvm.Ended ended = SimulationJvm.run(seeds, 1);
-    assertThat(ended.exitCode()).as(ended.output()).isZero();
-    assertThat(ended.output().lines().filter(line -> line.contains(" keep every promise")))
+    SimulationJvm.Result result = SimulationJvm.run(seeds, 1);
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    assertThat(result.output().lines().filter(line -> line.contains(" keep every promise")))
         .hasSameSizeAs(ONCE_BROKEN);
   }
 

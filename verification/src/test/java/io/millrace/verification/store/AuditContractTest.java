@@ -10,10 +10,10 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditStore;
-import io.millrace.store.AuditStore.Audited;
 import io.millrace.store.AuditStore.Entry;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.AuditStore.StoredEntry;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class AuditContractTest extends StoreContract {
 
-  AuditContractTest(StoreUnderTest subject) {
+  AuditContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -36,15 +36,15 @@ class AuditContractTest extends StoreContract {
     return store.audit();
   }
 
-  private List<Audited> list(AuditQuery query) {
+  private List<StoredEntry> list(AuditQuery query) {
     return audit().list(query).items();
   }
 
-  private List<Audited> of(WorkflowInstance instance) {
+  private List<StoredEntry> of(WorkflowInstance instance) {
     return list(AuditQuery.all().instance(instance.id()));
   }
 
-  private Audited only(WorkflowInstance instance) {
+  private StoredEntry only(WorkflowInstance instance) {
     assertThat(of(instance)).hasSize(1);
     return of(instance).getFirst();
   }
@@ -55,9 +55,10 @@ class AuditContractTest extends StoreContract {
 
   @Test
   void anAppliedDeed() {
-    WorkflowInstance cancelled = done(read(start(instance())), new DeedCommand.Cancel());
+    WorkflowInstance cancelled =
+        applyAccepted(read(start(instance())), new OperatorCommand.Cancel());
 
-    Audited one = only(cancelled);
+    StoredEntry one = only(cancelled);
     assertThat(one.at()).isEqualTo(now());
     assertThat(one.seq()).isEqualTo(1);
     assertThat(one.entry())
@@ -66,8 +67,8 @@ class AuditContractTest extends StoreContract {
 
   @Test
   void aQueuedDeed() {
-    WorkflowInstance held = held();
-    assertThat(apply(held, new DeedCommand.Pause())).isInstanceOf(DeedResult.Queued.class);
+    WorkflowInstance held = startAndClaim();
+    assertThat(apply(held, new OperatorCommand.Pause())).isInstanceOf(CommandResult.Queued.class);
 
     assertThat(only(held).seq()).isNull();
     assertThat(only(held).entry().action()).isEqualTo("pause");
@@ -77,22 +78,23 @@ class AuditContractTest extends StoreContract {
   @Test
   void whereAnInstanceWasMovedAndWhichVariablesWereEdited() {
     WorkflowInstance moved =
-        done(
+        applyAccepted(
             read(start(instance())),
-            new DeedCommand.Move("other", InstanceStatus.IN_PROGRESS, Due.NOW, null, null));
+            new OperatorCommand.Move("other", InstanceStatus.IN_PROGRESS, Due.NOW, null, null));
     assertThat(only(moved).entry().detail())
         .isEqualTo("{\"from\":\"" + instance().build().startState() + "\",\"to\":\"other\"}");
 
     Map<String, String> edits = new HashMap<>(Map.of("b", "\"secret\""));
     edits.put("a", null);
-    WorkflowInstance edited = done(read(start(instance())), new DeedCommand.EditVariables(edits));
+    WorkflowInstance edited =
+        applyAccepted(read(start(instance())), new OperatorCommand.EditVariables(edits));
     assertThat(only(edited).entry().detail()).isEqualTo("{\"variables\":[\"a\",\"b\"]}");
   }
 
   @Test
   void aRefusedDeedLeavesNone() {
-    WorkflowInstance held = held();
-    assertThat(apply(held, new DeedCommand.Retry())).isInstanceOf(DeedResult.Refused.class);
+    WorkflowInstance held = startAndClaim();
+    assertThat(apply(held, new OperatorCommand.Retry())).isInstanceOf(CommandResult.Refused.class);
 
     assertThat(of(held)).isEmpty();
   }
@@ -107,7 +109,7 @@ class AuditContractTest extends StoreContract {
 
     assertThat(only(waiting).entry())
         .isEqualTo(new Entry("bob", "signal", waiting.id(), type, null, "{\"signal\":\"paid\"}"));
-    saved(move(claimOne()).end(InstanceStatus.FINISHED));
+    saveAccepted(transitionOf(claimOne()).end(InstanceStatus.FINISHED));
     store.operators().signal(new SignalRequest(waiting.id(), "late", null, "bob", null));
     assertThat(of(waiting)).hasSize(1);
   }
@@ -130,10 +132,10 @@ class AuditContractTest extends StoreContract {
     Instant begin = now();
     for (int i = 0; i < 7; i++) {
       audit().append(by("dora", i % 2 == 0 ? "login" : "logout"));
-      pass(SECOND);
+      advance(SECOND);
     }
     AuditQuery dora = AuditQuery.all().actor("dora" + type);
-    List<Audited> all = list(dora);
+    List<StoredEntry> all = list(dora);
 
     assertThat(all).hasSize(7).isSortedAccordingTo((a, b) -> Long.compare(b.id(), a.id()));
     assertThat(list(dora.action("logout"))).hasSize(3);
@@ -142,8 +144,8 @@ class AuditContractTest extends StoreContract {
     assertThat(list(dora.between(begin.plusSeconds(2), begin.plusSeconds(4))))
         .containsExactlyElementsOf(all.subList(3, 5));
     assertThat(list(dora.between(Instant.MIN, Instant.MAX))).hasSize(7);
-    List<Audited> paged = new ArrayList<>();
-    Page<Audited> page = new Page<>(List.of(), null);
+    List<StoredEntry> paged = new ArrayList<>();
+    Page<StoredEntry> page = new Page<>(List.of(), null);
     do {
       page = audit().list(dora.limit(2).after(page.next()));
       paged.addAll(page.items());
@@ -154,17 +156,17 @@ class AuditContractTest extends StoreContract {
 
   @Test
   void theOldestGoByAge() {
-    pass(Duration.ofDays(100));
+    advance(Duration.ofDays(100));
     Duration age = Duration.ofDays(30);
     while (store.retention().deleteAudit(age, 100) > 0) {}
     for (int i = 0; i < 5; i++) {
       audit().append(by("emil", "login"));
     }
-    pass(age);
+    advance(age);
     audit().append(by("emil", "login"));
     assertThat(store.retention().deleteAudit(age, 10)).isZero();
 
-    pass(SECOND);
+    advance(SECOND);
     assertThat(store.retention().deleteAudit(age, 3)).isEqualTo(3);
     assertThat(store.retention().deleteAudit(age, 3)).isEqualTo(2);
     assertThat(store.retention().deleteAudit(age, 3)).isZero();

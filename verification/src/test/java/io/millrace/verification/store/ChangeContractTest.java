@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ChangeContractTest extends StoreContract {
 
-  ChangeContractTest(StoreUnderTest subject) {
+  ChangeContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -31,7 +31,7 @@ class ChangeContractTest extends StoreContract {
   void numbersHaveNoGapsAndChangesComeInTheirOrder() {
     long begin = changes().newest();
     assertThat(changes().append("a", "one")).isEqualTo(begin + 1);
-    pass(SECOND);
+    advance(SECOND);
     assertThat(changes().append("b", "")).isEqualTo(begin + 2);
 
     assertThat(changes().newest()).isEqualTo(begin + 2);
@@ -46,21 +46,21 @@ class ChangeContractTest extends StoreContract {
   @Test
   void theOldestArePrunedAndTheNumbersGoOn() {
     Duration age = Duration.ofMinutes(10);
-    pass(age.multipliedBy(2));
+    advance(age.multipliedBy(2));
     while (changes().prune(age, 100) > 0) {}
     long begin = changes().newest();
     for (int i = 0; i < 5; i++) {
       changes().append("a", "x");
     }
-    pass(age);
+    advance(age);
     changes().append("a", "y");
     assertThat(changes().prune(age, 10)).isZero();
 
-    pass(SECOND);
+    advance(SECOND);
     assertThat(changes().prune(age, 3)).isEqualTo(3);
     assertThat(changes().after(begin, 10).getFirst().id()).isEqualTo(begin + 4);
     assertThat(changes().prune(age, 3)).isEqualTo(2);
-    pass(age);
+    advance(age);
     assertThat(changes().prune(age, 3)).isEqualTo(1);
     assertThat(changes().after(begin, 10)).isEmpty();
     assertThat(changes().newest()).isEqualTo(begin + 6);

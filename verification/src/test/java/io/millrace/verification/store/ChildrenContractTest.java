@@ -3,14 +3,14 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.Children;
+import io.millrace.instance.ChildCounts;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.Save;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.SaveRequest;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,39 +23,40 @@ class ChildrenContractTest extends StoreContract {
 
   private static final String CHILDREN = Position.CHILDREN;
 
-  ChildrenContractTest(StoreUnderTest subject) {
+  ChildrenContractTest(StoreFixture subject) {
     super(subject);
   }
 
   /** A parent that started {@code count} children and waits for them. */
   private WorkflowInstance parentOf(int count) {
-    SaveSpec spec = move(held());
+    SaveSpec spec = transitionOf(startAndClaim());
     for (int i = 0; i < count; i++) {
       spec.child(instance());
     }
-    return saved(spec.to("joining").waitFor(CHILDREN, NEVER));
+    return saveAccepted(spec.to("joining").waitFor(CHILDREN, NEVER));
   }
 
   private WorkflowInstance childOf(WorkflowInstance parent, String externalId) {
-    saved(move(parent).child(instance().externalId(externalId).heldBy(executor)).keepLease());
+    saveAccepted(
+        transitionOf(parent).child(instance().externalId(externalId).heldBy(executor)).keepLease());
     return store.queries().findByExternalId(type, group, externalId).orElseThrow();
   }
 
   private static SaveSpec end(WorkflowInstance held, InstanceStatus status) {
-    return move(held).to("end").end(status);
+    return transitionOf(held).to("end").end(status);
   }
 
   @Test
   void childrenAreStartedWithTheTransition() {
-    WorkflowInstance held = held();
-    pass(SECOND);
+    WorkflowInstance held = startAndClaim();
+    advance(SECOND);
     WorkflowInstance parent =
-        saved(
-            move(held)
+        saveAccepted(
+            transitionOf(held)
                 .child(instance().externalId("a").input("1").variable("v", "2").priority(8))
                 .child(instance().externalId("b").due(new Due.After(HOUR))));
 
-    assertThat(parent.children()).isEqualTo(new Children(2, 2, 0));
+    assertThat(parent.children()).isEqualTo(new ChildCounts(2, 2, 0));
     WorkflowInstance a = store.queries().findByExternalId(type, group, "a").orElseThrow();
     assertThat(a.origin().parentId()).isEqualTo(parent.id());
     assertThat(a.origin().priority()).isEqualTo(8);
@@ -72,13 +73,13 @@ class ChildrenContractTest extends StoreContract {
   void aChildWithAKnownExternalIdIsNotStartedAndNotCounted() {
     long known = start(instance().externalId("a").due(NEVER));
     WorkflowInstance parent =
-        saved(
-            move(held())
+        saveAccepted(
+            transitionOf(startAndClaim())
                 .child(instance().externalId("a"))
                 .child(instance().externalId("b").due(NEVER))
                 .child(instance().externalId("b").due(NEVER)));
 
-    assertThat(parent.children()).isEqualTo(new Children(1, 1, 0));
+    assertThat(parent.children()).isEqualTo(new ChildCounts(1, 1, 0));
     assertThat(read(known).origin().parentId()).isNull();
   }
 
@@ -86,8 +87,8 @@ class ChildrenContractTest extends StoreContract {
   void aKnownChildIsNamedInTheHistory() {
     long known = start(instance().externalId("a").due(NEVER));
     WorkflowInstance parent =
-        saved(
-            move(held())
+        saveAccepted(
+            transitionOf(startAndClaim())
                 .reason("forked")
                 .child(instance().externalId("a"))
                 .child(instance().externalId("b").due(NEVER))
@@ -96,10 +97,15 @@ class ChildrenContractTest extends StoreContract {
         .isEqualTo(
             "forked (not started: child 'a', which exists as instance " + known + " of no parent)");
 
-    parent = saved(move(parent).reason("again").child(instance().externalId("b").due(NEVER)));
+    parent =
+        saveAccepted(
+            transitionOf(parent).reason("again").child(instance().externalId("b").due(NEVER)));
     assertThat(lastAction(parent).outcome().reason()).isEqualTo("again");
     WorkflowInstance other =
-        saved(move(held()).reason("other").child(instance().externalId("b").due(NEVER)));
+        saveAccepted(
+            transitionOf(startAndClaim())
+                .reason("other")
+                .child(instance().externalId("b").due(NEVER)));
     assertThat(lastAction(other).outcome().reason())
         .isEqualTo(
             "other (not started: child 'b', which exists as instance "
@@ -112,9 +118,9 @@ class ChildrenContractTest extends StoreContract {
   @Test
   void aChildWithAKnownExternalIdAndAnotherPayloadIsRefusedWithItsTransition() {
     long known = start(instance().externalId("a").input("1").due(NEVER));
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     SaveSpec spec =
-        move(held)
+        transitionOf(held)
             .child(instance().externalId("b").due(NEVER))
             .child(instance().externalId("a").input("2").due(NEVER));
 
@@ -133,9 +139,9 @@ class ChildrenContractTest extends StoreContract {
 
   @Test
   void twoChildrenOfATransitionMayNotShareAnExternalIdWithDifferentPayloads() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     SaveSpec spec =
-        move(held)
+        transitionOf(held)
             .child(instance().externalId("a").input("1").due(NEVER))
             .child(instance().externalId("a").input("2").due(NEVER));
 
@@ -146,15 +152,17 @@ class ChildrenContractTest extends StoreContract {
 
   @Test
   void countsGrowWithEveryTransition() {
-    WorkflowInstance parent = saved(move(held()).child(instance()).child(instance()).keepLease());
-    parent = saved(move(parent).child(instance()).keepLease());
+    WorkflowInstance parent =
+        saveAccepted(transitionOf(startAndClaim()).child(instance()).child(instance()).keepLease());
+    parent = saveAccepted(transitionOf(parent).child(instance()).keepLease());
 
-    assertThat(parent.children()).isEqualTo(new Children(3, 3, 0));
+    assertThat(parent.children()).isEqualTo(new ChildCounts(3, 3, 0));
   }
 
   @Test
   void aWaitForNoChildrenIsOverAtOnce() {
-    WorkflowInstance parent = saved(move(held()).waitFor(CHILDREN, new Due.After(HOUR)));
+    WorkflowInstance parent =
+        saveAccepted(transitionOf(startAndClaim()).waitFor(CHILDREN, new Due.After(HOUR)));
 
     assertThat(parent.nextActivation()).isEqualTo(now());
     assertThat(parent.position().waitUntil()).isEqualTo(now().plus(HOUR));
@@ -163,7 +171,8 @@ class ChildrenContractTest extends StoreContract {
   @Test
   void aWaitForAChildOfTheSameTransitionIsNotOver() {
     WorkflowInstance parent =
-        saved(move(held()).child(instance()).waitFor(CHILDREN, new Due.After(HOUR)));
+        saveAccepted(
+            transitionOf(startAndClaim()).child(instance()).waitFor(CHILDREN, new Due.After(HOUR)));
 
     assertThat(parent.nextActivation()).isEqualTo(now().plus(HOUR));
   }
@@ -172,14 +181,14 @@ class ChildrenContractTest extends StoreContract {
   void theLastChildWakesItsParent() {
     WorkflowInstance parent = parentOf(2);
     List<WorkflowInstance> children = claim(10);
-    pass(SECOND);
+    advance(SECOND);
 
-    saved(end(children.get(0), InstanceStatus.FINISHED));
-    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 0));
+    saveAccepted(end(children.get(0), InstanceStatus.FINISHED));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(2, 1, 0));
     assertThat(read(parent).nextActivation()).isNull();
 
-    saved(end(children.get(1), InstanceStatus.FINISHED));
-    assertThat(read(parent).children()).isEqualTo(new Children(2, 0, 0));
+    saveAccepted(end(children.get(1), InstanceStatus.FINISHED));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(2, 0, 0));
     assertThat(read(parent).nextActivation()).isEqualTo(now());
     assertThat(read(parent).position().waitingFor()).isEqualTo(CHILDREN);
     assertThat(claimOne().id()).isEqualTo(parent.id());
@@ -190,81 +199,83 @@ class ChildrenContractTest extends StoreContract {
     WorkflowInstance parent = parentOf(3);
     List<WorkflowInstance> children = claim(10);
 
-    saved(end(children.get(0), InstanceStatus.FAILED));
-    saved(end(children.get(1), InstanceStatus.CANCELLED));
-    assertThat(read(parent).children()).isEqualTo(new Children(3, 1, 2));
+    saveAccepted(end(children.get(0), InstanceStatus.FAILED));
+    saveAccepted(end(children.get(1), InstanceStatus.CANCELLED));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(3, 1, 2));
 
-    saved(end(children.get(2), InstanceStatus.FINISHED));
-    assertThat(read(parent).children()).isEqualTo(new Children(3, 0, 2));
+    saveAccepted(end(children.get(2), InstanceStatus.FINISHED));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(3, 0, 2));
     assertThat(claimOne().id()).isEqualTo(parent.id());
   }
 
   @Test
   void aChildThatOnlyMovesTellsItsParentNothing() {
     WorkflowInstance parent = parentOf(1);
-    saved(move(claimOne()));
+    saveAccepted(transitionOf(claimOne()));
 
-    assertThat(read(parent).children()).isEqualTo(new Children(1, 1, 0));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(1, 1, 0));
   }
 
   @Test
   void aRepeatedEndIsCountedOnce() {
     WorkflowInstance parent = parentOf(2);
-    Save save = end(claim(10).getFirst(), InstanceStatus.FAILED).build();
-    save(save);
-    save(save);
+    SaveRequest saveRequest = end(claim(10).getFirst(), InstanceStatus.FAILED).build();
+    save(saveRequest);
+    save(saveRequest);
 
-    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 1));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(2, 1, 1));
   }
 
   @Test
   void childrenThatEndBeforeTheWaitDoNotHoldItUp() {
-    WorkflowInstance parent = held();
+    WorkflowInstance parent = startAndClaim();
     WorkflowInstance child = childOf(parent, "c");
-    saved(end(child, InstanceStatus.FINISHED));
+    saveAccepted(end(child, InstanceStatus.FINISHED));
 
-    assertThat(saved(move(read(parent)).waitFor(CHILDREN, NEVER)).nextActivation())
+    assertThat(saveAccepted(transitionOf(read(parent)).waitFor(CHILDREN, NEVER)).nextActivation())
         .isEqualTo(now());
   }
 
   @Test
   void aChildThatEndsWhileItsParentExecutesEndsTheNextWaitForChildrenAndNoTimer() {
-    SaveSpec spec = move(held()).child(instance().externalId("c").heldBy(executor));
-    saved(spec.waitFor(CHILDREN, new Due.After(SECOND)));
-    pass(SECOND);
+    SaveSpec spec =
+        transitionOf(startAndClaim()).child(instance().externalId("c").heldBy(executor));
+    saveAccepted(spec.waitFor(CHILDREN, new Due.After(SECOND)));
+    advance(SECOND);
     WorkflowInstance parent = claimOne();
     WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
-    pass(SECOND);
+    advance(SECOND);
 
-    saved(end(child, InstanceStatus.FINISHED));
+    saveAccepted(end(child, InstanceStatus.FINISHED));
 
     assertThat(read(parent).nextActivation()).isEqualTo(parent.nextActivation());
-    WorkflowInstance later = saved(move(parent).due(new Due.After(HOUR)));
+    WorkflowInstance later = saveAccepted(transitionOf(parent).due(new Due.After(HOUR)));
     assertThat(later.nextActivation()).isEqualTo(now().plus(HOUR));
-    pass(HOUR);
-    assertThat(saved(move(claimOne()).waitFor(CHILDREN, NEVER)).nextActivation()).isEqualTo(now());
+    advance(HOUR);
+    assertThat(saveAccepted(transitionOf(claimOne()).waitFor(CHILDREN, NEVER)).nextActivation())
+        .isEqualTo(now());
   }
 
   @Test
   void aChildThatEndsDoesNotWakeAParentThatWaitsForSomethingElse() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     WorkflowInstance child = childOf(held, "c");
-    WorkflowInstance parent = saved(move(read(held)).waitFor(PAID, NEVER));
-    saved(end(child, InstanceStatus.FINISHED));
+    WorkflowInstance parent = saveAccepted(transitionOf(read(held)).waitFor(PAID, NEVER));
+    saveAccepted(end(child, InstanceStatus.FINISHED));
 
     assertThat(read(parent).nextActivation()).isNull();
-    assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 0));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(1, 0, 0));
   }
 
   @Test
   void aPausedParentBecomesDueWhenItIsResumed() {
     WorkflowInstance parent = parentOf(1);
     WorkflowInstance child = claimOne();
-    done(parent, new DeedCommand.Pause());
-    saved(end(child, InstanceStatus.FINISHED));
+    applyAccepted(parent, new OperatorCommand.Pause());
+    saveAccepted(end(child, InstanceStatus.FINISHED));
     assertThat(claim(10)).isEmpty();
 
-    done(parent, new DeedCommand.Resume());
+    applyAccepted(parent, new OperatorCommand.Resume());
     assertThat(claimOne().id()).isEqualTo(parent.id());
   }
 
@@ -272,11 +283,12 @@ class ChildrenContractTest extends StoreContract {
   @Test
   void aJoinThatIsTriedAgainWaitsForItsDelay() {
     WorkflowInstance parent = parentOf(0);
-    WorkflowInstance again = saved(move(claimOne()).waitFor(CHILDREN, NEVER).retry(HOUR));
+    WorkflowInstance again =
+        saveAccepted(transitionOf(claimOne()).waitFor(CHILDREN, NEVER).retry(HOUR));
 
     assertThat(again.nextActivation()).isEqualTo(now().plus(HOUR));
     assertThat(again.position().waitingFor()).isEqualTo(CHILDREN);
-    pass(HOUR);
+    advance(HOUR);
     assertThat(claimOne().id()).isEqualTo(parent.id());
   }
 
@@ -284,15 +296,15 @@ class ChildrenContractTest extends StoreContract {
   void aFailedJoinIsRetriedAsAJoin() {
     WorkflowInstance parent = parentOf(1);
     WorkflowInstance child = claimOne();
-    saved(end(child, InstanceStatus.FAILED));
-    saved(move(claimOne()).waitFor(CHILDREN, NEVER).end(InstanceStatus.FAILED));
-    done(parent, new DeedCommand.EditVariables(Map.of("v", "1")));
-    done(child, new DeedCommand.Retry());
-    saved(end(claimOne(), InstanceStatus.FINISHED));
+    saveAccepted(end(child, InstanceStatus.FAILED));
+    saveAccepted(transitionOf(claimOne()).waitFor(CHILDREN, NEVER).end(InstanceStatus.FAILED));
+    applyAccepted(parent, new OperatorCommand.EditVariables(Map.of("v", "1")));
+    applyAccepted(child, new OperatorCommand.Retry());
+    saveAccepted(end(claimOne(), InstanceStatus.FINISHED));
     assertThat(read(parent).nextActivation()).isNull();
     assertThat(read(parent).status()).isEqualTo(InstanceStatus.FAILED);
 
-    WorkflowInstance retried = done(parent, new DeedCommand.Retry());
+    WorkflowInstance retried = applyAccepted(parent, new OperatorCommand.Retry());
     assertThat(retried.position().waitingFor()).isEqualTo(CHILDREN);
     assertThat(retried.position().waitUntil()).isNull();
     assertThat(claimOne().id()).isEqualTo(parent.id());
@@ -302,8 +314,10 @@ class ChildrenContractTest extends StoreContract {
   void onlyAFailedInstanceStillWaitsForItsChildren() {
     parentOf(0);
     WorkflowInstance cancelled =
-        saved(move(claimOne()).waitFor(CHILDREN, NEVER).end(InstanceStatus.CANCELLED));
-    WorkflowInstance failed = saved(move(held()).waitFor(PAID, NEVER).end(InstanceStatus.FAILED));
+        saveAccepted(
+            transitionOf(claimOne()).waitFor(CHILDREN, NEVER).end(InstanceStatus.CANCELLED));
+    WorkflowInstance failed =
+        saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, NEVER).end(InstanceStatus.FAILED));
 
     assertThat(cancelled.position().waitingFor()).isNull();
     assertThat(failed.position().waitingFor()).isNull();
@@ -312,9 +326,9 @@ class ChildrenContractTest extends StoreContract {
   @Test
   void aCancelledChildIsToldToItsParent() {
     WorkflowInstance parent = parentOf(1);
-    done(claimOne(), new DeedCommand.Cancel());
+    applyAccepted(claimOne(), new OperatorCommand.Cancel());
 
-    assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 1));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(1, 0, 1));
     assertThat(claimOne().id()).isEqualTo(parent.id());
   }
 
@@ -322,73 +336,75 @@ class ChildrenContractTest extends StoreContract {
   void cancellingAFailedChildDoesNotCountItTwice() {
     WorkflowInstance parent = parentOf(2);
     WorkflowInstance child = claim(10).getFirst();
-    saved(end(child, InstanceStatus.FAILED));
-    done(child, new DeedCommand.Cancel());
+    saveAccepted(end(child, InstanceStatus.FAILED));
+    applyAccepted(child, new OperatorCommand.Cancel());
 
-    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 1));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(2, 1, 1));
   }
 
   @Test
   void retryingAFailedChildTakesTheCountsBack() {
     WorkflowInstance parent = parentOf(2);
     WorkflowInstance child = claim(10).getFirst();
-    saved(end(child, InstanceStatus.FAILED));
-    done(child, new DeedCommand.Retry());
-    assertThat(read(parent).children()).isEqualTo(new Children(2, 2, 0));
+    saveAccepted(end(child, InstanceStatus.FAILED));
+    applyAccepted(child, new OperatorCommand.Retry());
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(2, 2, 0));
 
-    saved(end(claimOne(), InstanceStatus.FINISHED));
-    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 0));
+    saveAccepted(end(claimOne(), InstanceStatus.FINISHED));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(2, 1, 0));
   }
 
   @Test
   void movingAFailedChildToAnEndSettlesTheFailedCount() {
     WorkflowInstance parent = parentOf(2);
     WorkflowInstance child = claim(10).getFirst();
-    saved(end(child, InstanceStatus.FAILED));
-    done(child, new DeedCommand.Move("end", InstanceStatus.FINISHED, NEVER, null, null));
+    saveAccepted(end(child, InstanceStatus.FAILED));
+    applyAccepted(
+        child, new OperatorCommand.Move("end", InstanceStatus.FINISHED, NEVER, null, null));
 
-    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 0));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(2, 1, 0));
   }
 
   @Test
   void theChildsEndAndTheParentsWaitMayShareABatchInEitherOrder() {
     for (boolean childFirst : new boolean[] {true, false}) {
-      WorkflowInstance parent = held();
+      WorkflowInstance parent = startAndClaim();
       WorkflowInstance child = childOf(parent, "c" + childFirst);
-      Save wait = move(read(parent)).waitFor(CHILDREN, NEVER).build();
-      Save end = end(child, InstanceStatus.FINISHED).build();
+      SaveRequest wait = transitionOf(read(parent)).waitFor(CHILDREN, NEVER).build();
+      SaveRequest end = end(child, InstanceStatus.FINISHED).build();
 
-      assertThat(store.work().save(childFirst ? List.of(end, wait) : List.of(wait, end)))
+      assertThat(store.instances().save(childFirst ? List.of(end, wait) : List.of(wait, end)))
           .containsExactly(released(0), released(0));
 
       assertThat(read(parent).nextActivation()).as("child first: %s", childFirst).isEqualTo(now());
-      assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 0));
+      assertThat(read(parent).children()).isEqualTo(new ChildCounts(1, 0, 0));
     }
   }
 
   @Test
   void theChildsEndAndTheParentsEndMayShareABatch() {
-    WorkflowInstance parent = held();
+    WorkflowInstance parent = startAndClaim();
     WorkflowInstance child = childOf(parent, "c");
-    List<Save> batch =
+    List<SaveRequest> batch =
         List.of(
             end(read(parent), InstanceStatus.FINISHED).build(),
             end(child, InstanceStatus.FAILED).build());
 
-    assertThat(store.work().save(batch)).containsExactly(released(0), released(0));
-    assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 1));
+    assertThat(store.instances().save(batch)).containsExactly(released(0), released(0));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(1, 0, 1));
     assertThat(read(parent).status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(read(parent).nextActivation()).isNull();
   }
 
   @Test
   void twoParentsOfABatchMayAskForTheSameChild() {
-    WorkflowInstance first = held();
-    WorkflowInstance second = held();
-    Save one = move(first).child(instance().externalId("c").due(NEVER)).build();
-    Save other = move(second).child(instance().externalId("c").due(NEVER)).build();
+    WorkflowInstance first = startAndClaim();
+    WorkflowInstance second = startAndClaim();
+    SaveRequest one = transitionOf(first).child(instance().externalId("c").due(NEVER)).build();
+    SaveRequest other = transitionOf(second).child(instance().externalId("c").due(NEVER)).build();
 
-    assertThat(store.work().save(List.of(one, other))).containsExactly(released(0), released(0));
+    assertThat(store.instances().save(List.of(one, other)))
+        .containsExactly(released(0), released(0));
     assertThat(read(first).children().total() + read(second).children().total()).isEqualTo(1);
     WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
     assertThat(store.queries().find(child.origin().parentId()).orElseThrow().children().open())
@@ -399,47 +415,47 @@ class ChildrenContractTest extends StoreContract {
   void manyChildrenOfOneParentMayEndInOneBatch() {
     WorkflowInstance parent = parentOf(50);
     List<WorkflowInstance> children = claim(100);
-    List<Save> saves = new ArrayList<>();
+    List<SaveRequest> saves = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       saves.add(
           end(children.get(i), i % 5 == 0 ? InstanceStatus.FAILED : InstanceStatus.FINISHED)
               .build());
     }
 
-    assertThat(store.work().save(saves)).hasSize(50).allMatch(released(0)::equals);
-    assertThat(read(parent).children()).isEqualTo(new Children(50, 0, 10));
+    assertThat(store.instances().save(saves)).hasSize(50).allMatch(released(0)::equals);
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(50, 0, 10));
     assertThat(claimOne().id()).isEqualTo(parent.id());
   }
 
   @Test
   void tenThousandChildrenAreJoined() {
     WorkflowInstance parent = parentOf(10_000);
-    assertThat(parent.children()).isEqualTo(new Children(10_000, 10_000, 0));
+    assertThat(parent.children()).isEqualTo(new ChildCounts(10_000, 10_000, 0));
 
     int ended = 0;
     while (ended < 10_000) {
       List<WorkflowInstance> children = claim(500);
       assertThat(children).isNotEmpty().noneMatch(c -> c.id() == parent.id());
       store
-          .work()
+          .instances()
           .save(children.stream().map(c -> end(c, InstanceStatus.FINISHED).build()).toList());
       ended += children.size();
     }
 
-    assertThat(read(parent).children()).isEqualTo(new Children(10_000, 0, 0));
+    assertThat(read(parent).children()).isEqualTo(new ChildCounts(10_000, 0, 0));
     assertThat(claimOne().id()).isEqualTo(parent.id());
   }
 
   @Test
   void aChildWhoseParentIsGoneCanStillEnd() {
-    WorkflowInstance parent = held();
+    WorkflowInstance parent = startAndClaim();
     WorkflowInstance child = childOf(parent, "c");
-    saved(end(read(parent), InstanceStatus.FINISHED));
-    pass(HOUR);
+    saveAccepted(end(read(parent), InstanceStatus.FINISHED));
+    advance(HOUR);
     store.retention().delete(Duration.ofMinutes(1), 1_000);
     assertThat(store.queries().find(parent.id())).isEmpty();
 
-    assertThat(saved(end(child, InstanceStatus.FINISHED)).status())
+    assertThat(saveAccepted(end(child, InstanceStatus.FINISHED)).status())
         .isEqualTo(InstanceStatus.FINISHED);
   }
 

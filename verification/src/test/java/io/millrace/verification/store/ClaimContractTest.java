@@ -9,8 +9,8 @@ import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.WorkStore.StepRecord;
+import io.millrace.store.InstanceStore.StepRecord;
+import io.millrace.store.OperatorCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class ClaimContractTest extends StoreContract {
 
-  ClaimContractTest(StoreUnderTest subject) {
+  ClaimContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -36,7 +36,7 @@ class ClaimContractTest extends StoreContract {
   @Test
   void aClaimTakesTheLeaseAndCountsTheAttempt() {
     long id = start(instance());
-    pass(SECOND);
+    advance(SECOND);
 
     WorkflowInstance claimed = claimOne();
 
@@ -85,7 +85,7 @@ class ClaimContractTest extends StoreContract {
     assertThat(claim(10)).isEmpty();
     assertThat(
             store
-                .work()
+                .instances()
                 .claim(new ClaimRequest(executor, group, List.of(definition, other), 10))
                 .claimed())
         .hasSize(1);
@@ -95,7 +95,7 @@ class ClaimContractTest extends StoreContract {
   void noDefinitionsNoClaims() {
     start(instance());
 
-    assertThat(store.work().claim(new ClaimRequest(executor, group, List.of(), 10)))
+    assertThat(store.instances().claim(new ClaimRequest(executor, group, List.of(), 10)))
         .isEqualTo(new ClaimResult(now(), List.of(), null));
   }
 
@@ -136,7 +136,7 @@ class ClaimContractTest extends StoreContract {
 
     ClaimRequest request = new ClaimRequest(executor, group, List.of(definition), 10, dueFrom);
 
-    assertThat(store.work().claim(request).claimed())
+    assertThat(store.instances().claim(request).claimed())
         .extracting(c -> c.instance().id())
         .containsExactly(later, first);
     assertThat(claim(10)).hasSize(1);
@@ -152,7 +152,7 @@ class ClaimContractTest extends StoreContract {
 
     assertThat(
             store
-                .work()
+                .instances()
                 .claim(new ClaimRequest(executor, group, List.of(definition, other), 2))
                 .claimed())
         .extracting(c -> c.instance().id())
@@ -163,10 +163,10 @@ class ClaimContractTest extends StoreContract {
   @Test
   void aTimerIsNotClaimedBeforeItsTime() {
     long id = start(instance().due(new Due.After(SECOND)));
-    pass(SECOND.minusMillis(1));
+    advance(SECOND.minusMillis(1));
     assertThat(claim(10)).isEmpty();
 
-    pass(Duration.ofMillis(1));
+    advance(Duration.ofMillis(1));
     assertThat(claimedIds(10)).containsExactly(id);
   }
 
@@ -183,18 +183,18 @@ class ClaimContractTest extends StoreContract {
   void whatHasNoDueTimeIsNotClaimed() {
     start(instance().due(NEVER));
     waitingFor(PAID);
-    pass(Duration.ofDays(10_000));
+    advance(Duration.ofDays(10_000));
 
     assertThat(claim(10)).isEmpty();
   }
 
   @Test
   void pausedManualAndEndedOnesAreNotClaimed() {
-    done(read(start(instance())), new DeedCommand.Pause());
-    saved(move(held()).status(InstanceStatus.MANUAL));
-    saved(move(held()).end(InstanceStatus.FINISHED));
-    saved(move(held()).end(InstanceStatus.FAILED));
-    done(read(start(instance())), new DeedCommand.Cancel());
+    applyAccepted(read(start(instance())), new OperatorCommand.Pause());
+    saveAccepted(transitionOf(startAndClaim()).status(InstanceStatus.MANUAL));
+    saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FINISHED));
+    saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FAILED));
+    applyAccepted(read(start(instance())), new OperatorCommand.Cancel());
 
     assertThat(claim(10)).isEmpty();
   }
@@ -224,25 +224,26 @@ class ClaimContractTest extends StoreContract {
   @Test
   void nextDueLooksOnlyAtWhatMayBeClaimedInThisGroup() {
     start(instance().due(new Due.After(SECOND)).group(group + "x"));
-    held(instance().due(new Due.After(SECOND)));
-    done(read(start(instance().due(new Due.After(SECOND)))), new DeedCommand.Pause());
+    startAndClaim(instance().due(new Due.After(SECOND)));
+    applyAccepted(read(start(instance().due(new Due.After(SECOND)))), new OperatorCommand.Pause());
 
     assertThat(claim(executor, 10).nextDue()).isNull();
   }
 
   @Test
   void theEndOfALimitedWaitIsADueTime() {
-    WorkflowInstance waiting = saved(move(held()).waitFor(PAID, new Due.After(SECOND)));
+    WorkflowInstance waiting =
+        saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(SECOND)));
 
     assertThat(claim(executor, 10).nextDue()).isEqualTo(now().plus(SECOND));
-    pass(SECOND);
+    advance(SECOND);
     assertThat(claimOne().id()).isEqualTo(waiting.id());
   }
 
   @Test
   void aClaimKeepsWhatTheInstanceWaitsFor() {
-    saved(move(held()).waitFor(PAID, new Due.After(SECOND)));
-    pass(SECOND);
+    saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(SECOND)));
+    advance(SECOND);
 
     assertThat(claimOne().position().waitingFor()).isEqualTo(PAID);
     assertThat(claim(10)).isEmpty();
@@ -286,10 +287,10 @@ class ClaimContractTest extends StoreContract {
 
   @Test
   void thePayloadCarriesUnconsumedMessagesOldestFirst() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     signal(held, "a");
     signal(held, "b");
-    saved(move(held).consume(inbox(held).subList(0, 1)));
+    saveAccepted(transitionOf(held).consume(inbox(held).subList(0, 1)));
     signal(held, "c");
 
     List<Signal> messages = payload().inbox();
@@ -300,13 +301,13 @@ class ClaimContractTest extends StoreContract {
 
   @Test
   void thePayloadCarriesTheStepsOfTheCurrentVisitAlone() {
-    WorkflowInstance held = held();
-    store.work().recordStep(new StepRecord(fence(held), 0, "first", "1"));
-    saved(move(held).retry(Duration.ZERO));
+    WorkflowInstance held = startAndClaim();
+    store.instances().recordStep(new StepRecord(fence(held), 0, "first", "1"));
+    saveAccepted(transitionOf(held).retry(Duration.ZERO));
     ClaimResult.Claimed again = claim(executor, 1).claimed().getFirst();
     assertThat(again.payload().steps()).isEqualTo(Map.of("first", "1"));
 
-    saved(move(again.instance()).to("second"));
+    saveAccepted(transitionOf(again.instance()).to("second"));
     assertThat(payload().steps()).isEmpty();
   }
 }

@@ -2,25 +2,25 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.Action;
-import io.millrace.instance.Children;
+import io.millrace.instance.ChildCounts;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.instance.NodeState;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimResult;
-import io.millrace.store.DeedCommand;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.ExecutorStore.Recovered;
-import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalResult;
-import io.millrace.store.Save;
+import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import io.millrace.store.StoreException;
-import io.millrace.verification.support.Length;
+import io.millrace.verification.support.TestLength;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same promises with many callers at once. */
-@Tag(Length.LONG)
+@Tag(TestLength.LONG)
 class ConcurrencyContractTest extends StoreContract {
 
-  private static final int ROUNDS = Length.of(60, 200);
+  private static final int ROUNDS = TestLength.of(60, 200);
 
-  ConcurrencyContractTest(StoreUnderTest subject) {
+  ConcurrencyContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -56,7 +56,7 @@ class ConcurrencyContractTest extends StoreContract {
   }
 
   private void assertLinear(WorkflowInstance instance) {
-    List<Action> history = history(instance);
+    List<HistoryEntry> history = history(instance);
     WorkflowInstance now = read(instance);
     assertThat(history).hasSize(now.seq());
     for (int i = 0; i < history.size(); i++) {
@@ -78,15 +78,15 @@ class ConcurrencyContractTest extends StoreContract {
       executors.add(register());
     }
     List<List<Long>> shares;
-    try (Threads threads = new Threads(8)) {
-      shares = threads.race(i -> () -> claimAll(executors.get(i), limit));
+    try (RaceRunner raceRunner = new RaceRunner(8)) {
+      shares = raceRunner.race(i -> () -> claimAll(executors.get(i), limit));
     }
 
     List<Long> claimed = shares.stream().flatMap(List::stream).toList();
     assertThat(claimed).doesNotHaveDuplicates();
     assertThat(new TreeSet<>(claimed)).isEqualTo(started);
     for (int i = 0; i < 8; i++) {
-      assertThat(store.executors().owned(executors.get(i)).keySet())
+      assertThat(store.executors().leasedInstances(executors.get(i)).keySet())
           .containsExactlyInAnyOrderElementsOf(shares.get(i));
     }
   }
@@ -107,14 +107,16 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void ofEightStartsWithTheSameExternalIdOneCreates() {
-    try (Threads threads = new Threads(8)) {
+    try (RaceRunner raceRunner = new RaceRunner(8)) {
       for (int round = 0; round < 50; round++) {
         String externalId = "e" + round;
         List<StartResult> results =
-            threads.race(i ->
+            raceRunner.race(i ->
                 () ->
                     persistent(() ->
-                            store.work().start(List.of(instance().externalId(externalId).build())))
+                            store
+                                .instances()
+                                .start(List.of(instance().externalId(externalId).build())))
                         .getFirst());
 
         assertThat(results).extracting(StartResult::id).containsOnly(results.getFirst().id());
@@ -126,7 +128,7 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void startsOfManyExternalIdsInOppositeOrdersAgree() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < 20; round++) {
         List<StartSpec> forth = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
@@ -134,11 +136,11 @@ class ConcurrencyContractTest extends StoreContract {
         }
         List<StartSpec> back = forth.reversed();
         List<List<StartResult>> results =
-            threads.race(i ->
+            raceRunner.race(i ->
                 () ->
                     persistent(() ->
                         store
-                            .work()
+                            .instances()
                             .start(
                                 (i == 0 ? forth : back).stream().map(StartSpec::build).toList())));
 
@@ -151,11 +153,12 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void aSignalThatRacesAWaitIsNeverLost() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
-        WorkflowInstance held = held();
+        WorkflowInstance held = startAndClaim();
         List<Object> results =
-            threads.race(() -> signal(held, "paid"), () -> save(move(held).waitFor(PAID, NEVER)));
+            raceRunner.race(
+                () -> signal(held, "paid"), () -> save(transitionOf(held).waitFor(PAID, NEVER)));
 
         assertThat(results.get(0)).isIn(SignalResult.WOKEN, SignalResult.QUEUED);
         assertThat(results.get(1)).isInstanceOf(SaveResult.Saved.class);
@@ -170,15 +173,16 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void aWakeThatRacesASaveIsNeverLost() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
-        WorkflowInstance held = held();
+        WorkflowInstance held = startAndClaim();
         List<Object> results =
-            threads.race(
-                () -> apply(held, new DeedCommand.Wake()), () -> save(move(held).due(NEVER)));
+            raceRunner.race(
+                () -> apply(held, new OperatorCommand.Wake()),
+                () -> save(transitionOf(held).due(NEVER)));
 
         assertThat(results.get(0))
-            .isInstanceOfAny(DeedResult.Applied.class, DeedResult.Queued.class);
+            .isInstanceOfAny(CommandResult.Applied.class, CommandResult.Queued.class);
         assertThat(results.get(1)).isInstanceOf(SaveResult.Saved.class);
         assertThat(read(held).nextActivation())
             .as("round %s, wake %s", round, results.get(0))
@@ -190,19 +194,21 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void theLastChildsEndThatRacesItsParentsWaitIsNeverLost() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
         String externalId = "c" + round;
         WorkflowInstance parent =
-            saved(
-                move(held()).child(instance().externalId(externalId).heldBy(executor)).keepLease());
+            saveAccepted(
+                transitionOf(startAndClaim())
+                    .child(instance().externalId(externalId).heldBy(executor))
+                    .keepLease());
         WorkflowInstance child =
             store.queries().findByExternalId(type, group, externalId).orElseThrow();
-        threads.race(
-            () -> persistent(() -> save(move(child).end(InstanceStatus.FINISHED))),
-            () -> persistent(() -> save(move(parent).waitFor(Position.CHILDREN, NEVER))));
+        raceRunner.race(
+            () -> persistent(() -> save(transitionOf(child).end(InstanceStatus.FINISHED))),
+            () -> persistent(() -> save(transitionOf(parent).waitFor(Position.CHILDREN, NEVER))));
 
-        assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 0));
+        assertThat(read(parent).children()).isEqualTo(new ChildCounts(1, 0, 0));
         assertThat(read(parent).nextActivation()).as("round %s", round).isEqualTo(now());
       }
     }
@@ -213,34 +219,37 @@ class ConcurrencyContractTest extends StoreContract {
     int each = 100;
     List<WorkflowInstance> parents = new ArrayList<>();
     for (int p = 0; p < 4; p++) {
-      SaveSpec spec = move(held());
+      SaveSpec spec = transitionOf(startAndClaim());
       for (int i = 0; i < each; i++) {
         spec.child(instance());
       }
-      parents.add(saved(spec.waitFor(Position.CHILDREN, NEVER)));
+      parents.add(saveAccepted(spec.waitFor(Position.CHILDREN, NEVER)));
     }
     List<WorkflowInstance> children = claim(1_000);
     assertThat(children).hasSize(4 * each);
-    try (Threads threads = new Threads(8)) {
-      threads.race(i -> () -> endEveryEighth(children, i));
+    try (RaceRunner raceRunner = new RaceRunner(8)) {
+      raceRunner.race(i -> () -> endEveryEighth(children, i));
     }
 
     for (WorkflowInstance parent : parents) {
-      assertThat(read(parent).children()).isEqualTo(new Children(each, 0, 0));
+      assertThat(read(parent).children()).isEqualTo(new ChildCounts(each, 0, 0));
       assertThat(read(parent).nextActivation()).isEqualTo(now());
     }
   }
 
   /** In batches that mix the parents, in another order in every thread. */
   private Object endEveryEighth(List<WorkflowInstance> children, int thread) throws Exception {
-    List<Save> own = new ArrayList<>();
+    List<SaveRequest> own = new ArrayList<>();
     for (int i = thread; i < children.size(); i += 8) {
-      own.add(move(children.get((i * 7) % children.size())).end(InstanceStatus.FINISHED).build());
+      own.add(
+          transitionOf(children.get((i * 7) % children.size()))
+              .end(InstanceStatus.FINISHED)
+              .build());
     }
-    List<Save> ordered = thread % 2 == 0 ? own : own.reversed();
+    List<SaveRequest> ordered = thread % 2 == 0 ? own : own.reversed();
     for (int i = 0; i < ordered.size(); i += 5) {
-      List<Save> batch = ordered.subList(i, Math.min(i + 5, ordered.size()));
-      assertThat(persistent(() -> store.work().save(batch))).allMatch(released(0)::equals);
+      List<SaveRequest> batch = ordered.subList(i, Math.min(i + 5, ordered.size()));
+      assertThat(persistent(() -> store.instances().save(batch))).allMatch(released(0)::equals);
     }
     return thread;
   }
@@ -250,10 +259,10 @@ class ConcurrencyContractTest extends StoreContract {
     List<Long> rescuers = List.of(register(), register());
     List<Long> ids = start(200);
     assertThat(claim(200)).hasSize(200);
-    expire();
+    expireLeases();
     List<List<Recovered>> taken;
-    try (Threads threads = new Threads(2)) {
-      taken = threads.race(i -> () -> recoverAll(rescuers.get(i)));
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
+      taken = raceRunner.race(i -> () -> recoverAll(rescuers.get(i)));
     }
 
     List<Long> all = taken.stream().flatMap(List::stream).map(Recovered::instanceId).toList();
@@ -265,7 +274,7 @@ class ConcurrencyContractTest extends StoreContract {
 
   private List<Recovered> recoverAll(long rescuer) throws Exception {
     List<Recovered> all = new ArrayList<>();
-    while (!store.executors().owned(executor).isEmpty()) {
+    while (!store.executors().leasedInstances(executor).isEmpty()) {
       all.addAll(persistent(() -> store.executors().recover(executor, rescuer, 7, 3)));
     }
     return all;
@@ -273,16 +282,16 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void aRecoveryAndAZombiesSaveDoNotBothWriteTheNextAction() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
         long zombie = register();
         long rescuer = register();
         WorkflowInstance held = read(start(instance().heldBy(zombie)));
-        store.executors().stop(zombie);
+        store.executors().markStopped(zombie);
         List<Object> results =
-            threads.race(
+            raceRunner.race(
                 () -> persistent(() -> store.executors().recover(zombie, rescuer, 10, 3)),
-                () -> save(move(held).due(NEVER)));
+                () -> save(transitionOf(held).due(NEVER)));
 
         boolean saved = results.get(1) instanceof SaveResult.Saved;
         assertThat((List<?>) results.get(0)).hasSize(saved ? 0 : 1);
@@ -294,20 +303,20 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void aRenewalAndARecoveryDoNotBothWin() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS / 4; round++) {
         long sleeper = register();
         WorkflowInstance held = read(start(instance().heldBy(sleeper)));
-        expire();
+        expireLeases();
         List<Object> results =
-            threads.race(
+            raceRunner.race(
                 () -> persistent(() -> store.executors().recover(sleeper, executor, 10, 3)),
                 () ->
                     persistent(
                         () -> store.executors().renew(sleeper, TTL, ExecutorInfo.Load.NONE)));
 
         assertThat(results.get(1))
-            .isEqualTo(new ExecutorStore.Renewal(true, NodeState.ACTIVE, null));
+            .isEqualTo(new ExecutorStore.Renewal(true, ExecutorState.ACTIVE, null));
         boolean taken = !((List<?>) results.get(0)).isEmpty();
         assertThat(read(held).lease().executorId()).isEqualTo(taken ? null : (Long) sleeper);
         assertThat(store.executors().list(group))
@@ -319,20 +328,20 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void aCancelAndASaveAreOneAfterTheOther() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
-        WorkflowInstance held = held();
+        WorkflowInstance held = startAndClaim();
         List<Object> results =
-            threads.race(
-                () -> apply(held, new DeedCommand.Cancel()),
-                () -> save(move(held).due(new Due.After(HOUR))));
+            raceRunner.race(
+                () -> apply(held, new OperatorCommand.Cancel()),
+                () -> save(transitionOf(held).due(new Due.After(HOUR))));
 
         boolean saved = results.get(1) instanceof SaveResult.Saved;
         assertThat(results.get(0))
             .isEqualTo(
                 saved
-                    ? new DeedResult.Applied(2, false, null)
-                    : new DeedResult.Applied(1, false, executor));
+                    ? new CommandResult.Applied(2, false, null)
+                    : new CommandResult.Applied(1, false, executor));
         assertThat(read(held).status()).isEqualTo(InstanceStatus.CANCELLED);
         assertLinear(held);
       }
@@ -341,11 +350,12 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void theSameSaveTwiceAtOnceIsWrittenOnce() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
-        WorkflowInstance held = held();
-        Save save = move(held).set("v", "1").variableCount(1).due(NEVER).build();
-        List<SaveResult> results = threads.race(i -> () -> persistent(() -> save(save)));
+        WorkflowInstance held = startAndClaim();
+        SaveRequest saveRequest =
+            transitionOf(held).set("v", "1").variableCount(1).due(NEVER).build();
+        List<SaveResult> results = raceRunner.race(i -> () -> persistent(() -> save(saveRequest)));
 
         assertThat(results).containsOnly(released(0));
         assertThat(history(held)).hasSize(1);
@@ -355,11 +365,11 @@ class ConcurrencyContractTest extends StoreContract {
 
   @Test
   void ofTwoSignalsWithTheSameKeyOneIsDropped() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS / 4; round++) {
         WorkflowInstance waiting = waitingFor(PAID);
         List<SignalResult> results =
-            threads.race(i -> () -> persistent(() -> signal(waiting, "paid", "k")));
+            raceRunner.race(i -> () -> persistent(() -> signal(waiting, "paid", "k")));
 
         assertThat(results).containsExactlyInAnyOrder(SignalResult.WOKEN, SignalResult.DUPLICATE);
         assertThat(inbox(waiting)).hasSize(1);
@@ -371,12 +381,12 @@ class ConcurrencyContractTest extends StoreContract {
   @Test
   void deedsOfManyPeopleFormOneHistory() {
     WorkflowInstance it = read(start(instance().due(NEVER)));
-    try (Threads threads = new Threads(8)) {
-      threads.race(i ->
+    try (RaceRunner raceRunner = new RaceRunner(8)) {
+      raceRunner.race(i ->
           () -> {
             for (int k = 0; k < 20; k++) {
-              assertThat(persistent(() -> apply(it, new DeedCommand.Wake())))
-                  .isInstanceOf(DeedResult.Applied.class);
+              assertThat(persistent(() -> apply(it, new OperatorCommand.Wake())))
+                  .isInstanceOf(CommandResult.Applied.class);
             }
             return i;
           });

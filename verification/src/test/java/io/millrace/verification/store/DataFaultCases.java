@@ -2,29 +2,29 @@ package io.millrace.verification.store;
 
 import static io.millrace.verification.store.FaultCase.operation;
 
-import io.millrace.data.Fire;
-import io.millrace.data.FireClaim;
-import io.millrace.data.FireId;
-import io.millrace.data.FireQuery;
-import io.millrace.data.FireRequest;
-import io.millrace.data.FireState;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
 import io.millrace.data.KeyQuery;
+import io.millrace.data.PeriodClaimRequest;
+import io.millrace.data.PeriodClaimResult;
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodId;
+import io.millrace.data.PeriodQuery;
+import io.millrace.data.PeriodState;
 import io.millrace.data.ReduceToken;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.Attached;
-import io.millrace.store.FireStore;
+import io.millrace.store.AttachedWrites;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.ReduceStore.Commit;
 import io.millrace.store.ReduceStore.Comparison;
-import io.millrace.store.ReduceStore.Item;
-import io.millrace.store.ReduceStore.Then;
-import io.millrace.store.Save;
-import io.millrace.verification.store.FaultCase.Attempt;
+import io.millrace.store.ReduceStore.FollowUp;
+import io.millrace.store.ReduceStore.HashedRecord;
+import io.millrace.store.SaveRequest;
+import io.millrace.verification.store.FaultCase.Operation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,8 +36,9 @@ final class DataFaultCases {
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final KeyId KEY = new KeyId("group", "key");
-  private static final FireId FIRE = new FireId("schedule", "2026-03-01");
-  private static final List<Item> ITEMS = List.of(new Item("a", "2", "A"), new Item("b", "1", "B"));
+  private static final PeriodId FIRE = new PeriodId("schedule", "2026-03-01");
+  private static final List<HashedRecord> ITEMS =
+      List.of(new HashedRecord("a", "2", "A"), new HashedRecord("b", "1", "B"));
 
   private DataFaultCases() {}
 
@@ -49,12 +50,13 @@ final class DataFaultCases {
     return operation(
         "save a transition with more",
         s -> {
-          Attached more =
-              new Attached(
+          AttachedWrites more =
+              new AttachedWrites(
                   List.of(Put.set(KEY, KeyContent.of("v"))),
                   List.of(new Commit("group", List.of(new ReduceToken("a", "2", 1, 5)), 1L)));
-          Save save = s.move(s.held()).end(InstanceStatus.FINISHED).build().with(more);
-          return Attempt.again(() -> s.faulty.work().save(List.of(save)));
+          SaveRequest saveRequest =
+              s.move(s.startAndClaim()).end(InstanceStatus.FINISHED).build().with(more);
+          return Operation.again(() -> s.faulty.instances().save(List.of(saveRequest)));
         });
   }
 
@@ -63,9 +65,9 @@ final class DataFaultCases {
         operation(
             "write a key",
             s -> {
-              var fence = SaveSpec.fenceOf(s.held());
+              var fence = SaveSpec.fenceOf(s.startAndClaim());
               Put put = Put.ifAbsent(KEY, KeyContent.of("v")).writer("writer");
-              return Attempt.again(() -> s.faulty.keyValues().put(put, fence));
+              return Operation.again(() -> s.faulty.keyValues().put(put, fence));
             }),
         operation(
             "write a key that is there",
@@ -87,43 +89,44 @@ final class DataFaultCases {
             }));
   }
 
-  private static Attempt keys(FaultScene scene, Consumer<KeyValueStore> call) {
+  private static Operation keys(FaultFixture scene, Consumer<KeyValueStore> call) {
     scene.direct.keyValues().put(Put.set(KEY, KeyContent.of("v")), null);
-    return Attempt.again(() -> call.accept(scene.faulty.keyValues()));
+    return Operation.again(() -> call.accept(scene.faulty.keyValues()));
   }
 
   private static Stream<FaultCase> fires() {
-    FireRequest request = FireRequest.atLeastOnce(FIRE, "claimant", HOUR);
-    FireRequest other = FireRequest.atLeastOnce(FIRE, "other", HOUR);
+    PeriodClaimRequest request = PeriodClaimRequest.atLeastOnce(FIRE, "claimant", HOUR);
+    PeriodClaimRequest other = PeriodClaimRequest.atLeastOnce(FIRE, "other", HOUR);
     return Stream.of(
         operation(
             "claim a period",
             s -> {
-              var fence = SaveSpec.fenceOf(s.held());
-              return Attempt.again(() -> s.faulty.fires().claim(request, fence));
+              var fence = SaveSpec.fenceOf(s.startAndClaim());
+              return Operation.again(() -> s.faulty.periodLedger().claim(request, fence));
             }),
         operation(
             "claim a period that somebody has", s -> fires(s, fires -> fires.claim(other, null))),
         operation(
             "claim a period whose lease is over",
             s -> {
-              Attempt attempt = fires(s, fires -> fires.claim(other, null));
+              Operation attempt = fires(s, fires -> fires.claim(other, null));
               s.clock.advance(HOUR.multipliedBy(2));
               return attempt;
             }),
         operation(
             "claim a period whose instance has failed",
             s -> {
-              WorkflowInstance failed = s.held();
-              s.direct.fires().claim(bound(FIRE, failed), null);
+              WorkflowInstance failed = s.startAndClaim();
+              s.direct.periodLedger().claim(bound(FIRE, failed), null);
               s.saved(s.move(failed).end(InstanceStatus.FAILED));
-              return Attempt.again(() -> s.faulty.fires().claim(request, null));
+              return Operation.again(() -> s.faulty.periodLedger().claim(request, null));
             }),
         operation(
             "claim a period and start",
             s -> {
               StartSpec spec = s.instance().variable("v", "1");
-              return Attempt.again(() -> s.faulty.fires().claimAndStart(request, spec.build()));
+              return Operation.again(
+                  () -> s.faulty.periodLedger().claimAndStart(request, spec.build()));
             }),
         operation("renew a claim", s -> fires(s, fires -> fires.renew(FIRE, 1, HOUR))),
         operation(
@@ -132,49 +135,64 @@ final class DataFaultCases {
                 fires(
                     s,
                     fires ->
-                        fires.end(
-                            new FireStore.End(FIRE, 1, FireState.Deed.COMPLETE, "done"), null))),
+                        fires.close(
+                            new PeriodLedgerStore.CloseRequest(
+                                FIRE, 1, PeriodState.Operation.COMPLETE, "done"),
+                            null))),
         operation(
             "write down what was missed",
-            s -> fires(s, fires -> fires.miss(List.of(FIRE, new FireId("schedule", "x")), "why"))),
+            s ->
+                fires(
+                    s,
+                    fires ->
+                        fires.recordMissed(List.of(FIRE, new PeriodId("schedule", "x")), "why"))),
         operation("list missed periods", s -> fires(s, fires -> fires.missed(Instant.EPOCH, 10))),
         operation("read a fire", s -> fires(s, fires -> fires.find(FIRE))),
-        operation("list fires", s -> fires(s, fires -> fires.list(FireQuery.of("schedule")))),
-        operation("list schedules", s -> fires(s, fires -> fires.schedules(null, 10))),
+        operation("list fires", s -> fires(s, fires -> fires.list(PeriodQuery.of("schedule")))),
+        operation("list schedules", s -> fires(s, fires -> fires.keys(null, 10))),
         operation(
             "close fires",
             s -> {
-              WorkflowInstance ended = s.held();
-              s.direct.fires().claim(bound(new FireId("b", "1"), ended), null);
-              s.direct.fires().claim(FireRequest.atMostOnce(new FireId("c", "1"), "x", HOUR), null);
+              WorkflowInstance ended = s.startAndClaim();
+              s.direct.periodLedger().claim(bound(new PeriodId("b", "1"), ended), null);
+              s.direct
+                  .periodLedger()
+                  .claim(PeriodClaimRequest.atMostOnce(new PeriodId("c", "1"), "x", HOUR), null);
               s.saved(s.move(ended).end(InstanceStatus.FINISHED));
               s.clock.advance(HOUR.multipliedBy(2));
-              return fires(s, fires -> fires.settle(10));
+              return fires(s, fires -> fires.closeEnded(10));
             }),
         operation(
             "delete old fires",
             s -> {
-              Attempt attempt = fires(s, fires -> fires.deleteEnded(HOUR, 10));
-              s.direct.fires().end(new FireStore.End(FIRE, 1, FireState.Deed.FAIL, null), null);
+              Operation attempt = fires(s, fires -> fires.deleteEnded(HOUR, 10));
+              s.direct
+                  .periodLedger()
+                  .close(
+                      new PeriodLedgerStore.CloseRequest(FIRE, 1, PeriodState.Operation.FAIL, null),
+                      null);
               s.clock.advance(HOUR.multipliedBy(2));
               return attempt;
             }));
   }
 
   /** A name without the id, which is another one each time. */
-  private static FireRequest bound(FireId id, WorkflowInstance instance) {
-    return new FireRequest(id, "instance", null, instance.id(), null, 3);
+  private static PeriodClaimRequest bound(PeriodId id, WorkflowInstance instance) {
+    return new PeriodClaimRequest(id, "instance", null, instance.id(), null, 3);
   }
 
   /** With a period that somebody has. */
-  private static Attempt fires(FaultScene scene, Consumer<FireStore> call) {
-    FireClaim claim =
-        scene.direct.fires().claim(FireRequest.atLeastOnce(FIRE, "claimant", HOUR), null);
-    Fire held = ((FireClaim.Claimed) claim).fire();
+  private static Operation fires(FaultFixture scene, Consumer<PeriodLedgerStore> call) {
+    PeriodClaimResult claim =
+        scene
+            .direct
+            .periodLedger()
+            .claim(PeriodClaimRequest.atLeastOnce(FIRE, "claimant", HOUR), null);
+    PeriodEntry held = ((PeriodClaimResult.Claimed) claim).fire();
     if (held.hold().token() != 1) {
       throw new IllegalStateException("not the first claim: " + held);
     }
-    return Attempt.again(() -> call.accept(scene.faulty.fires()));
+    return Operation.again(() -> call.accept(scene.faulty.periodLedger()));
   }
 
   private static Stream<FaultCase> records() {
@@ -183,12 +201,12 @@ final class DataFaultCases {
         operation(
                 "compare records and reserve them",
                 s -> {
-                  var fence = SaveSpec.fenceOf(s.held());
+                  var fence = SaveSpec.fenceOf(s.startAndClaim());
                   Comparison comparison =
-                      new Comparison("group", ITEMS, new Then.Reserve("me", HOUR), true);
-                  return Attempt.again(() -> s.faulty.reductions().compare(comparison, fence));
+                      new Comparison("group", ITEMS, new FollowUp.Reserve("me", HOUR), true);
+                  return Operation.again(() -> s.faulty.reductions().compare(comparison, fence));
                 })
-            .differentIn("source_seq"),
+            .ignoring("source_seq"),
         operation(
                 "compare records and settle them",
                 s ->
@@ -196,9 +214,9 @@ final class DataFaultCases {
                         s,
                         store ->
                             store.compare(
-                                new Comparison("group", ITEMS, new Then.Settle(null), false),
+                                new Comparison("group", ITEMS, new FollowUp.CommitNow(null), false),
                                 null)))
-            .differentIn("source_seq"),
+            .ignoring("source_seq"),
         operation(
             "compare records without a trace",
             s ->
@@ -206,7 +224,8 @@ final class DataFaultCases {
                     s,
                     store ->
                         store.compare(
-                            new Comparison("group", ITEMS, new Then.Look(), false), null))),
+                            new Comparison("group", ITEMS, new FollowUp.ReduceDryRun(), false),
+                            null))),
         operation(
             "commit records",
             s ->
@@ -215,18 +234,17 @@ final class DataFaultCases {
         operation("release records", s -> records(s, r -> r.release("group", "me", List.of()))),
         operation(
             "release some records", s -> records(s, r -> r.release("group", "me", List.of("b")))),
-        operation("reset records", s -> records(s, r -> r.reset("group")))
-            .differentIn("generation"),
+        operation("reset records", s -> records(s, r -> r.reset("group"))).ignoring("generation"),
         operation("forget records", s -> records(s, r -> r.forget("group", List.of("a")))),
         operation(
             "forget old records",
             s -> {
-              Attempt attempt = records(s, r -> r.trim("group", HOUR, 1));
+              Operation attempt = records(s, r -> r.trim("group", HOUR, 1));
               Comparison more =
                   new Comparison(
                       "group",
-                      List.of(new Item("c", "1", null), new Item("d", "1", null)),
-                      new Then.Settle(3L),
+                      List.of(new HashedRecord("c", "1", null), new HashedRecord("d", "1", null)),
+                      new FollowUp.CommitNow(3L),
                       false);
               s.clock.advance(HOUR.multipliedBy(2));
               s.direct.reductions().compare(more, null);
@@ -238,22 +256,26 @@ final class DataFaultCases {
         operation(
             "delete records of before a reset",
             s -> {
-              Attempt attempt = records(s, r -> r.sweep(10));
+              Operation attempt = records(s, r -> r.deleteObsolete(10));
               s.direct.reductions().reset("group");
               return attempt;
             }));
   }
 
   /** With one record that is committed, and one that is reserved. */
-  private static Attempt records(FaultScene scene, Consumer<ReduceStore> call) {
+  private static Operation records(FaultFixture scene, Consumer<ReduceStore> call) {
     ReduceStore store = scene.direct.reductions();
     store.compare(
-        new Comparison("group", List.of(new Item("a", "1", null)), new Then.Settle(3L), false),
+        new Comparison(
+            "group", List.of(new HashedRecord("a", "1", null)), new FollowUp.CommitNow(3L), false),
         null);
     store.compare(
         new Comparison(
-            "group", List.of(new Item("b", "1", null)), new Then.Reserve("me", HOUR), false),
+            "group",
+            List.of(new HashedRecord("b", "1", null)),
+            new FollowUp.Reserve("me", HOUR),
+            false),
         null);
-    return Attempt.again(() -> call.accept(scene.faulty.reductions()));
+    return Operation.again(() -> call.accept(scene.faulty.reductions()));
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.StoreException;
 import io.millrace.testing.SettableClock;
-import io.millrace.verification.support.Length;
+import io.millrace.verification.support.TestLength;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * {@code millrace.test.deadlock.seconds} says. No caller sees a deadlock or any other exception but
  * a lock that did not come in time, and every history is whole afterwards.
  */
-@Tag(Length.LONG)
+@Tag(TestLength.LONG)
 class DeadlockTest {
 
   private static final int THREADS = 64;
@@ -41,7 +41,7 @@ class DeadlockTest {
   private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00", "57014");
 
   private static final long SECONDS =
-      Long.getLong("millrace.test.deadlock.seconds", Length.of(5, 20));
+      Long.getLong("millrace.test.deadlock.seconds", TestLength.of(5, 20));
   private static final long SEED = Long.getLong("millrace.test.deadlock.seed", 20260301);
 
   /** Both databases at the same time. */
@@ -66,7 +66,7 @@ class DeadlockTest {
   private static final class Run {
     private final StoreKind kind;
     private final StoreKind.OpenStore open;
-    private final Contention contention;
+    private final RandomStoreOperations randomStoreOperations;
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
     private final long deadlocksBefore;
@@ -75,7 +75,7 @@ class DeadlockTest {
       SettableClock clock = SettableClock.at(Instant.parse("2026-03-01T12:00:00Z"));
       this.kind = kind;
       this.open = kind.open(clock);
-      this.contention = new Contention(open.store(), clock);
+      this.randomStoreOperations = new RandomStoreOperations(open.store(), clock);
       this.deadlocksBefore = deadlocks();
     }
 
@@ -90,11 +90,11 @@ class DeadlockTest {
     }
 
     private void work(Random random, long end) {
-      List<String> names = List.copyOf(contention.operations().keySet());
+      List<String> names = List.copyOf(randomStoreOperations.operations().keySet());
       for (int step = 0; step < LEAST_STEPS || System.nanoTime() < end; step++) {
         String name = names.get(random.nextInt(names.size()));
         try {
-          contention.operations().get(name).run(random);
+          randomStoreOperations.operations().get(name).run(random);
           counts.merge(name, 1, Integer::sum);
         } catch (RuntimeException | Error e) {
           if (isLockTimeout(e)) {
@@ -129,7 +129,7 @@ class DeadlockTest {
 
     void check() {
       assertThat(errors).as("what callers on %s saw", kind).isEmpty();
-      assertThat(counts.keySet()).containsAll(contention.operations().keySet());
+      assertThat(counts.keySet()).containsAll(randomStoreOperations.operations().keySet());
       for (boolean archived : List.of(false, true)) {
         assertThat(number(of(GAPS, archived))).as("gaps in %s", kind).isZero();
         assertThat(number(of(BREAKS, archived))).as("breaks in %s", kind).isZero();

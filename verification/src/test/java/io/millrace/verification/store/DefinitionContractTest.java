@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class DefinitionContractTest extends StoreContract {
 
-  DefinitionContractTest(StoreUnderTest subject) {
+  DefinitionContractTest(StoreFixture subject) {
     super(subject);
   }
 

@@ -3,15 +3,15 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.AuditQuery;
-import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
-import io.millrace.instance.NodeState;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditStore;
-import io.millrace.store.DeedCommand;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.OperatorCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 /** Executors come, beat and go. */
 class ExecutorContractTest extends StoreContract {
 
-  ExecutorContractTest(StoreUnderTest subject) {
+  ExecutorContractTest(StoreFixture subject) {
     super(subject);
   }
 
   private static final ExecutorStore.Renewal KNOWN =
-      new ExecutorStore.Renewal(true, NodeState.ACTIVE, null);
+      new ExecutorStore.Renewal(true, ExecutorState.ACTIVE, null);
   private static final ExecutorStore.Renewal GONE = ExecutorStore.Renewal.GONE;
 
   private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
@@ -48,7 +48,7 @@ class ExecutorContractTest extends StoreContract {
             group,
             List.of(3, 1, 2),
             "1.0-SNAPSHOT",
-            new ExecutorInfo.Node("nörd", now().minusSeconds(7), Duration.ofSeconds(90)));
+            new ExecutorInfo.NodeInfo("nörd", now().minusSeconds(7), Duration.ofSeconds(90)));
     long id = executors().register(identity, Duration.ofMillis(1500));
 
     assertThat(info(id))
@@ -56,9 +56,9 @@ class ExecutorContractTest extends StoreContract {
             new ExecutorInfo(
                 id,
                 identity,
-                new ExecutorInfo.Life(now(), now(), now().plusMillis(1500), null, null),
+                new ExecutorInfo.Timestamps(now(), now(), now().plusMillis(1500), null, null),
                 ExecutorInfo.Load.NONE,
-                ExecutorInfo.Standing.NEW,
+                ExecutorInfo.Readiness.NEW,
                 null));
   }
 
@@ -72,7 +72,7 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void executorsAreListedNewestFirst() {
     long second = register();
-    pass(SECOND);
+    advance(SECOND);
     long third = register();
     register(group + "x");
 
@@ -85,7 +85,7 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void aRenewalExtendsTheLeaseFromNow() {
     ExecutorInfo before = info(executor);
-    pass(Duration.ofSeconds(3));
+    advance(Duration.ofSeconds(3));
 
     ExecutorInfo.Load load = new ExecutorInfo.Load(3, 8, 6, 2, 71);
     assertThat(executors().renew(executor, HOUR, load)).isEqualTo(KNOWN);
@@ -94,9 +94,9 @@ class ExecutorContractTest extends StoreContract {
             new ExecutorInfo(
                 executor,
                 before.identity(),
-                new ExecutorInfo.Life(before.started(), now(), now().plus(HOUR), null, null),
+                new ExecutorInfo.Timestamps(before.started(), now(), now().plus(HOUR), null, null),
                 load,
-                ExecutorInfo.Standing.NEW,
+                ExecutorInfo.Readiness.NEW,
                 null));
   }
 
@@ -115,8 +115,8 @@ class ExecutorContractTest extends StoreContract {
 
   @Test
   void aDeletedExecutorCannotRenew() {
-    executors().stop(executor);
-    pass(HOUR);
+    executors().markStopped(executor);
+    advance(HOUR);
     store.retention().deleteExecutors(SECOND, 100);
 
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(GONE);
@@ -125,31 +125,32 @@ class ExecutorContractTest extends StoreContract {
 
   @Test
   void anExecutorsOwnInstancesAreListedWithTheirLeaseVersions() {
-    WorkflowInstance first = held();
+    WorkflowInstance first = startAndClaim();
     start(instance());
-    store.work().release(List.of(fence(claimOne())));
+    store.instances().release(List.of(fence(claimOne())));
     WorkflowInstance second = claimOne();
-    saved(move(held()));
-    done(held(), new DeedCommand.Cancel());
+    saveAccepted(transitionOf(startAndClaim()));
+    applyAccepted(startAndClaim(), new OperatorCommand.Cancel());
     claimOne(register());
 
-    assertThat(executors().owned(executor)).isEqualTo(Map.of(first.id(), 1, second.id(), 2));
-    assertThat(executors().owned(Long.MAX_VALUE)).isEmpty();
+    assertThat(executors().leasedInstances(executor))
+        .isEqualTo(Map.of(first.id(), 1, second.id(), 2));
+    assertThat(executors().leasedInstances(Long.MAX_VALUE)).isEmpty();
   }
 
   @Test
   void anExecutorIsExpiredOnlyAfterItsLease() {
-    pass(TTL);
+    advance(TTL);
     assertThat(executors().expired(group)).isEmpty();
 
-    pass(Duration.ofMillis(1));
+    advance(Duration.ofMillis(1));
     assertThat(executors().expired(group)).containsExactly(executor);
     assertThat(executors().expired(group + "x")).isEmpty();
   }
 
   @Test
   void aLateRenewalRevivesAnExecutor() {
-    expire();
+    expireLeases();
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(KNOWN);
 
     assertThat(executors().expired(group)).isEmpty();
@@ -158,10 +159,16 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void anExecutorLearnsWithEveryRenewalWhoAskedItToStop() {
     long other = register();
-    assertThat(executors().requestDrain(executor, DrainRequest.usual(), Deed.by("ann"))).isTrue();
+    assertThat(
+            executors()
+                .requestDrain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann")))
+        .isTrue();
     Instant asked = now();
-    pass(SECOND);
-    assertThat(executors().requestDrain(executor, DrainRequest.usual(), Deed.by("bob"))).isTrue();
+    advance(SECOND);
+    assertThat(
+            executors()
+                .requestDrain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("bob")))
+        .isTrue();
 
     ExecutorStore.Renewal told = told("ann", FIVE_MINUTES.minus(SECOND));
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(told);
@@ -173,7 +180,7 @@ class ExecutorContractTest extends StoreContract {
 
   private static ExecutorStore.Renewal told(String by, Duration left) {
     return new ExecutorStore.Renewal(
-        true, NodeState.DRAINING, new ExecutorStore.DrainOrder(by, StopReason.DRAIN, left));
+        true, ExecutorState.DRAINING, new ExecutorStore.DrainOrder(by, StopReason.DRAIN, left));
   }
 
   private static ExecutorInfo.Drain drain(Instant asked, String by) {
@@ -183,85 +190,95 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void aRequestMayGiveItsOwnGraceAndReason() {
     DrainRequest request = new DrainRequest(StopReason.ROLLOUT, Duration.ofSeconds(3));
-    executors().requestDrain(executor, request, Deed.by("ann"));
+    executors().requestDrain(executor, request, OperatorAction.by("ann"));
     Instant asked = now();
-    pass(SECOND);
+    advance(SECOND);
 
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE).drain())
         .isEqualTo(new ExecutorStore.DrainOrder("ann", StopReason.ROLLOUT, Duration.ofSeconds(2)));
     assertThat(info(executor).drain())
         .isEqualTo(new ExecutorInfo.Drain(asked, "ann", StopReason.ROLLOUT, asked.plusSeconds(3)));
-    assertThat(info(executor).state()).isEqualTo(NodeState.DRAINING);
-    pass(Duration.ofSeconds(5));
+    assertThat(info(executor).state()).isEqualTo(ExecutorState.DRAINING);
+    advance(Duration.ofSeconds(5));
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE).drain().left()).isZero();
   }
 
   @Test
   void aCordonedExecutorLearnsOfItAndMayComeBack() {
     String ann = "ann" + executor;
-    assertThat(executors().cordon(executor, Deed.by(ann))).isTrue();
-    assertThat(executors().cordon(executor, Deed.by(ann))).isTrue();
+    assertThat(executors().cordon(executor, OperatorAction.by(ann))).isTrue();
+    assertThat(executors().cordon(executor, OperatorAction.by(ann))).isTrue();
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE))
-        .isEqualTo(new ExecutorStore.Renewal(true, NodeState.CORDONED, null));
-    assertThat(info(executor).state()).isEqualTo(NodeState.CORDONED);
+        .isEqualTo(new ExecutorStore.Renewal(true, ExecutorState.CORDONED, null));
+    assertThat(info(executor).state()).isEqualTo(ExecutorState.CORDONED);
 
-    assertThat(executors().uncordon(executor, Deed.by(ann))).isTrue();
-    assertThat(executors().uncordon(executor, Deed.by(ann))).isTrue();
+    assertThat(executors().uncordon(executor, OperatorAction.by(ann))).isTrue();
+    assertThat(executors().uncordon(executor, OperatorAction.by(ann))).isTrue();
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(KNOWN);
     assertThat(store.audit().list(AuditQuery.all().actor(ann)).items())
-        .extracting(audited -> audited.entry().target() + " " + audited.entry().action())
+        .extracting(
+            storedEntry -> storedEntry.entry().target() + " " + storedEntry.entry().action())
         .containsExactly("executor " + executor + " uncordon", "executor " + executor + " cordon");
   }
 
   @Test
   void aCordonedExecutorCanBeDrainedAndNoneThatLeavesCanBeCordoned() {
-    executors().cordon(executor, Deed.by("ann"));
-    assertThat(executors().requestDrain(executor, DrainRequest.usual(), Deed.by("ann"))).isTrue();
-    assertThat(info(executor).state()).isEqualTo(NodeState.DRAINING);
-    assertThat(executors().cordon(executor, Deed.by("ann"))).isFalse();
-    assertThat(executors().uncordon(executor, Deed.by("ann"))).isFalse();
+    executors().cordon(executor, OperatorAction.by("ann"));
+    assertThat(
+            executors()
+                .requestDrain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann")))
+        .isTrue();
+    assertThat(info(executor).state()).isEqualTo(ExecutorState.DRAINING);
+    assertThat(executors().cordon(executor, OperatorAction.by("ann"))).isFalse();
+    assertThat(executors().uncordon(executor, OperatorAction.by("ann"))).isFalse();
 
-    executors().stop(executor);
-    assertThat(info(executor).state()).isEqualTo(NodeState.DRAINED);
-    assertThat(executors().cordon(executor, Deed.by("ann"))).isFalse();
-    assertThat(executors().uncordon(Long.MAX_VALUE, Deed.by("ann"))).isFalse();
+    executors().markStopped(executor);
+    assertThat(info(executor).state()).isEqualTo(ExecutorState.DRAINED);
+    assertThat(executors().cordon(executor, OperatorAction.by("ann"))).isFalse();
+    assertThat(executors().uncordon(Long.MAX_VALUE, OperatorAction.by("ann"))).isFalse();
   }
 
   @Test
   void anExecutorMayTellThatItStopsByItself() {
     DrainRequest request = new DrainRequest(StopReason.SHUTDOWN, SECOND);
     String itself = "it" + executor;
-    executors().leave(executor, request, itself);
+    executors().recordStopping(executor, request, itself);
     ExecutorInfo.Drain drain =
         new ExecutorInfo.Drain(now(), itself, StopReason.SHUTDOWN, now().plus(SECOND));
-    pass(SECOND);
-    executors().leave(executor, DrainRequest.usual(), "other");
-    executors().leave(Long.MAX_VALUE, request, "nobody");
+    advance(SECOND);
+    executors().recordStopping(executor, DrainRequest.withDefaultGrace(), "other");
+    executors().recordStopping(Long.MAX_VALUE, request, "nobody");
 
     assertThat(info(executor).drain()).isEqualTo(drain);
-    assertThat(info(executor).state()).isEqualTo(NodeState.DRAINING);
+    assertThat(info(executor).state()).isEqualTo(ExecutorState.DRAINING);
     assertThat(store.audit().list(AuditQuery.all().actor(itself)).items()).isEmpty();
   }
 
   @Test
   void anExecutorIsReadyFromTheFirstTimeThatItSaysSo() {
-    executors().ready(executor, false, Duration.ofMillis(1500));
+    executors().markReady(executor, false, Duration.ofMillis(1500));
     Instant first = now();
-    pass(SECOND);
-    executors().ready(executor, true, HOUR);
-    executors().ready(Long.MAX_VALUE, true, HOUR);
+    advance(SECOND);
+    executors().markReady(executor, true, HOUR);
+    executors().markReady(Long.MAX_VALUE, true, HOUR);
 
-    assertThat(info(executor).standing())
+    assertThat(info(executor).readiness())
         .isEqualTo(
-            new ExecutorInfo.Standing(NodeState.ACTIVE, first, true, Duration.ofMillis(1500)));
+            new ExecutorInfo.Readiness(ExecutorState.ACTIVE, first, true, Duration.ofMillis(1500)));
   }
 
   @Test
   void onlyAnExecutorThatHasNotStoppedCanBeAskedToStop() {
-    executors().stop(executor);
+    executors().markStopped(executor);
 
-    assertThat(executors().requestDrain(executor, DrainRequest.usual(), Deed.by("ann"))).isFalse();
-    assertThat(executors().requestDrain(Long.MAX_VALUE, DrainRequest.usual(), Deed.by("ann")))
+    assertThat(
+            executors()
+                .requestDrain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann")))
+        .isFalse();
+    assertThat(
+            executors()
+                .requestDrain(
+                    Long.MAX_VALUE, DrainRequest.withDefaultGrace(), OperatorAction.by("ann")))
         .isFalse();
     assertThat(info(executor).drain()).isNull();
   }
@@ -269,20 +286,26 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void theRequestThatStandsIsInTheAuditTrailOnce() {
     String actor = "ann" + executor;
-    executors().requestDrain(executor, DrainRequest.usual(), Deed.by(actor, "upgrade"));
-    executors().requestDrain(executor, DrainRequest.usual(), Deed.by(actor, "once more"));
-    executors().requestDrain(Long.MAX_VALUE, DrainRequest.usual(), Deed.by(actor, "nobody"));
+    executors()
+        .requestDrain(
+            executor, DrainRequest.withDefaultGrace(), OperatorAction.by(actor, "upgrade"));
+    executors()
+        .requestDrain(
+            executor, DrainRequest.withDefaultGrace(), OperatorAction.by(actor, "once more"));
+    executors()
+        .requestDrain(
+            Long.MAX_VALUE, DrainRequest.withDefaultGrace(), OperatorAction.by(actor, "nobody"));
 
     assertThat(store.audit().list(AuditQuery.all().actor(actor)).items())
-        .extracting(AuditStore.Audited::entry)
+        .extracting(AuditStore.StoredEntry::entry)
         .containsExactly(
             new AuditStore.Entry(actor, "drain", null, "executor " + executor, "upgrade", null));
   }
 
   @Test
   void whoAskedIsStillKnownAfterTheStop() {
-    executors().requestDrain(executor, DrainRequest.usual(), Deed.by("ann"));
-    executors().stop(executor);
+    executors().requestDrain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
+    executors().markStopped(executor);
 
     assertThat(info(executor).drain()).isEqualTo(drain(now(), "ann"));
     assertThat(info(executor).stopped()).isEqualTo(now());
@@ -290,8 +313,8 @@ class ExecutorContractTest extends StoreContract {
 
   @Test
   void aStoppedExecutorEndsItsLeaseNow() {
-    pass(SECOND);
-    executors().stop(executor);
+    advance(SECOND);
+    executors().markStopped(executor);
 
     assertThat(info(executor).stopped()).isEqualTo(now());
     assertThat(info(executor).expires()).isEqualTo(now());
@@ -299,16 +322,16 @@ class ExecutorContractTest extends StoreContract {
 
   @Test
   void aStoppedExecutorThatHoldsNothingNeedsNoRecovery() {
-    executors().stop(executor);
-    expire();
+    executors().markStopped(executor);
+    expireLeases();
 
     assertThat(executors().expired(group)).isEmpty();
   }
 
   @Test
   void aStoppedExecutorThatStillHoldsSomethingNeedsRecoveryAtOnce() {
-    WorkflowInstance left = held();
-    executors().stop(executor);
+    WorkflowInstance left = startAndClaim();
+    executors().markStopped(executor);
 
     assertThat(executors().expired(group)).containsExactly(executor);
     assertThat(executors().recover(executor, register(), 10, 5))
@@ -318,20 +341,20 @@ class ExecutorContractTest extends StoreContract {
 
   @Test
   void aLateRenewalOfAStoppedExecutorProtectsWhatItHolds() {
-    WorkflowInstance held = held();
-    executors().stop(executor);
+    WorkflowInstance held = startAndClaim();
+    executors().markStopped(executor);
     executors().renew(executor, TTL, ExecutorInfo.Load.NONE);
     assertThat(executors().recover(executor, register(), 10, 5)).isEmpty();
     assertThat(read(held)).isEqualTo(held);
 
-    expire();
+    expireLeases();
     assertThat(executors().expired(group)).contains(executor);
     assertThat(executors().recover(executor, register(), 10, 5)).hasSize(1);
   }
 
   @Test
   void stoppingNobodyIsFine() {
-    executors().stop(Long.MAX_VALUE);
+    executors().markStopped(Long.MAX_VALUE);
 
     assertThat(executors().list(group)).hasSize(1);
   }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.Fingerprint;
+import io.millrace.store.FailureFingerprint;
+import io.millrace.store.OperatorCommand;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,34 +19,41 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class FailureContractTest extends StoreContract {
 
-  FailureContractTest(StoreUnderTest subject) {
+  FailureContractTest(StoreFixture subject) {
     super(subject);
   }
 
   private WorkflowInstance failed() {
-    return saved(move(held()).end(FAILED).failure("f1"));
+    return saveAccepted(transitionOf(startAndClaim()).end(FAILED).failure("f1"));
   }
 
   @Test
   void isSavedWithTheEndOrThePark() {
     assertThat(failed().failure()).isEqualTo("f1");
-    assertThat(saved(move(held()).end(MANUAL).failure("f2")).failure()).isEqualTo("f2");
-    assertThat(saved(move(held()).set("v", "1").variableCount(1).end(FAILED).failure("f3")))
+    assertThat(saveAccepted(transitionOf(startAndClaim()).end(MANUAL).failure("f2")).failure())
+        .isEqualTo("f2");
+    assertThat(
+            saveAccepted(
+                transitionOf(startAndClaim())
+                    .set("v", "1")
+                    .variableCount(1)
+                    .end(FAILED)
+                    .failure("f3")))
         .satisfies(i -> assertThat(i.failure()).isEqualTo("f3"))
         .satisfies(i -> assertThat(store.queries().variables(i.id())).containsEntry("v", "1"));
-    assertThat(saved(move(held()).retry(SECOND)).failure()).isNull();
+    assertThat(saveAccepted(transitionOf(startAndClaim()).retry(SECOND)).failure()).isNull();
   }
 
   @Test
   void eachOfManyInABatchHasItsOwn() {
-    List<WorkflowInstance> held = List.of(held(), held(), held());
+    List<WorkflowInstance> held = List.of(startAndClaim(), startAndClaim(), startAndClaim());
     store
-        .work()
+        .instances()
         .save(
             List.of(
-                move(held.get(0)).end(FAILED).failure("a").build(),
-                move(held.get(1)).build(),
-                move(held.get(2)).end(FAILED).failure("b").build()));
+                transitionOf(held.get(0)).end(FAILED).failure("a").build(),
+                transitionOf(held.get(1)).build(),
+                transitionOf(held.get(2)).end(FAILED).failure("b").build()));
 
     assertThat(held.stream().map(this::read).map(WorkflowInstance::failure))
         .containsExactly("a", null, "b");
@@ -54,45 +61,48 @@ class FailureContractTest extends StoreContract {
 
   @Test
   void isNotSavedByOneWhoIsFenced() {
-    WorkflowInstance held = held();
-    saved(move(held));
-    save(move(held).end(FAILED).failure("f1"));
+    WorkflowInstance held = startAndClaim();
+    saveAccepted(transitionOf(held));
+    save(transitionOf(held).end(FAILED).failure("f1"));
 
     assertThat(read(held).failure()).isNull();
   }
 
   @Test
   void goesWithWhatBringsTheInstanceOnItsWayAgain() {
-    assertThat(done(failed(), new DeedCommand.Retry()).failure()).isNull();
-    assertThat(done(failed(), new DeedCommand.Cancel()).failure()).isNull();
+    assertThat(applyAccepted(failed(), new OperatorCommand.Retry()).failure()).isNull();
+    assertThat(applyAccepted(failed(), new OperatorCommand.Cancel()).failure()).isNull();
     assertThat(
-            done(failed(), new DeedCommand.Move("s", IN_PROGRESS, Due.NOW, null, null)).failure())
+            applyAccepted(failed(), new OperatorCommand.Move("s", IN_PROGRESS, Due.NOW, null, null))
+                .failure())
         .isNull();
-    WorkflowInstance retried = done(failed(), new DeedCommand.Retry());
+    WorkflowInstance retried = applyAccepted(failed(), new OperatorCommand.Retry());
     WorkflowInstance again =
         claim(100).stream().filter(i -> i.id() == retried.id()).findFirst().orElseThrow();
-    assertThat(saved(move(again).end(FAILED).failure("f2")).failure()).isEqualTo("f2");
+    assertThat(saveAccepted(transitionOf(again).end(FAILED).failure("f2")).failure())
+        .isEqualTo("f2");
   }
 
   @Test
   void staysWhileVariablesAreEdited() {
-    assertThat(done(failed(), new DeedCommand.EditVariables(Map.of("v", "1"))).failure())
+    assertThat(
+            applyAccepted(failed(), new OperatorCommand.EditVariables(Map.of("v", "1"))).failure())
         .isEqualTo("f1");
   }
 
   @Test
   void comesWithTheLastOfManyDeaths() {
-    WorkflowInstance killer = held();
-    expire();
+    WorkflowInstance killer = startAndClaim();
+    expireLeases();
     long heir = register();
     store.executors().recover(executor, heir, 10, 2);
     assertThat(read(killer).failure()).isNull();
 
     store.executors().renew(heir, TTL, ExecutorInfo.Load.NONE);
     claimOne(heir);
-    expire();
+    expireLeases();
     store.executors().recover(heir, register(), 10, 2);
-    assertThat(read(killer).failure()).isEqualTo(Fingerprint.ofDeaths(type, killer.state()));
+    assertThat(read(killer).failure()).isEqualTo(FailureFingerprint.ofDeaths(type, killer.state()));
     assertThat(read(killer).position().status()).isEqualTo(MANUAL);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorCommand;
 import io.millrace.store.StatisticsStore.FailureGroup;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
@@ -23,7 +23,7 @@ class FailureGroupRaceTest extends StoreContract {
 
   private final AtomicBoolean watching = new AtomicBoolean();
 
-  FailureGroupRaceTest(StoreUnderTest subject) {
+  FailureGroupRaceTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -78,14 +78,14 @@ class FailureGroupRaceTest extends StoreContract {
   @Test
   void theReasonOfAGroupIsThatOfTheFailureAlsoWhileItIsRetried() {
     WorkflowInstance failed =
-        saved(
-            move(held())
+        saveAccepted(
+            transitionOf(startAndClaim())
                 .to("pay")
                 .reason("no such account")
                 .end(InstanceStatus.FAILED)
                 .failure("a" + type));
 
-    List<FailureGroup> groups = readWhile(() -> done(failed, new DeedCommand.Retry()));
+    List<FailureGroup> groups = readWhile(() -> applyAccepted(failed, new OperatorCommand.Retry()));
 
     assertThat(read(failed).status())
         .as("it was retried meanwhile")

@@ -10,23 +10,23 @@ import java.util.function.Function;
  * @param setUp makes the state before, and answers with the operation
  * @param different tables and columns in which a repeated operation may rightly differ
  */
-record FaultCase(String name, Function<FaultScene, Attempt> setUp, Set<String> different) {
+record FaultCase(String name, Function<FaultFixture, Operation> setUp, Set<String> different) {
 
   /**
    * The operation, and how its caller repeats it.
    *
    * @param repeat what a caller does who has seen an error
    */
-  record Attempt(Call call, Call repeat) {
+  record Operation(Call call, Call repeat) {
 
     /** The caller asks again, as the engine does for all that it writes. */
-    static Attempt again(Call call) {
-      return new Attempt(call, call);
+    static Operation again(Call call) {
+      return new Operation(call, call);
     }
 
     /** A person, or a program without an id, looks first. */
-    static Attempt unless(BooleanSupplier done, Call call) {
-      return new Attempt(
+    static Operation unless(BooleanSupplier done, Call call) {
+      return new Operation(
           call,
           () -> {
             if (!done.getAsBoolean()) {
@@ -42,11 +42,11 @@ record FaultCase(String name, Function<FaultScene, Attempt> setUp, Set<String> d
     void run() throws Exception;
   }
 
-  static FaultCase operation(String name, Function<FaultScene, Attempt> setUp) {
+  static FaultCase operation(String name, Function<FaultFixture, Operation> setUp) {
     return new FaultCase(name, setUp, Set.of());
   }
 
-  FaultCase differentIn(String... names) {
+  FaultCase ignoring(String... names) {
     return new FaultCase(name, setUp, Set.of(names));
   }
 

@@ -2,14 +2,14 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
 import io.millrace.store.Fence;
-import io.millrace.store.Save;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,19 +21,19 @@ class FenceContractTest extends StoreContract {
 
   private static final SaveResult FENCED = new SaveResult.Fenced();
 
-  FenceContractTest(StoreUnderTest subject) {
+  FenceContractTest(StoreFixture subject) {
     super(subject);
   }
 
   /** Tries a save that must be refused and must leave everything as it was. */
-  private void assertFenced(Save save) {
-    long id = save.fence().instanceId();
+  private void assertFenced(SaveRequest saveRequest) {
+    long id = saveRequest.fence().instanceId();
     WorkflowInstance before = read(id);
     var historyBefore = history(before);
     var variablesBefore = store.queries().variables(id);
     var signalsBefore = store.queries().signals(id, 100);
 
-    assertThat(save(save)).isEqualTo(FENCED);
+    assertThat(save(saveRequest)).isEqualTo(FENCED);
 
     assertThat(read(id)).isEqualTo(before);
     assertThat(history(before)).isEqualTo(historyBefore);
@@ -47,31 +47,32 @@ class FenceContractTest extends StoreContract {
 
   @Test
   void everyPartOfTheFenceCounts() {
-    WorkflowInstance held = saved(move(held()).keepLease());
+    WorkflowInstance held = saveAccepted(transitionOf(startAndClaim()).keepLease());
     Fence fence = fence(held);
 
-    assertFenced(move(held).fence(other(fence, register(), 1, 1)).build());
-    assertFenced(move(held).fence(other(fence, executor, 2, 1)).build());
-    assertFenced(move(held).fence(other(fence, executor, 1, 2)).build());
-    assertThat(save(move(held))).isEqualTo(released(0));
+    assertFenced(transitionOf(held).fence(other(fence, register(), 1, 1)).build());
+    assertFenced(transitionOf(held).fence(other(fence, executor, 2, 1)).build());
+    assertFenced(transitionOf(held).fence(other(fence, executor, 1, 2)).build());
+    assertThat(save(transitionOf(held))).isEqualTo(released(0));
   }
 
   @Test
   void anUnknownInstanceIsFenced() {
-    Save save = move(held()).fence(new Fence(Long.MAX_VALUE, executor, 1, 0)).build();
+    SaveRequest saveRequest =
+        transitionOf(startAndClaim()).fence(new Fence(Long.MAX_VALUE, executor, 1, 0)).build();
 
-    assertThat(save(save)).isEqualTo(FENCED);
+    assertThat(save(saveRequest)).isEqualTo(FENCED);
   }
 
   @Test
   void aFencedSaveWritesNothingOfAllItCarries() {
-    WorkflowInstance held = held(instance().variable("v", "1"));
+    WorkflowInstance held = startAndClaim(instance().variable("v", "1"));
     signal(held, "a");
     List<Signal> inbox = inbox(held);
-    assertThat(store.work().release(List.of(fence(held)))).isEqualTo(1);
+    assertThat(store.instances().release(List.of(fence(held)))).isEqualTo(1);
 
     assertFenced(
-        move(held)
+        transitionOf(held)
             .set("v", "2")
             .child(instance().externalId("child"))
             .consume(inbox)
@@ -83,83 +84,84 @@ class FenceContractTest extends StoreContract {
 
   @Test
   void aZombieIsFencedAfterAnotherTookOver() {
-    WorkflowInstance zombie = held();
-    expire();
+    WorkflowInstance zombie = startAndClaim();
+    expireLeases();
     long other = register();
     store.executors().recover(executor, other, 10, 5);
-    assertFenced(move(zombie).build());
+    assertFenced(transitionOf(zombie).build());
 
     claimOne(other);
-    assertFenced(move(zombie).build());
+    assertFenced(transitionOf(zombie).build());
   }
 
   @Test
   void aZombieOfTheSameExecutorIsFencedAfterItClaimedAgain() {
-    WorkflowInstance zombie = held();
-    assertThat(store.work().release(List.of(fence(zombie)))).isEqualTo(1);
+    WorkflowInstance zombie = startAndClaim();
+    assertThat(store.instances().release(List.of(fence(zombie)))).isEqualTo(1);
     WorkflowInstance again = claimOne();
     assertThat(again.lease().executorId()).isEqualTo(zombie.lease().executorId());
     assertThat(again.seq()).isEqualTo(zombie.seq());
 
-    assertFenced(move(zombie).build());
-    assertThat(save(move(again))).isEqualTo(released(0));
+    assertFenced(transitionOf(zombie).build());
+    assertThat(save(transitionOf(again))).isEqualTo(released(0));
   }
 
   @Test
   void aZombieIsFencedThoughTheNextLeaseHasWrittenTheSameStep() {
-    WorkflowInstance zombie = held();
-    store.work().release(List.of(fence(zombie)));
-    saved(move(claimOne()).to("elsewhere"));
+    WorkflowInstance zombie = startAndClaim();
+    store.instances().release(List.of(fence(zombie)));
+    saveAccepted(transitionOf(claimOne()).to("elsewhere"));
 
-    assertFenced(move(zombie).build());
+    assertFenced(transitionOf(zombie).build());
     assertThat(read(zombie).state()).isEqualTo("elsewhere");
   }
 
   @Test
   void aZombieIsFencedByACancel() {
-    WorkflowInstance zombie = held();
-    done(zombie, new DeedCommand.Cancel());
+    WorkflowInstance zombie = startAndClaim();
+    applyAccepted(zombie, new OperatorCommand.Cancel());
 
-    assertFenced(move(zombie).build());
+    assertFenced(transitionOf(zombie).build());
   }
 
   @Test
   void aRepeatedWriteAfterALostReplyIsToldThatItWasSaved() {
-    Save save = move(held()).build();
-    assertThat(save(save)).isEqualTo(released(0));
+    SaveRequest saveRequest = transitionOf(startAndClaim()).build();
+    assertThat(save(saveRequest)).isEqualTo(released(0));
 
-    assertThat(save(save)).isEqualTo(released(0));
-    assertThat(store.queries().history(save.fence().instanceId(), 0, 10)).hasSize(1);
+    assertThat(save(saveRequest)).isEqualTo(released(0));
+    assertThat(store.queries().history(saveRequest.fence().instanceId(), 0, 10)).hasSize(1);
   }
 
   @Test
   void anotherWriteUnderTheSameFenceIsNotTakenForTheFirst() {
-    WorkflowInstance held = held();
-    saved(move(held).keepLease());
+    WorkflowInstance held = startAndClaim();
+    saveAccepted(transitionOf(held).keepLease());
 
-    assertFenced(move(held).to("elsewhere").keepLease().build());
-    assertFenced(move(held).by(ActionType.STATE_EXECUTION_FAILED, null).keepLease().build());
+    assertFenced(transitionOf(held).to("elsewhere").keepLease().build());
+    assertFenced(
+        transitionOf(held).by(HistoryEntryType.STATE_EXECUTION_FAILED, null).keepLease().build());
     assertThat(read(held).state()).isEqualTo("next");
   }
 
   @Test
   void aRepeatedWriteThatKeptItsLeaseIsToldSo() {
-    WorkflowInstance held = held();
-    Save save = move(held).keepLease().set("v", "1").variableCount(1).build();
-    save(save);
+    WorkflowInstance held = startAndClaim();
+    SaveRequest saveRequest = transitionOf(held).keepLease().set("v", "1").variableCount(1).build();
+    save(saveRequest);
     signal(held, "a");
 
-    assertThat(save(save)).isEqualTo(kept(1));
+    assertThat(save(saveRequest)).isEqualTo(kept(1));
     assertThat(history(held)).hasSize(1);
-    assertThat(save(move(read(held)))).isEqualTo(released(1));
+    assertThat(save(transitionOf(read(held)))).isEqualTo(released(1));
   }
 
   @Test
   void aRepeatedWriteStartsNoSecondChild() {
-    WorkflowInstance held = held();
-    Save save = move(held).child(instance()).keepLease().build();
-    save(save);
-    save(save);
+    WorkflowInstance held = startAndClaim();
+    SaveRequest saveRequest = transitionOf(held).child(instance()).keepLease().build();
+    save(saveRequest);
+    save(saveRequest);
 
     assertThat(read(held).children().total()).isEqualTo(1);
     assertThat(claim(10)).hasSize(1);
@@ -167,86 +169,87 @@ class FenceContractTest extends StoreContract {
 
   @Test
   void aRepeatedWriteAfterARecoveryIsSavedButNotHeld() {
-    Save save = move(held()).keepLease().build();
-    save(save);
-    expire();
+    SaveRequest saveRequest = transitionOf(startAndClaim()).keepLease().build();
+    save(saveRequest);
+    expireLeases();
     store.executors().recover(executor, register(), 10, 5);
 
-    assertThat(save(save)).isEqualTo(released(0));
+    assertThat(save(saveRequest)).isEqualTo(released(0));
   }
 
   @Test
   void aRepeatedWriteAfterARecoveryAndAnotherClaimIsSavedButNotHeld() {
-    Save save = move(held()).keepLease().build();
-    save(save);
-    expire();
+    SaveRequest saveRequest = transitionOf(startAndClaim()).keepLease().build();
+    save(saveRequest);
+    expireLeases();
     long other = register();
     store.executors().recover(executor, other, 10, 5);
     claimOne(other);
 
-    assertThat(save(save)).isEqualTo(released(0));
+    assertThat(save(saveRequest)).isEqualTo(released(0));
   }
 
   @Test
   void aRepeatedWriteAfterAnotherClaimOfItsOwnIsSavedButNotHeld() {
-    Save save = move(held()).build();
-    save(save);
+    SaveRequest saveRequest = transitionOf(startAndClaim()).build();
+    save(saveRequest);
     claimOne();
 
-    assertThat(save(save)).isEqualTo(released(0));
+    assertThat(save(saveRequest)).isEqualTo(released(0));
   }
 
   @Test
   void aRepeatedWriteAfterALaterStepIsSavedButItsFenceIsPast() {
-    WorkflowInstance held = held();
-    Save first = move(held).keepLease().build();
+    WorkflowInstance held = startAndClaim();
+    SaveRequest first = transitionOf(held).keepLease().build();
     save(first);
-    saved(move(read(held)).keepLease());
+    saveAccepted(transitionOf(read(held)).keepLease());
 
     assertThat(save(first)).isEqualTo(released(0));
   }
 
   @Test
   void aRepeatedLastWriteIsToldThatItWasSaved() {
-    Save save = move(held()).end(InstanceStatus.FINISHED).build();
-    save(save);
+    SaveRequest saveRequest = transitionOf(startAndClaim()).end(InstanceStatus.FINISHED).build();
+    save(saveRequest);
 
-    assertThat(save(save)).isEqualTo(released(0));
+    assertThat(save(saveRequest)).isEqualTo(released(0));
   }
 
   @Test
   void anOperatorsActionAtTheNextSeqIsNotTheWritersOwn() {
-    WorkflowInstance held = held();
-    store.work().release(List.of(fence(held)));
-    done(held, new DeedCommand.Pause());
+    WorkflowInstance held = startAndClaim();
+    store.instances().release(List.of(fence(held)));
+    applyAccepted(held, new OperatorCommand.Pause());
 
     assertThat(read(held).seq()).isEqualTo(held.seq() + 1);
-    assertFenced(move(held).build());
+    assertFenced(transitionOf(held).build());
   }
 
   @Test
   void anExecutorThatRecoveredItselfDoesNotTakeTheRecoveryForItsWrite() {
-    WorkflowInstance held = held();
-    expire();
+    WorkflowInstance held = startAndClaim();
+    expireLeases();
     assertThat(store.executors().recover(executor, executor, 10, 5)).hasSize(1);
 
-    assertFenced(move(held).build());
+    assertFenced(transitionOf(held).build());
   }
 
   @Test
   void oneFencedSaveDoesNotStopItsNeighbours() {
     List<WorkflowInstance> held = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      held.add(held());
+      held.add(startAndClaim());
     }
     WorkflowInstance lost = held.get(17);
-    done(lost, new DeedCommand.Cancel());
-    List<Save> saves =
+    applyAccepted(lost, new OperatorCommand.Cancel());
+    List<SaveRequest> saves =
         held.stream()
-            .map(h -> move(h).set("v", "1").variableCount(1).child(instance().due(NEVER)).build())
+            .map(h ->
+                transitionOf(h).set("v", "1").variableCount(1).child(instance().due(NEVER)).build())
             .toList();
 
-    List<SaveResult> results = store.work().save(saves);
+    List<SaveResult> results = store.instances().save(saves);
 
     for (int i = 0; i < 40; i++) {
       assertThat(results.get(i)).isEqualTo(i == 17 ? FENCED : released(0));
@@ -258,12 +261,12 @@ class FenceContractTest extends StoreContract {
 
   @Test
   void aRepeatedSaveInABatchDoesNotStopItsNeighbours() {
-    WorkflowInstance repeated = held();
-    Save first = move(repeated).keepLease().build();
+    WorkflowInstance repeated = startAndClaim();
+    SaveRequest first = transitionOf(repeated).keepLease().build();
     save(first);
-    WorkflowInstance other = held();
+    WorkflowInstance other = startAndClaim();
 
-    assertThat(store.work().save(List.of(move(other).build(), first)))
+    assertThat(store.instances().save(List.of(transitionOf(other).build(), first)))
         .containsExactly(released(0), kept(0));
     assertThat(history(repeated)).hasSize(1);
     assertThat(read(other).seq()).isEqualTo(1);
@@ -271,14 +274,14 @@ class FenceContractTest extends StoreContract {
 
   @Test
   void leaseVersionsNeverFall() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     int version = held.lease().leaseVersion();
     for (int i = 0; i < 5; i++) {
-      saved(move(held).retry(Duration.ZERO));
+      saveAccepted(transitionOf(held).retry(Duration.ZERO));
       held = claimOne();
       assertThat(held.lease().leaseVersion()).isGreaterThan(version);
       version = held.lease().leaseVersion();
-      store.work().release(List.of(fence(held)));
+      store.instances().release(List.of(fence(held)));
       assertThat(read(held).lease().leaseVersion()).isEqualTo(version);
       held = claimOne();
     }

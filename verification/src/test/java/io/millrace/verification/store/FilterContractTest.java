@@ -11,7 +11,7 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class FilterContractTest extends StoreContract {
 
   private InstanceQuery all;
 
-  FilterContractTest(StoreUnderTest subject) {
+  FilterContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -54,7 +54,7 @@ class FilterContractTest extends StoreContract {
   }
 
   private WorkflowInstance failed(String fingerprint) {
-    return saved(move(held()).end(FAILED).failure(fingerprint));
+    return saveAccepted(transitionOf(startAndClaim()).end(FAILED).failure(fingerprint));
   }
 
   @Test
@@ -62,7 +62,7 @@ class FilterContractTest extends StoreContract {
     String one = "one" + type;
     WorkflowInstance first = failed(one);
     failed("other" + type);
-    WorkflowInstance parked = saved(move(held()).end(MANUAL).failure(one));
+    WorkflowInstance parked = saveAccepted(transitionOf(startAndClaim()).end(MANUAL).failure(one));
     WorkflowInstance last = failed(one);
 
     assertThat(ids(InstanceQuery.all().failure(one)))
@@ -71,7 +71,7 @@ class FilterContractTest extends StoreContract {
         .containsExactly(last.id(), first.id());
     assertThat(pages(InstanceQuery.all().failure(one).limit(1)))
         .containsExactly(last.id(), parked.id(), first.id());
-    done(last, new DeedCommand.Retry());
+    applyAccepted(last, new OperatorCommand.Retry());
     assertThat(ids(InstanceQuery.all().failure(one))).containsExactly(parked.id(), first.id());
   }
 
@@ -94,7 +94,7 @@ class FilterContractTest extends StoreContract {
   @Test
   void byExecutorAndExecutorGroup() {
     long other = register();
-    WorkflowInstance mine = held();
+    WorkflowInstance mine = startAndClaim();
     long theirs = start(instance().heldBy(other));
     long nobodys = start(instance());
 
@@ -148,7 +148,7 @@ class FilterContractTest extends StoreContract {
     Instant begin = now();
     for (int hour = 0; hour < 12; hour++) {
       started.addAll(start(200));
-      pass(HOUR);
+      advance(HOUR);
     }
 
     for (int from = 0; from < 12; from += 5) {
@@ -173,14 +173,16 @@ class FilterContractTest extends StoreContract {
 
   @Test
   void byTheTimeOfTheEndTheLastFirst() {
-    WorkflowInstance[] held = {held(), held(), held(), held(), held()};
-    saved(move(held[2]).end(FINISHED));
+    WorkflowInstance[] held = {
+      startAndClaim(), startAndClaim(), startAndClaim(), startAndClaim(), startAndClaim()
+    };
+    saveAccepted(transitionOf(held[2]).end(FINISHED));
     Instant second = now().plus(SECOND);
-    pass(SECOND);
-    saved(move(held[4]).end(FAILED));
-    saved(move(held[0]).end(FINISHED));
-    pass(SECOND);
-    saved(move(held[1]).end(FINISHED));
+    advance(SECOND);
+    saveAccepted(transitionOf(held[4]).end(FAILED));
+    saveAccepted(transitionOf(held[0]).end(FINISHED));
+    advance(SECOND);
+    saveAccepted(transitionOf(held[1]).end(FINISHED));
     List<Long> order = List.of(held[1].id(), held[4].id(), held[0].id(), held[2].id());
 
     assertThat(ids(all.endedBetween(null, null))).isEqualTo(order);
@@ -207,7 +209,7 @@ class FilterContractTest extends StoreContract {
   @Test
   void countsUpToACap() {
     start(5);
-    saved(move(held()).end(FINISHED));
+    saveAccepted(transitionOf(startAndClaim()).end(FINISHED));
 
     assertThat(count(all, 100)).isEqualTo(6);
     assertThat(count(all, 4)).isEqualTo(4);

@@ -2,10 +2,10 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.store.Hints;
+import io.millrace.store.HintChannel;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlStore;
-import io.millrace.verification.process.Poll;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.CapturedLog;
 import io.millrace.verification.support.Proxies;
 import io.millrace.verification.support.TestDatabase;
@@ -77,8 +77,8 @@ class HintProbeTest {
     try (Connection server = DriverManager.getConnection(database.url());
         CapturedLog log = new CapturedLog();
         SqlStore store = SqlStore.open(pooler(server), SqlStore.Options.DEFAULT);
-        Hints.Subscription hint = store.hints().subscribe("group", hints::incrementAndGet)) {
-      Poll.until("the loss is noticed", () -> !store.hints().arrive());
+        HintChannel.Subscription hint = store.hints().subscribe("group", hints::incrementAndGet)) {
+      ConditionPoller.await("the loss is noticed", () -> !store.hints().isDelivering());
       assertThat(count(log.text(), WARNING)).isEqualTo(1);
       assertThat(log.text()).contains("Work of other processes is found by polling");
       int before = hints.get();
@@ -89,8 +89,8 @@ class HintProbeTest {
               + " AND application_name = (SELECT application_name FROM pg_stat_activity"
               + " WHERE pid = pg_backend_pid())");
 
-      Poll.until("notifications arrive", () -> store.hints().arrive());
-      Poll.until("work is looked for", () -> hints.get() > before);
+      ConditionPoller.await("notifications arrive", () -> store.hints().isDelivering());
+      ConditionPoller.await("work is looked for", () -> hints.get() > before);
       assertThat(count(log.text(), WARNING)).isEqualTo(1);
       assertThat(hint).isNotNull();
     }

@@ -7,10 +7,10 @@ import io.millrace.data.KeyId;
 import io.millrace.data.KeyQuery;
 import io.millrace.data.KeyStatus;
 import io.millrace.data.KeyValue;
-import io.millrace.data.KeyWrite;
-import io.millrace.data.KeyWrite.Fenced;
-import io.millrace.data.KeyWrite.Refused;
-import io.millrace.data.KeyWrite.Written;
+import io.millrace.data.KeyWriteResult;
+import io.millrace.data.KeyWriteResult.Fenced;
+import io.millrace.data.KeyWriteResult.Refused;
+import io.millrace.data.KeyWriteResult.Written;
 import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
@@ -26,7 +26,7 @@ class KeyValueContractTest extends StoreContract {
 
   private static final Duration DAY = Duration.ofDays(1);
 
-  KeyValueContractTest(StoreUnderTest subject) {
+  KeyValueContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -34,11 +34,11 @@ class KeyValueContractTest extends StoreContract {
     return new KeyId(group, key);
   }
 
-  private KeyWrite put(Put put) {
+  private KeyWriteResult put(Put put) {
     return store.keyValues().put(put, null);
   }
 
-  private KeyWrite set(String key, String value) {
+  private KeyWriteResult set(String key, String value) {
     return put(Put.set(id(key), KeyContent.of(value)));
   }
 
@@ -63,7 +63,7 @@ class KeyValueContractTest extends StoreContract {
   void settingAgainReplacesAllOfIt() {
     Instant created = now();
     put(Put.set(id("k"), new KeyContent("a", KeyStatus.ERROR, HOUR)));
-    pass(SECOND);
+    advance(SECOND);
 
     assertThat(set("k", "b")).isEqualTo(new Written(2));
     assertThat(store.keyValues().get(id("k")))
@@ -74,7 +74,7 @@ class KeyValueContractTest extends StoreContract {
   void onlyTheFirstSetIfAbsentIsTaken() {
     assertThat(put(Put.ifAbsent(id("k"), KeyContent.of("a")))).isEqualTo(new Written(1));
 
-    KeyWrite second = put(Put.ifAbsent(id("k"), KeyContent.of("b")));
+    KeyWriteResult second = put(Put.ifAbsent(id("k"), KeyContent.of("b")));
 
     assertThat(second)
         .isInstanceOfSatisfying(
@@ -99,9 +99,9 @@ class KeyValueContractTest extends StoreContract {
   @Test
   void whatHasExpiredIsAbsentForEveryOperation() {
     put(Put.set(id("k"), KeyContent.of("a").expiresAfter(HOUR)));
-    pass(HOUR.minusMillis(1));
+    advance(HOUR.minusMillis(1));
     assertThat(value("k")).isEqualTo("a");
-    pass(Duration.ofMillis(1));
+    advance(Duration.ofMillis(1));
 
     assertThat(value("k")).isNull();
     assertThat(store.keyValues().list(KeyQuery.of(group)).items()).isEmpty();
@@ -125,15 +125,15 @@ class KeyValueContractTest extends StoreContract {
 
   @Test
   void rowsOfExpiredValuesGoAfterADayInBatches() {
-    pass(DAY.multipliedBy(9));
+    advance(DAY.multipliedBy(9));
     store.keyValues().deleteExpired(1_000);
     for (String key : List.of("a", "b", "c")) {
       put(Put.set(id(key), KeyContent.of(key).expiresAfter(HOUR)));
     }
     set("kept", "v");
-    pass(HOUR.plus(DAY).minusMillis(1));
+    advance(HOUR.plus(DAY).minusMillis(1));
     assertThat(store.keyValues().deleteExpired(10)).isZero();
-    pass(Duration.ofMillis(1));
+    advance(Duration.ofMillis(1));
 
     assertThat(store.keyValues().deleteExpired(2)).isEqualTo(2);
     assertThat(store.keyValues().deleteExpired(2)).isEqualTo(1);
@@ -178,7 +178,7 @@ class KeyValueContractTest extends StoreContract {
     for (int i = 0; i < 7; i++) {
       set("k" + i, "v" + i);
       if (i % 2 == 0) {
-        pass(SECOND);
+        advance(SECOND);
       }
     }
     List<String> seen = new ArrayList<>();
@@ -234,11 +234,11 @@ class KeyValueContractTest extends StoreContract {
 
   @Test
   void nothingIsWrittenOnceTheFenceIsPassed() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     Fence fence = fence(held);
     Put put = Put.set(id("k"), KeyContent.of("mine"));
     assertThat(store.keyValues().put(put, fence)).isEqualTo(new Written(1));
-    saved(move(held).to("next").due(SOON));
+    saveAccepted(transitionOf(held).to("next").due(SOON));
 
     assertThat(store.keyValues().put(Put.set(id("k"), KeyContent.of("late")), fence))
         .isEqualTo(new Fenced());
@@ -248,13 +248,13 @@ class KeyValueContractTest extends StoreContract {
 
   @Test
   void ofManyWhoSetIfAbsentOneIsTaken() {
-    try (Threads threads = new Threads(8)) {
+    try (RaceRunner raceRunner = new RaceRunner(8)) {
       for (int round = 0; round < 20; round++) {
         KeyId id = id("race" + round);
-        List<KeyWrite> answers =
-            threads.race(
-                i -> (Callable<KeyWrite>) () -> put(Put.ifAbsent(id, KeyContent.of("" + i))));
-        assertThat(answers).filteredOn(KeyWrite::isWritten).hasSize(1);
+        List<KeyWriteResult> answers =
+            raceRunner.race(
+                i -> (Callable<KeyWriteResult>) () -> put(Put.ifAbsent(id, KeyContent.of("" + i))));
+        assertThat(answers).filteredOn(KeyWriteResult::isWritten).hasSize(1);
       }
     }
   }
@@ -262,8 +262,8 @@ class KeyValueContractTest extends StoreContract {
   @Test
   void noIncrementIsLostAmongMany() {
     set("n", "0");
-    try (Threads threads = new Threads(8)) {
-      threads.race(i ->
+    try (RaceRunner raceRunner = new RaceRunner(8)) {
+      raceRunner.race(i ->
           () -> {
             for (int done = 0; done < 10; ) {
               KeyValue now = store.keyValues().get(id("n")).orElseThrow();

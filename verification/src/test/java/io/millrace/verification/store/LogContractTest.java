@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 /** What handlers logged is kept with the instance. */
 class LogContractTest extends StoreContract {
 
-  LogContractTest(StoreUnderTest subject) {
+  LogContractTest(StoreFixture subject) {
     super(subject);
   }
 
   private LogLine line(long id, String message) {
-    LogLine.Place place = new LogLine.Place("begin", 2, 3, executor);
-    return new LogLine(0, id, place, now(), "INFO", "org.example.Log", message);
+    LogLine.Source source = new LogLine.Source("begin", 2, 3, executor);
+    return new LogLine(0, id, source, now(), "INFO", "org.example.Log", message);
   }
 
   private List<LogLine> lines(long id) {
@@ -45,12 +45,12 @@ class LogContractTest extends StoreContract {
         new LogLine(
             7,
             id,
-            new LogLine.Place("paying", 2, 5, executor),
+            new LogLine.Source("paying", 2, 5, executor),
             at,
             "WARN",
             "org.example.Pay",
             "€ '");
-    LogLine bare = new LogLine(7, id, LogLine.Place.NONE, at, "INFO", "", "");
+    LogLine bare = new LogLine(7, id, LogLine.Source.NONE, at, "INFO", "", "");
 
     store.logs().append(List.of(full, bare));
 
@@ -58,7 +58,7 @@ class LogContractTest extends StoreContract {
     assertThat(lines(id).stream().map(LogContractTest::withoutId))
         .containsExactly(
             new LogLine(0, id, full.place(), stored, "WARN", "org.example.Pay", "€ '"),
-            new LogLine(0, id, LogLine.Place.NONE, stored, "INFO", "", ""));
+            new LogLine(0, id, LogLine.Source.NONE, stored, "INFO", "", ""));
   }
 
   @Test
@@ -109,9 +109,9 @@ class LogContractTest extends StoreContract {
 
   @Test
   void linesMayComeWhileTheInstanceIsHeldAndAfterItsEnd() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     store.logs().append(List.of(line(held.id(), "running")));
-    saved(move(held).end(InstanceStatus.FINISHED));
+    saveAccepted(transitionOf(held).end(InstanceStatus.FINISHED));
     store.logs().append(List.of(line(held.id(), "late")));
 
     assertThat(messages(held.id())).containsExactly("running", "late");
@@ -121,13 +121,13 @@ class LogContractTest extends StoreContract {
   void textsThatNobodyControlsAreCutAndCleaned() {
     long id = start(instance());
     String huge = "x😀".repeat(100_000);
-    LogLine.Place place = new LogLine.Place("s", 1, 1, null);
+    LogLine.Source source = new LogLine.Source("s", 1, 1, null);
     store
         .logs()
         .append(
             List.of(
-                new LogLine(0, id, place, now(), "INFO", huge, huge),
-                new LogLine(0, id, place, Instant.MAX, "INFO", "a\0b", "c\0d\uD83De")));
+                new LogLine(0, id, source, now(), "INFO", huge, huge),
+                new LogLine(0, id, source, Instant.MAX, "INFO", "a\0b", "c\0d\uD83De")));
 
     LogLine cut = lines(id).getFirst();
     assertThat(cut.message()).startsWith("x😀x😀").hasSizeBetween(7_999, 8_000).endsWith("…");

@@ -5,7 +5,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,9 +56,9 @@ final class ModelGenerator {
     } else if (dice < 92) {
       return ofExecutor();
     } else if (dice < 99) {
-      return new ModelOp.Pass(Duration.ofMillis(random.nextInt(15_000)));
+      return new ModelOp.AdvanceClock(Duration.ofMillis(random.nextInt(15_000)));
     }
-    return new ModelOp.Retain(random.nextBoolean(), Duration.ofSeconds(random.nextInt(60)));
+    return new ModelOp.ApplyRetention(random.nextBoolean(), Duration.ofSeconds(random.nextInt(60)));
   }
 
   @SafeVarargs
@@ -166,7 +166,7 @@ final class ModelGenerator {
             transition(fence, instance, first && random.nextInt(3) == 0 ? children() : List.of()));
       }
     }
-    return transitions.isEmpty() ? claim() : new ModelOp.Saves(transitions);
+    return transitions.isEmpty() ? claim() : new ModelOp.SaveAll(transitions);
   }
 
   private boolean isNew(Set<Long> taken, WorkflowInstance instance) {
@@ -215,19 +215,19 @@ final class ModelGenerator {
         parent == null ? null : Math.toIntExact(parent));
   }
 
-  private ModelOp.Goal goal(WorkflowInstance instance) {
+  private ModelOp.Target goal(WorkflowInstance instance) {
     String state = "s" + random.nextInt(4);
     int attempt = random.nextInt(2);
     return switch (random.nextInt(12)) {
       case 0, 1 ->
-          new ModelOp.Goal(state, InstanceStatus.FINISHED, new Due.Never(), null, true, false, 0);
+          new ModelOp.Target(state, InstanceStatus.FINISHED, new Due.Never(), null, true, false, 0);
       case 2 ->
-          new ModelOp.Goal(state, InstanceStatus.FAILED, new Due.Never(), null, true, false, 0);
+          new ModelOp.Target(state, InstanceStatus.FAILED, new Due.Never(), null, true, false, 0);
       case 3 ->
-          new ModelOp.Goal(state, InstanceStatus.MANUAL, new Due.Never(), null, true, false, 0);
-      case 4 -> new ModelOp.Goal(state, InstanceStatus.PAUSED, due(), null, true, false, 0);
+          new ModelOp.Target(state, InstanceStatus.MANUAL, new Due.Never(), null, true, false, 0);
+      case 4 -> new ModelOp.Target(state, InstanceStatus.PAUSED, due(), null, true, false, 0);
       case 5, 6 ->
-          new ModelOp.Goal(
+          new ModelOp.Target(
               instance.state(),
               InstanceStatus.IN_PROGRESS,
               due(),
@@ -236,9 +236,10 @@ final class ModelGenerator {
               false,
               instance.lease().attempt());
       case 7, 8 ->
-          new ModelOp.Goal(state, InstanceStatus.IN_PROGRESS, Due.NOW, null, true, true, 1);
+          new ModelOp.Target(state, InstanceStatus.IN_PROGRESS, Due.NOW, null, true, true, 1);
       default ->
-          new ModelOp.Goal(state, InstanceStatus.IN_PROGRESS, due(), event(), true, false, attempt);
+          new ModelOp.Target(
+              state, InstanceStatus.IN_PROGRESS, due(), event(), true, false, attempt);
     };
   }
 
@@ -259,22 +260,22 @@ final class ModelGenerator {
   }
 
   private ModelOp deed() {
-    DeedCommand command =
+    OperatorCommand command =
         switch (random.nextInt(9)) {
-          case 0 -> new DeedCommand.Cancel();
-          case 1 -> new DeedCommand.Pause();
-          case 2, 3 -> new DeedCommand.Resume();
-          case 4 -> new DeedCommand.Retry();
-          case 5 -> new DeedCommand.Wake();
-          case 6 -> new DeedCommand.EditVariables(changes());
+          case 0 -> new OperatorCommand.Cancel();
+          case 1 -> new OperatorCommand.Pause();
+          case 2, 3 -> new OperatorCommand.Resume();
+          case 4 -> new OperatorCommand.Retry();
+          case 5 -> new OperatorCommand.Wake();
+          case 6 -> new OperatorCommand.EditVariables(changes());
           case 7 ->
-              new DeedCommand.Move(
+              new OperatorCommand.Move(
                   "s1", InstanceStatus.FINISHED, new Due.Never(), null, pick(null, "s0", "s1"));
           default ->
-              new DeedCommand.Move(
+              new OperatorCommand.Move(
                   "s" + random.nextInt(4), InstanceStatus.IN_PROGRESS, due(), event(), null);
         };
-    return new ModelOp.Do(instance(), command, pick(null, "deed " + random.nextInt(10)));
+    return new ModelOp.ApplyAction(instance(), command, pick(null, "deed " + random.nextInt(10)));
   }
 
   private ModelOp ofHolder() {
@@ -285,7 +286,7 @@ final class ModelGenerator {
     WorkflowInstance instance = held.get(random.nextInt(held.size()));
     ModelOp.Fence fence = fenceOrOld(instance);
     return switch (random.nextInt(3)) {
-      case 0 -> new ModelOp.Report(List.of(fence), progress());
+      case 0 -> new ModelOp.ReportProgress(List.of(fence), progress());
       case 1 -> new ModelOp.Release(List.of(fence));
       default ->
           new ModelOp.Step(

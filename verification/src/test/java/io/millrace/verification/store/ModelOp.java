@@ -3,7 +3,7 @@ package io.millrace.verification.store;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Progress;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorCommand;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,17 +18,17 @@ sealed interface ModelOp {
 
   record Claim(int executor, int group, List<Integer> definitions, int limit) implements ModelOp {}
 
-  record Saves(List<Transition> transitions) implements ModelOp {}
+  record SaveAll(List<Transition> transitions) implements ModelOp {}
 
   record Step(Fence fence, int enteredSeq, String name, String result) implements ModelOp {}
 
-  record Report(List<Fence> fences, Progress progress) implements ModelOp {}
+  record ReportProgress(List<Fence> fences, Progress progress) implements ModelOp {}
 
   record Release(List<Fence> fences) implements ModelOp {}
 
   record Send(int instance, String name, String payload, String key) implements ModelOp {}
 
-  record Do(int instance, DeedCommand command, String reason) implements ModelOp {}
+  record ApplyAction(int instance, OperatorCommand command, String reason) implements ModelOp {}
 
   record Register(int group) implements ModelOp {}
 
@@ -43,9 +43,9 @@ sealed interface ModelOp {
 
   record Owned(int executor) implements ModelOp {}
 
-  record Retain(boolean archive, Duration age) implements ModelOp {}
+  record ApplyRetention(boolean archive, Duration age) implements ModelOp {}
 
-  record Pass(Duration time) implements ModelOp {}
+  record AdvanceClock(Duration time) implements ModelOp {}
 
   /** What {@link io.millrace.store.NewInstance} says. */
   record New(
@@ -62,7 +62,7 @@ sealed interface ModelOp {
   record Fence(int instance, int executor, int leaseVersion, int seq) {}
 
   /**
-   * What {@link io.millrace.store.Save} says.
+   * What {@link io.millrace.store.SaveRequest} says.
    *
    * @param consumed how many of the oldest messages are used up
    * @param parent null for none
@@ -70,7 +70,7 @@ sealed interface ModelOp {
   record Transition(
       Fence fence,
       String from,
-      Goal goal,
+      Target goal,
       Map<String, String> variables,
       int variableCount,
       List<New> children,
@@ -78,8 +78,8 @@ sealed interface ModelOp {
       Progress progress,
       Integer parent) {}
 
-  /** What {@link io.millrace.store.Save.Target} says. */
-  record Goal(
+  /** What {@link io.millrace.store.SaveRequest.Target} says. */
+  record Target(
       String state,
       InstanceStatus status,
       Due due,

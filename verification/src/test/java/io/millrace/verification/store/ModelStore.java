@@ -1,9 +1,9 @@
 package io.millrace.verification.store;
 
-import io.millrace.instance.ActionType;
-import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
@@ -11,13 +11,13 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.Fence;
+import io.millrace.store.InstanceStore.ProgressUpdate;
+import io.millrace.store.InstanceStore.StepRecord;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorStore.SignalRequest;
-import io.millrace.store.Save;
+import io.millrace.store.SaveRequest;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
-import io.millrace.store.WorkStore.ProgressUpdate;
-import io.millrace.store.WorkStore.StepRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ final class ModelStore {
 
   private final Store store;
   private final String prefix;
-  private final ModelNumbers numbers = new ModelNumbers();
+  private final ModelIds numbers = new ModelIds();
   private final List<Integer> definitions = new ArrayList<>();
 
   /**
@@ -70,24 +70,24 @@ final class ModelStore {
     return switch (op) {
       case ModelOp.Start start -> start(start.instances());
       case ModelOp.Claim claim -> claim(claim);
-      case ModelOp.Saves saves -> save(saves.transitions());
+      case ModelOp.SaveAll saveAll -> save(saveAll.transitions());
       case ModelOp.Step step ->
           store
-              .work()
+              .instances()
               .recordStep(
                   new StepRecord(
                       fence(step.fence()), step.enteredSeq(), step.name(), step.result()));
-      case ModelOp.Report report -> {
+      case ModelOp.ReportProgress reportProgress -> {
         store
-            .work()
+            .instances()
             .progress(
-                report.fences().stream()
-                    .map(f -> new ProgressUpdate(fence(f), report.progress()))
+                reportProgress.fences().stream()
+                    .map(f -> new ProgressUpdate(fence(f), reportProgress.progress()))
                     .toList());
         yield "reported";
       }
       case ModelOp.Release release ->
-          store.work().release(release.fences().stream().map(this::fence).toList());
+          store.instances().release(release.fences().stream().map(this::fence).toList());
       case ModelOp.Send send ->
           store
               .operators()
@@ -98,28 +98,28 @@ final class ModelStore {
                       send.payload(),
                       "bob",
                       send.key()));
-      case ModelOp.Do deed ->
+      case ModelOp.ApplyAction deed ->
           numbers.normal(
               store
                   .operators()
                   .apply(
                       numbers.instanceId(deed.instance()),
                       deed.command(),
-                      new Deed("alice", deed.reason())));
+                      new OperatorAction("alice", deed.reason())));
       case ModelOp.Register register -> register(register.group());
       case ModelOp.Renew renew ->
           store
               .executors()
               .renew(numbers.executorId(renew.executor()), TTL, ExecutorInfo.Load.NONE);
       case ModelOp.Stop stop -> {
-        store.executors().stop(numbers.executorId(stop.executor()));
+        store.executors().markStopped(numbers.executorId(stop.executor()));
         yield "stopped";
       }
       case ModelOp.Recover recover -> recover(recover);
       case ModelOp.Expired expired ->
           Stream.concat(
                   store.executors().expired(group(expired.group())).stream(),
-                  store.executors().forgotten(group(expired.group())).stream())
+                  store.executors().recoveredWithLeases(group(expired.group())).stream())
               .map(numbers::executor)
               .sorted()
               .toList();
@@ -127,15 +127,15 @@ final class ModelStore {
         Map<Integer, Integer> versions = new TreeMap<>();
         store
             .executors()
-            .owned(numbers.executorId(owned.executor()))
+            .leasedInstances(numbers.executorId(owned.executor()))
             .forEach((id, v) -> versions.put(numbers.instance(id), v));
         yield versions;
       }
-      case ModelOp.Retain retain ->
-          retain.archive()
-              ? store.retention().archive(retain.age(), ALL)
-              : store.retention().delete(retain.age(), ALL);
-      case ModelOp.Pass pass -> store.queries().now();
+      case ModelOp.ApplyRetention applyRetention ->
+          applyRetention.archive()
+              ? store.retention().archive(applyRetention.age(), ALL)
+              : store.retention().delete(applyRetention.age(), ALL);
+      case ModelOp.AdvanceClock advanceClock -> store.queries().now();
     };
   }
 
@@ -153,7 +153,7 @@ final class ModelStore {
 
   private List<String> start(List<ModelOp.New> specs) {
     List<StartResult> results =
-        store.work().start(specs.stream().map(s -> newInstance(s, null)).toList());
+        store.instances().start(specs.stream().map(s -> newInstance(s, null)).toList());
     return results.stream()
         .map(r ->
             switch (r) {
@@ -189,7 +189,7 @@ final class ModelStore {
     List<Integer> ids = claim.definitions().stream().map(definitions::get).toList();
     ClaimResult result =
         store
-            .work()
+            .instances()
             .claim(
                 new ClaimRequest(
                     numbers.executorId(claim.executor()),
@@ -213,7 +213,7 @@ final class ModelStore {
   }
 
   private Object save(List<ModelOp.Transition> transitions) {
-    Object results = store.work().save(transitions.stream().map(this::save).toList());
+    Object results = store.instances().save(transitions.stream().map(this::save).toList());
     transitions.stream()
         .flatMap(t -> t.children().stream())
         .forEach(child ->
@@ -227,30 +227,32 @@ final class ModelStore {
     return results;
   }
 
-  private Save save(ModelOp.Transition t) {
+  private SaveRequest save(ModelOp.Transition t) {
     long id = numbers.instanceId(t.fence().instance());
-    ModelOp.Goal goal = t.goal();
+    ModelOp.Target target = t.goal();
     List<Long> consumed =
-        store.work().inbox(id).stream().map(Signal::id).limit(t.consumed()).toList();
-    return new Save(
+        store.instances().inbox(id).stream().map(Signal::id).limit(t.consumed()).toList();
+    return new SaveRequest(
         fence(t.fence()),
-        new Save.Entry(
-            goal.entering() ? ActionType.STATE_EXECUTION : ActionType.STATE_EXECUTION_FAILED,
+        new SaveRequest.Entry(
+            target.entering()
+                ? HistoryEntryType.STATE_EXECUTION
+                : HistoryEntryType.STATE_EXECUTION_FAILED,
             t.from(),
-            "went to " + goal.state(),
-            goal.entering() ? null : "trace",
+            "went to " + target.state(),
+            target.entering() ? null : "trace",
             1,
             Duration.ofMillis(3),
             null),
-        new Save.Target(
-            goal.state(),
-            goal.status(),
-            goal.due(),
-            goal.waitingFor(),
-            goal.entering(),
-            goal.keepLease(),
-            goal.attempt()),
-        new Save.Changes(
+        new SaveRequest.Target(
+            target.state(),
+            target.status(),
+            target.due(),
+            target.waitingFor(),
+            target.entering(),
+            target.keepLease(),
+            target.attempt()),
+        new SaveRequest.Changes(
             t.variables(),
             t.variableCount(),
             t.children().stream().map(child -> newInstance(child, id)).toList(),

@@ -6,53 +6,53 @@ import static io.millrace.instance.InstanceStatus.IN_PROGRESS;
 import static io.millrace.instance.InstanceStatus.MANUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.Action;
 import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Lease;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
 import org.junit.jupiter.api.Test;
 
 /** Operators may put an instance into any state. */
 class MoveContractTest extends StoreContract {
 
-  MoveContractTest(StoreUnderTest subject) {
+  MoveContractTest(StoreFixture subject) {
     super(subject);
   }
 
   private WorkflowInstance idle() {
-    return saved(move(held()).due(new Due.After(HOUR)));
+    return saveAccepted(transitionOf(startAndClaim()).due(new Due.After(HOUR)));
   }
 
   private WorkflowInstance ended(InstanceStatus status) {
-    return saved(move(held()).to("end").end(status));
+    return saveAccepted(transitionOf(startAndClaim()).to("end").end(status));
   }
 
-  private DeedCommand moveTo(String state, Due due, String waitingFor) {
-    return new DeedCommand.Move(state, IN_PROGRESS, due, waitingFor, null);
+  private OperatorCommand moveTo(String state, Due due, String waitingFor) {
+    return new OperatorCommand.Move(state, IN_PROGRESS, due, waitingFor, null);
   }
 
   @Test
   void aMoveEntersAStateWithFreshAttempts() {
-    WorkflowInstance retried = saved(move(held()).retry(HOUR));
-    pass(SECOND);
+    WorkflowInstance retried = saveAccepted(transitionOf(startAndClaim()).retry(HOUR));
+    advance(SECOND);
 
     assertThat(apply(retried, moveTo("target", new Due.After(HOUR), null)))
-        .isEqualTo(new DeedResult.Applied(2, false, null));
+        .isEqualTo(new CommandResult.Applied(2, false, null));
     WorkflowInstance after = read(retried);
     assertThat(after.position())
         .isEqualTo(new Position("target", IN_PROGRESS, "because", 2, now().plus(HOUR), null, null));
     assertThat(after.lease()).isEqualTo(new Lease(null, 1, 2, 0, 0));
     assertThat(after.timing().entered()).isEqualTo(now());
-    assertThat(lastAction(retried).move()).isEqualTo(new Action.Move("begin", "target"));
+    assertThat(lastAction(retried).move()).isEqualTo(new HistoryEntry.Move("begin", "target"));
   }
 
   @Test
   void aMoveIntoAWaitHasItsLimit() {
-    WorkflowInstance after = done(idle(), moveTo("waiting", new Due.After(SECOND), PAID));
+    WorkflowInstance after = applyAccepted(idle(), moveTo("waiting", new Due.After(SECOND), PAID));
 
     assertThat(after.position().waitingFor()).isEqualTo(PAID);
     assertThat(after.position().waitUntil()).isEqualTo(now().plus(SECOND));
@@ -61,8 +61,9 @@ class MoveContractTest extends StoreContract {
 
   @Test
   void aMoveOutOfAWaitForgetsIt() {
-    WorkflowInstance waiting = saved(move(held()).waitFor(PAID, new Due.After(HOUR)));
-    WorkflowInstance after = done(waiting, moveTo("x", Due.NOW, null));
+    WorkflowInstance waiting =
+        saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(HOUR)));
+    WorkflowInstance after = applyAccepted(waiting, moveTo("x", Due.NOW, null));
 
     assertThat(after.position().waitingFor()).isNull();
     assertThat(after.position().waitUntil()).isNull();
@@ -74,7 +75,7 @@ class MoveContractTest extends StoreContract {
     signal(idle, "paid");
 
     assertThat(apply(idle, moveTo("waiting", NEVER, PAID)))
-        .isEqualTo(new DeedResult.Applied(2, true, null));
+        .isEqualTo(new CommandResult.Applied(2, true, null));
     assertThat(claimOne().id()).isEqualTo(idle.id());
   }
 
@@ -83,23 +84,23 @@ class MoveContractTest extends StoreContract {
     WorkflowInstance idle = idle();
 
     assertThat(apply(idle, moveTo("joining", NEVER, Position.CHILDREN)))
-        .isEqualTo(new DeedResult.Applied(2, true, null));
+        .isEqualTo(new CommandResult.Applied(2, true, null));
   }
 
   @Test
   void aMoveToAnotherStateThanExpectedIsRefused() {
     WorkflowInstance idle = idle();
-    DeedCommand stale = new DeedCommand.Move("x", IN_PROGRESS, Due.NOW, null, "begin");
-    assertThat(apply(idle, stale)).isInstanceOf(DeedResult.Refused.class);
+    OperatorCommand stale = new OperatorCommand.Move("x", IN_PROGRESS, Due.NOW, null, "begin");
+    assertThat(apply(idle, stale)).isInstanceOf(CommandResult.Refused.class);
     assertThat(read(idle)).isEqualTo(idle);
 
-    assertThat(apply(idle, new DeedCommand.Move("x", IN_PROGRESS, Due.NOW, null, "next")))
-        .isInstanceOf(DeedResult.Applied.class);
+    assertThat(apply(idle, new OperatorCommand.Move("x", IN_PROGRESS, Due.NOW, null, "next")))
+        .isInstanceOf(CommandResult.Applied.class);
   }
 
   @Test
   void aMoveOfAFailedOneRevivesIt() {
-    WorkflowInstance after = done(ended(FAILED), moveTo("x", Due.NOW, null));
+    WorkflowInstance after = applyAccepted(ended(FAILED), moveTo("x", Due.NOW, null));
 
     assertThat(after.timing().ended()).isNull();
     assertThat(after.status()).isEqualTo(IN_PROGRESS);
@@ -110,7 +111,7 @@ class MoveContractTest extends StoreContract {
   void aMoveToAnEndEndsIt() {
     WorkflowInstance waiting = waitingFor(PAID);
     WorkflowInstance after =
-        done(waiting, new DeedCommand.Move("end", FINISHED, NEVER, null, null));
+        applyAccepted(waiting, new OperatorCommand.Move("end", FINISHED, NEVER, null, null));
 
     assertThat(after.status()).isEqualTo(FINISHED);
     assertThat(after.timing().ended()).isEqualTo(now());
@@ -120,7 +121,8 @@ class MoveContractTest extends StoreContract {
 
   @Test
   void aMoveToAManualStateIsPossible() {
-    WorkflowInstance after = done(idle(), new DeedCommand.Move("desk", MANUAL, NEVER, null, null));
+    WorkflowInstance after =
+        applyAccepted(idle(), new OperatorCommand.Move("desk", MANUAL, NEVER, null, null));
 
     assertThat(after.status()).isEqualTo(MANUAL);
     assertThat(after.nextActivation()).isNull();
@@ -128,11 +130,11 @@ class MoveContractTest extends StoreContract {
 
   @Test
   void aMoveOfAParkedOneForgetsItsDeaths() {
-    WorkflowInstance held = held();
-    expire();
+    WorkflowInstance held = startAndClaim();
+    expireLeases();
     store.executors().recover(executor, register(), 10, 1);
 
-    assertThat(done(held, moveTo("x", Due.NOW, null)).lease())
+    assertThat(applyAccepted(held, moveTo("x", Due.NOW, null)).lease())
         .isEqualTo(new Lease(null, 1, 2, 0, 0));
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.Handover;
+import io.millrace.store.ChannelMessage;
+import io.millrace.store.OperatorCommand;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.OutboxStore.Message;
 import io.millrace.store.SaveResult;
@@ -17,27 +17,27 @@ import org.junit.jupiter.api.Test;
 
 class OutboxContractTest extends StoreContract {
 
-  private static final Handover NOW = new Handover("a.channel", Duration.ZERO, false);
+  private static final ChannelMessage NOW = new ChannelMessage("a.channel", Duration.ZERO, false);
 
-  OutboxContractTest(StoreUnderTest subject) {
+  OutboxContractTest(StoreFixture subject) {
     super(subject);
   }
 
   /** All tests of a store share its outbox. */
   @BeforeEach
   void empty() {
-    pass(HOUR);
+    advance(HOUR);
     for (List<Message> left = take(); !left.isEmpty(); left = take()) {
-      store.outbox().sent(left.stream().map(Message::key).toList());
+      store.outbox().markSent(left.stream().map(Message::key).toList());
     }
   }
 
   private List<Message> take() {
-    return store.outbox().take(100, HOUR);
+    return store.outbox().claim(100, HOUR);
   }
 
-  private WorkflowInstance handedOver(Handover message) {
-    WorkflowInstance held = held(instance().businessKey("key"));
+  private WorkflowInstance handedOver(ChannelMessage message) {
+    WorkflowInstance held = startAndClaim(instance().businessKey("key"));
     save(new SaveSpec(held).to("next").due(SOON).handover(message));
     return held;
   }
@@ -74,30 +74,30 @@ class OutboxContractTest extends StoreContract {
 
   @Test
   void aMessageOfARetryComesWhenThatIsDue() {
-    WorkflowInstance held = held();
-    save(new SaveSpec(held).retry(HOUR).handover(new Handover("c", SECOND, true)));
+    WorkflowInstance held = startAndClaim();
+    save(new SaveSpec(held).retry(HOUR).handover(new ChannelMessage("c", SECOND, true)));
 
     assertThat(take()).isEmpty();
-    pass(SECOND);
+    advance(SECOND);
     assertThat(take()).singleElement().satisfies(message -> assertThat(message.retry()).isTrue());
   }
 
   @Test
   void whatIsTakenIsKeptFromOthersForATime() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     save(new SaveSpec(held).to("next").due(new Due.After(HOUR.multipliedBy(9))).handover(NOW));
 
     assertThat(take()).hasSize(1);
     assertThat(take()).isEmpty();
-    pass(HOUR);
+    advance(HOUR);
     assertThat(take()).singleElement().satisfies(m -> assertThat(m.tries()).isEqualTo(1));
   }
 
   @Test
   void whatWasSentIsGone() {
     handedOver(NOW);
-    store.outbox().sent(take().stream().map(Message::key).toList());
-    pass(HOUR);
+    store.outbox().markSent(take().stream().map(Message::key).toList());
+    advance(HOUR);
 
     assertThat(take()).isEmpty();
   }
@@ -106,22 +106,24 @@ class OutboxContractTest extends StoreContract {
   void whatFailedComesAgainAfterItsTime() {
     WorkflowInstance held = handedOver(NOW);
     take();
-    store.outbox().failed(List.of(new OutboxStore.Key(held.id(), 1)), "x".repeat(5_000), SECOND);
+    store
+        .outbox()
+        .markFailed(List.of(new OutboxStore.Key(held.id(), 1)), "x".repeat(5_000), SECOND);
 
     assertThat(take()).isEmpty();
-    pass(SECOND);
+    advance(SECOND);
     assertThat(take()).hasSize(1);
   }
 
   @Test
   void aMessageOfWhatHasGoneOnIsDropped() {
     WorkflowInstance held = handedOver(NOW);
-    pass(Duration.ofMinutes(2));
+    advance(Duration.ofMinutes(2));
     WorkflowInstance again = claimOne();
     save(new SaveSpec(again).to("third"));
 
     assertThat(take()).isEmpty();
-    pass(HOUR);
+    advance(HOUR);
     assertThat(take()).isEmpty();
     assertThat(read(held.id()).state()).isEqualTo("third");
   }
@@ -129,17 +131,17 @@ class OutboxContractTest extends StoreContract {
   @Test
   void aMessageOfWhatRunsOrIsPausedIsDropped() {
     handedOver(NOW);
-    pass(Duration.ofMinutes(2));
+    advance(Duration.ofMinutes(2));
     claimOne();
     long paused = start(instance().due(SOON).handover(NOW));
-    store.operators().apply(paused, new DeedCommand.Pause(), DEED);
+    store.operators().apply(paused, new OperatorCommand.Pause(), BY_ALICE);
 
     assertThat(take()).isEmpty();
   }
 
   @Test
   void aFencedTransitionLeavesNoMessage() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     save(new SaveSpec(held).to("other").due(SOON));
 
     SaveResult late = save(new SaveSpec(held).to("next").due(SOON).handover(NOW));
@@ -159,19 +161,19 @@ class OutboxContractTest extends StoreContract {
   @Test
   void theOldestComeFirstAndNoMoreThanTheLimit() {
     long first = start(instance().due(SOON).handover(NOW));
-    pass(SECOND);
+    advance(SECOND);
     long second = start(instance().due(SOON).handover(NOW));
-    pass(SECOND);
+    advance(SECOND);
     start(instance().due(SOON).handover(NOW));
 
-    assertThat(store.outbox().take(2, HOUR))
+    assertThat(store.outbox().claim(2, HOUR))
         .extracting(message -> message.key().instanceId())
         .containsExactly(first, second);
   }
 
   @Test
   void aChildHasItsMessageToo() {
-    WorkflowInstance parent = held();
+    WorkflowInstance parent = startAndClaim();
     save(
         new SaveSpec(parent)
             .status(InstanceStatus.IN_PROGRESS)

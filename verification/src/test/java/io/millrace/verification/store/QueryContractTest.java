@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.millrace.instance.Action;
 import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorCommand;
 import io.millrace.store.QueryStore.ChildVariable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class QueryContractTest extends StoreContract {
 
-  QueryContractTest(StoreUnderTest subject) {
+  QueryContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -54,7 +54,7 @@ class QueryContractTest extends StoreContract {
 
   @Test
   void theTimeIsThatOfTheStore() {
-    pass(SECOND);
+    advance(SECOND);
 
     assertThat(store.queries().now()).isEqualTo(now());
   }
@@ -83,29 +83,31 @@ class QueryContractTest extends StoreContract {
 
   @Test
   void historyIsPagedBySeq() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     for (int i = 0; i < 7; i++) {
-      held = saved(move(held).keepLease());
+      held = saveAccepted(transitionOf(held).keepLease());
     }
 
     assertThat(store.queries().history(held.id(), 0, 3))
-        .extracting(Action::seq)
+        .extracting(HistoryEntry::seq)
         .containsExactly(1, 2, 3);
     assertThat(store.queries().history(held.id(), 3, 3))
-        .extracting(Action::seq)
+        .extracting(HistoryEntry::seq)
         .containsExactly(4, 5, 6);
-    assertThat(store.queries().history(held.id(), 6, 3)).extracting(Action::seq).containsExactly(7);
+    assertThat(store.queries().history(held.id(), 6, 3))
+        .extracting(HistoryEntry::seq)
+        .containsExactly(7);
     assertThat(store.queries().history(held.id(), 7, 3)).isEmpty();
   }
 
   @Test
   void signalsAreListedNewestFirst() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     for (String name : List.of("a", "b", "c", "d")) {
       signal(held, name);
     }
-    apply(held, new DeedCommand.Wake());
-    saved(move(held).consume(inbox(held)));
+    apply(held, new OperatorCommand.Wake());
+    saveAccepted(transitionOf(held).consume(inbox(held)));
 
     assertThat(store.queries().signals(held.id(), 3))
         .extracting(Signal::kind, Signal::consumedSeq)
@@ -124,7 +126,8 @@ class QueryContractTest extends StoreContract {
 
   @Test
   void foundInstancesAreWhole() {
-    WorkflowInstance held = saved(move(held()).waitFor(PAID, new Due.After(HOUR)));
+    WorkflowInstance held =
+        saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(HOUR)));
 
     assertThat(store.queries().search(all(), null).items()).containsExactly(read(held));
   }
@@ -144,7 +147,7 @@ class QueryContractTest extends StoreContract {
 
   @Test
   void eachConditionSelects() {
-    long parent = held().id();
+    long parent = startAndClaim().id();
     long a = start(instance().state("s1").businessKey("b1").externalId("e1"));
     long b = start(instance().state("s2").businessKey("b2").externalId("e2").parent(parent));
 
@@ -178,11 +181,11 @@ class QueryContractTest extends StoreContract {
   @Test
   void theStatusIsTheOneThatPeopleSee() {
     long created = start(instance());
-    long executing = held().id();
-    long inProgress = saved(move(held())).id();
-    long executingAgain = saved(move(held()).keepLease()).id();
-    long paused = done(read(start(instance())), new DeedCommand.Pause()).id();
-    long finished = saved(move(held()).end(InstanceStatus.FINISHED)).id();
+    long executing = startAndClaim().id();
+    long inProgress = saveAccepted(transitionOf(startAndClaim())).id();
+    long executingAgain = saveAccepted(transitionOf(startAndClaim()).keepLease()).id();
+    long paused = applyAccepted(read(start(instance())), new OperatorCommand.Pause()).id();
+    long finished = saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FINISHED)).id();
 
     assertThat(find(all().status(InstanceStatus.CREATED))).containsExactly(created);
     assertThat(find(all().status(InstanceStatus.EXECUTING)))
@@ -199,10 +202,10 @@ class QueryContractTest extends StoreContract {
   void timesAreLimitedFromInclusiveToExclusive() {
     Instant first = now();
     long a = start(instance());
-    pass(SECOND);
+    advance(SECOND);
     Instant second = now();
     long b = start(instance());
-    pass(SECOND);
+    advance(SECOND);
 
     assertThat(find(all().createdBetween(first, second))).containsExactly(a);
     assertThat(find(all().createdBetween(second, null))).containsExactly(b);
@@ -213,9 +216,9 @@ class QueryContractTest extends StoreContract {
   @Test
   void theLastChangeIsAConditionToo() {
     long untouched = start(instance());
-    WorkflowInstance held = held();
-    pass(SECOND);
-    saved(move(held));
+    WorkflowInstance held = startAndClaim();
+    advance(SECOND);
+    saveAccepted(transitionOf(held));
 
     assertThat(find(all().modifiedBetween(now(), null))).containsExactly(held.id());
     assertThat(find(all().modifiedBetween(null, now()))).containsExactly(untouched);
@@ -235,8 +238,8 @@ class QueryContractTest extends StoreContract {
 
   @Test
   void aVariableIsFoundByItsLatestValue() {
-    WorkflowInstance held = held(instance().variable("v", "1").variable("w", "1"));
-    saved(move(held).set("v", "\"ä😀\"").remove("w").variableCount(1));
+    WorkflowInstance held = startAndClaim(instance().variable("v", "1").variable("w", "1"));
+    saveAccepted(transitionOf(held).set("v", "\"ä😀\"").remove("w").variableCount(1));
 
     assertThat(find(all().variable("v", 1), "1")).isEmpty();
     assertThat(find(all().variable("w", 1), "1")).isEmpty();
@@ -246,7 +249,7 @@ class QueryContractTest extends StoreContract {
   @Test
   void anEditedVariableIsFound() {
     WorkflowInstance it = read(start(instance().variable("v", "1")));
-    done(it, new DeedCommand.EditVariables(Map.of("v", "true")));
+    applyAccepted(it, new OperatorCommand.EditVariables(Map.of("v", "true")));
 
     assertThat(find(all().variable("v", true), "true")).containsExactly(it.id());
     assertThat(find(all().variable("v", 1), "1")).isEmpty();

@@ -2,15 +2,15 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Lease;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
 import io.millrace.store.ExecutorStore.Recovered;
+import io.millrace.store.OperatorCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ class RecoveryContractTest extends StoreContract {
 
   private long rescuer;
 
-  RecoveryContractTest(StoreUnderTest subject) {
+  RecoveryContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -50,7 +50,7 @@ class RecoveryContractTest extends StoreContract {
 
   /** Kills the holder of {@code held} and has it recovered. */
   private Recovered die(long holder) {
-    expire();
+    expireLeases();
     store.executors().renew(rescuer, TTL, ExecutorInfo.Load.NONE);
     List<Recovered> recovered = recover(holder, 10);
     assertThat(recovered).hasSize(1);
@@ -59,8 +59,8 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void aRecoveredInstanceIsClaimableAgain() {
-    WorkflowInstance held = held();
-    expire();
+    WorkflowInstance held = startAndClaim();
+    expireLeases();
 
     assertThat(recover(10)).containsExactly(new Recovered(held.id(), false));
 
@@ -74,41 +74,41 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void whatAForgottenExecutorClaimedIsRecoveredToo() {
-    expire();
+    expireLeases();
     recover(10);
-    pass(Duration.ofDays(8));
+    advance(Duration.ofDays(8));
     store.executors().renew(rescuer, TTL, ExecutorInfo.Load.NONE);
     store.retention().deleteExecutors(Duration.ofDays(7), 1000);
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
 
     assertThat(store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE).found()).isFalse();
-    assertThat(store.executors().forgotten(group)).containsExactly(executor);
+    assertThat(store.executors().recoveredWithLeases(group)).containsExactly(executor);
     assertThat(recover(10)).containsExactly(new Recovered(held.id(), false));
     assertThat(read(held).lease().executorId()).isNull();
-    assertThat(store.executors().forgotten(group)).isEmpty();
+    assertThat(store.executors().recoveredWithLeases(group)).isEmpty();
   }
 
   @Test
   void theRecoveryIsInTheHistory() {
-    WorkflowInstance held = saved(move(held()).keepLease());
-    expire();
+    WorkflowInstance held = saveAccepted(transitionOf(startAndClaim()).keepLease());
+    expireLeases();
     recover(10);
 
-    Action action = lastAction(held);
-    assertThat(action.seq()).isEqualTo(2);
-    assertThat(action.type()).isEqualTo(ActionType.RECOVERY);
-    assertThat(action.move()).isEqualTo(new Action.Move("next", "next"));
-    assertThat(action.author()).isEqualTo(new Action.Author(rescuer, 1, 0, null));
-    assertThat(action.span()).isEqualTo(new Action.Span(now(), now()));
-    assertThat(action.outcome().reason()).contains(Long.toString(executor));
-    assertThat(action.outcome().error()).isNull();
-    assertThat(action.outcome().variables()).isNull();
+    HistoryEntry historyEntry = lastAction(held);
+    assertThat(historyEntry.seq()).isEqualTo(2);
+    assertThat(historyEntry.type()).isEqualTo(HistoryEntryType.RECOVERY);
+    assertThat(historyEntry.move()).isEqualTo(new HistoryEntry.Move("next", "next"));
+    assertThat(historyEntry.author()).isEqualTo(new HistoryEntry.Author(rescuer, 1, 0, null));
+    assertThat(historyEntry.span()).isEqualTo(new HistoryEntry.Span(now(), now()));
+    assertThat(historyEntry.outcome().reason()).contains(Long.toString(executor));
+    assertThat(historyEntry.outcome().error()).isNull();
+    assertThat(historyEntry.outcome().variables()).isNull();
   }
 
   @Test
   void nothingIsTakenWhileTheLeaseRuns() {
-    WorkflowInstance held = held();
-    pass(TTL);
+    WorkflowInstance held = startAndClaim();
+    advance(TTL);
 
     assertThat(recover(10)).isEmpty();
     assertThat(read(held)).isEqualTo(held);
@@ -116,8 +116,8 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void nothingIsTakenAfterALateRenewal() {
-    WorkflowInstance held = held();
-    expire();
+    WorkflowInstance held = startAndClaim();
+    expireLeases();
     store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE);
 
     assertThat(recover(10)).isEmpty();
@@ -132,7 +132,7 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void anEmptyHandedExecutorIsMarkedRecovered() {
-    expire();
+    expireLeases();
     assertThat(recover(10)).isEmpty();
 
     assertThat(info(executor).recovered()).isEqualTo(now());
@@ -142,9 +142,9 @@ class RecoveryContractTest extends StoreContract {
   @Test
   void recoveryGoesByPages() {
     for (int i = 0; i < 7; i++) {
-      held();
+      startAndClaim();
     }
-    expire();
+    expireLeases();
     assertThat(recover(3)).hasSize(3);
     assertThat(info(executor).recovered()).isNull();
     assertThat(store.executors().expired(group)).contains(executor);
@@ -158,8 +158,8 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void aSecondRecoveryTakesNothing() {
-    WorkflowInstance held = held();
-    expire();
+    WorkflowInstance held = startAndClaim();
+    expireLeases();
     recover(10);
     WorkflowInstance after = read(held);
 
@@ -171,8 +171,8 @@ class RecoveryContractTest extends StoreContract {
   void whatOthersHoldIsLeftAlone() {
     start(instance());
     WorkflowInstance others = claimOne(rescuer);
-    held();
-    expire();
+    startAndClaim();
+    expireLeases();
 
     assertThat(recover(10)).hasSize(1);
     assertThat(read(others)).isEqualTo(others);
@@ -180,22 +180,22 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void renewalAfterRecoveryMakesTheExecutorLiveAgain() {
-    expire();
+    expireLeases();
     recover(10);
     store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE);
     assertThat(info(executor).recovered()).isNull();
 
-    WorkflowInstance held = held();
-    expire();
+    WorkflowInstance held = startAndClaim();
+    expireLeases();
     assertThat(store.executors().expired(group)).contains(executor);
     assertThat(recover(10)).containsExactly(new Recovered(held.id(), false));
   }
 
   @Test
   void whatAZombieClaimsAfterItsRecoveryIsRecoveredToo() {
-    expire();
+    expireLeases();
     recover(10);
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
 
     assertThat(store.executors().expired(group)).contains(executor);
     assertThat(recover(10)).containsExactly(new Recovered(held.id(), false));
@@ -204,7 +204,7 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void anInstanceThatKillsItsHoldersIsParked() {
-    long id = held().id();
+    long id = startAndClaim().id();
     assertThat(die(executor)).isEqualTo(new Recovered(id, false));
     long second = register();
     claimOne(second);
@@ -222,11 +222,11 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void anAcceptedTransitionBetweenDeathsKeepsItFromBeingParked() {
-    held();
+    startAndClaim();
     for (int i = 0; i < 2 * MAX; i++) {
       long holder = i == 0 ? executor : register();
       if (i > 0) {
-        saved(move(claimOne(holder)).retry(Duration.ZERO));
+        saveAccepted(transitionOf(claimOne(holder)).retry(Duration.ZERO));
         claimOne(holder);
       }
       assertThat(die(holder).parked()).isFalse();
@@ -235,33 +235,34 @@ class RecoveryContractTest extends StoreContract {
 
   @Test
   void aParkedInstanceRunsAgainAfterARetry() {
-    WorkflowInstance held = held();
-    expire();
+    WorkflowInstance held = startAndClaim();
+    expireLeases();
     assertThat(store.executors().recover(executor, rescuer, 10, 1))
         .containsExactly(new Recovered(held.id(), true));
-    done(held, new DeedCommand.Retry());
+    applyAccepted(held, new OperatorCommand.Retry());
 
     assertThat(claimOne(rescuer).lease()).isEqualTo(new Lease(rescuer, 2, 2, 1, 0));
   }
 
   @Test
   void recoveryForgetsAWakeBecauseItWakesAnyway() {
-    WorkflowInstance held = held();
-    apply(held, new DeedCommand.Wake());
-    expire();
+    WorkflowInstance held = startAndClaim();
+    apply(held, new OperatorCommand.Wake());
+    expireLeases();
     recover(10);
     assertThat(read(held).nextActivation()).isEqualTo(now());
 
     WorkflowInstance again = claimOne(rescuer);
-    assertThat(saved(move(again).consume(inbox(held)).due(NEVER)).nextActivation()).isNull();
+    assertThat(saveAccepted(transitionOf(again).consume(inbox(held)).due(NEVER)).nextActivation())
+        .isNull();
   }
 
   @Test
   void recoveryKeepsTheWait() {
-    saved(move(held()).waitFor(PAID, new Due.After(SECOND)));
-    pass(SECOND);
+    saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(SECOND)));
+    advance(SECOND);
     WorkflowInstance held = claimOne();
-    expire();
+    expireLeases();
     recover(10);
 
     assertThat(read(held).position().waitingFor()).isEqualTo(PAID);
@@ -272,7 +273,7 @@ class RecoveryContractTest extends StoreContract {
   void aLargePageIsRecoveredInOneGo() {
     List<Long> ids = start(1_000);
     assertThat(claim(1_000)).hasSize(1_000);
-    expire();
+    expireLeases();
 
     assertThat(recover(2_000).stream().map(Recovered::instanceId))
         .containsExactlyInAnyOrderElementsOf(ids);
@@ -283,7 +284,7 @@ class RecoveryContractTest extends StoreContract {
   void theDeadMayBeFromAnotherGroup() {
     long foreign = register(group + "x");
     WorkflowInstance held = read(start(instance().group(group + "x").heldBy(foreign)));
-    expire();
+    expireLeases();
 
     assertThat(new ArrayList<>(store.executors().expired(group + "x"))).containsExactly(foreign);
     assertThat(recover(foreign, 10)).containsExactly(new Recovered(held.id(), false));

@@ -8,15 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.data.ChangeType;
 import io.millrace.data.ReduceGroup;
-import io.millrace.data.ReduceRecord;
+import io.millrace.data.ReduceRecordState;
 import io.millrace.data.ReduceToken;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ReduceStore.Commit;
-import io.millrace.store.ReduceStore.Compared;
 import io.millrace.store.ReduceStore.Comparison;
-import io.millrace.store.ReduceStore.Item;
-import io.millrace.store.ReduceStore.Missing;
-import io.millrace.store.ReduceStore.Then;
+import io.millrace.store.ReduceStore.ComparisonResult;
+import io.millrace.store.ReduceStore.FollowUp;
+import io.millrace.store.ReduceStore.HashedRecord;
+import io.millrace.store.ReduceStore.MissingRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,45 +26,50 @@ import org.junit.jupiter.api.Test;
 
 class ReduceContractTest extends StoreContract {
 
-  private static final Then NOTHING = new Then.Nothing();
+  private static final FollowUp NOTHING = new FollowUp.None();
 
-  ReduceContractTest(StoreUnderTest subject) {
+  ReduceContractTest(StoreFixture subject) {
     super(subject);
   }
 
   /** Items such as "a=1". */
-  private static List<Item> items(String... records) {
+  private static List<HashedRecord> items(String... records) {
     return Stream.of(records)
         .map(record -> record.split("="))
-        .map(parts -> new Item(parts[0], parts[1], "key " + parts[0]))
+        .map(parts -> new HashedRecord(parts[0], parts[1], "key " + parts[0]))
         .toList();
   }
 
-  private Compared compare(Then then, String... records) {
+  private ComparisonResult compare(FollowUp followUp, String... records) {
     return store
         .reductions()
-        .compare(new Comparison(group, items(records), then, false), null)
+        .compare(new Comparison(group, items(records), followUp, false), null)
         .orElseThrow();
   }
 
-  private List<ChangeType> changes(Then then, String... records) {
-    return compare(then, records).changes();
+  private List<ChangeType> changes(FollowUp followUp, String... records) {
+    return compare(followUp, records).changes();
   }
 
-  private Then reserve(String owner) {
-    return new Then.Reserve(owner, HOUR);
+  private FollowUp reserve(String owner) {
+    return new FollowUp.Reserve(owner, HOUR);
   }
 
-  private List<ReduceToken> tokens(Compared compared, String... records) {
+  private List<ReduceToken> tokens(ComparisonResult comparisonResult, String... records) {
     return items(records).stream()
         .map(i ->
             new ReduceToken(
-                i.keyHash(), i.valueHash(), compared.generation(), compared.sourceSeq()))
+                i.keyHash(),
+                i.valueHash(),
+                comparisonResult.generation(),
+                comparisonResult.sourceSeq()))
         .toList();
   }
 
-  private boolean commit(Compared compared, String... records) {
-    return store.reductions().commit(new Commit(group, tokens(compared, records), 7L), null);
+  private boolean commit(ComparisonResult comparisonResult, String... records) {
+    return store
+        .reductions()
+        .commit(new Commit(group, tokens(comparisonResult, records), 7L), null);
   }
 
   @Test
@@ -80,22 +85,22 @@ class ReduceContractTest extends StoreContract {
     changes(NOTHING, "a=1");
     assertThat(changes(NOTHING, "a=1")).containsExactly(NEW);
 
-    assertThat(changes(new Then.Settle(9L), "a=1")).containsExactly(NEW);
-    assertThat(changes(new Then.Settle(9L), "a=1")).containsExactly(UNCHANGED);
-    assertThat(changes(new Then.Settle(9L), "a=2")).containsExactly(CHANGED);
-    assertThat(changes(new Then.Settle(9L), "a=1")).containsExactly(CHANGED);
+    assertThat(changes(new FollowUp.CommitNow(9L), "a=1")).containsExactly(NEW);
+    assertThat(changes(new FollowUp.CommitNow(9L), "a=1")).containsExactly(UNCHANGED);
+    assertThat(changes(new FollowUp.CommitNow(9L), "a=2")).containsExactly(CHANGED);
+    assertThat(changes(new FollowUp.CommitNow(9L), "a=1")).containsExactly(CHANGED);
   }
 
   @Test
   void whoOnlyLooksLeavesNoTrace() {
-    Then look = new Then.Look();
+    FollowUp look = new FollowUp.ReduceDryRun();
     assertThat(changes(look, "a=1", "b=1")).containsExactly(NEW, NEW);
     assertThat(store.reductions().find(group)).isEmpty();
 
     commit(compare(NOTHING, "a=1", "b=1"), "a=1", "b=1");
     changes(reserve("one"), "c=1");
     ReduceGroup before = store.reductions().find(group).orElseThrow();
-    pass(HOUR.dividedBy(2));
+    advance(HOUR.dividedBy(2));
     assertThat(changes(look, "a=1", "b=2", "c=1", "d=1"))
         .containsExactly(UNCHANGED, CHANGED, RESERVED, NEW);
     assertThat(store.reductions().find(group)).contains(before);
@@ -109,7 +114,7 @@ class ReduceContractTest extends StoreContract {
         .containsExactly(RESERVED, RESERVED, NEW);
     assertThat(changes(NOTHING, "a=1")).containsExactly(RESERVED);
     assertThat(changes(reserve("one"), "a=1")).containsExactly(NEW);
-    pass(HOUR);
+    advance(HOUR);
     assertThat(changes(reserve("two"), "a=1")).containsExactly(NEW);
   }
 
@@ -127,7 +132,7 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void aCommitEndsTheReservationOfWhatItCommits() {
-    Compared first = compare(reserve("one"), "a=1", "b=1");
+    ComparisonResult first = compare(reserve("one"), "a=1", "b=1");
     commit(first, "a=1");
 
     assertThat(changes(reserve("two"), "a=1", "a=2", "b=1"))
@@ -136,8 +141,8 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void anOlderTokenNeverOverwritesANewerOne() {
-    Compared older = compare(NOTHING, "a=1");
-    Compared newer = compare(NOTHING, "a=2");
+    ComparisonResult older = compare(NOTHING, "a=1");
+    ComparisonResult newer = compare(NOTHING, "a=2");
     commit(newer, "a=2");
     commit(older, "a=1");
 
@@ -146,7 +151,7 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void aResetForgetsAllAndVoidsTokens() {
-    Compared before = compare(NOTHING, "a=1", "b=1");
+    ComparisonResult before = compare(NOTHING, "a=1", "b=1");
     commit(before, "a=1");
 
     int generation = store.reductions().reset(group);
@@ -155,7 +160,7 @@ class ReduceContractTest extends StoreContract {
     commit(before, "b=1");
     assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, NEW);
     commit(compare(NOTHING, "a=1"), "a=1");
-    while (store.reductions().sweep(1) > 0) {
+    while (store.reductions().deleteObsolete(1) > 0) {
       assertThat(changes(NOTHING, "a=1")).containsExactly(UNCHANGED);
     }
   }
@@ -164,10 +169,10 @@ class ReduceContractTest extends StoreContract {
   void theBaseOfAComparisonChangesWithEachCommitAndIsNotForgotten() {
     List<String> bases = new ArrayList<>();
     for (String value : List.of("a=1", "a=2", "a=1")) {
-      Compared compared = compare(NOTHING, value);
-      bases.add(compared.bases().getFirst());
+      ComparisonResult comparisonResult = compare(NOTHING, value);
+      bases.add(comparisonResult.bases().getFirst());
       assertThat(compare(reserve("one"), value).bases()).containsExactly(bases.getLast());
-      commit(compared, value);
+      commit(comparisonResult, value);
     }
     assertThat(store.reductions().forget(group, List.of("a"))).isEqualTo(1);
     assertThat(store.reductions().forget(group, List.of("a"))).isZero();
@@ -177,7 +182,7 @@ class ReduceContractTest extends StoreContract {
     assertThat(compare(NOTHING, "x=1", "y=1").bases())
         .containsExactly(bases.getFirst(), bases.getFirst());
     assertThat(store.reductions().trim(group, null, 0)).isZero();
-    pass(HOUR);
+    advance(HOUR);
     assertThat(store.reductions().trim(group, Duration.ofMinutes(1), 0)).isEqualTo(1);
     assertThat(compare(NOTHING, "a=1").bases()).containsExactly(bases.getFirst());
   }
@@ -193,12 +198,12 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void whatWasCommittedLongAgoIsForgottenWhenAsked() {
-    compare(new Then.Settle(null), "a=1", "b=1", "c=1");
+    compare(new FollowUp.CommitNow(null), "a=1", "b=1", "c=1");
     compare(reserve("one"), "d=1");
-    pass(HOUR);
-    compare(new Then.Settle(null), "b=2");
+    advance(HOUR);
+    compare(new FollowUp.CommitNow(null), "b=2");
     compare(reserve("one"), "c=2");
-    pass(HOUR.dividedBy(2));
+    advance(HOUR.dividedBy(2));
 
     assertThat(store.reductions().trim(group, HOUR.multipliedBy(2), 0)).isZero();
     assertThat(store.reductions().trim(group, HOUR, 0)).isEqualTo(1);
@@ -209,10 +214,10 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void onlyTheRecordsThatWereCommittedLastAreKeptWhenAsked() {
-    compare(new Then.Settle(null), "a=1", "b=1");
-    compare(new Then.Settle(null), "c=1");
-    pass(HOUR);
-    compare(new Then.Settle(null), "d=1");
+    compare(new FollowUp.CommitNow(null), "a=1", "b=1");
+    compare(new FollowUp.CommitNow(null), "c=1");
+    advance(HOUR);
+    compare(new FollowUp.CommitNow(null), "d=1");
     compare(reserve("one"), "a=2", "e=1");
 
     assertThat(store.reductions().trim(group, null, 4)).isZero();
@@ -223,18 +228,19 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void whatIsMissingInAFullSnapshotIsTold() {
-    compare(new Then.Settle(null), "a=1", "b=1", "c=1");
+    compare(new FollowUp.CommitNow(null), "a=1", "b=1", "c=1");
     compare(reserve("one"), "d=1");
 
-    Compared compared =
+    ComparisonResult comparisonResult =
         store
             .reductions()
             .compare(new Comparison(group, items("b=1", "e=1"), NOTHING, true), null)
             .orElseThrow();
 
-    assertThat(compared.stored()).isEqualTo(3);
-    assertThat(compared.missing())
-        .containsExactlyInAnyOrder(new Missing("a", "key a"), new Missing("c", "key c"));
+    assertThat(comparisonResult.stored()).isEqualTo(3);
+    assertThat(comparisonResult.missing())
+        .containsExactlyInAnyOrder(
+            new MissingRecord("a", "key a"), new MissingRecord("c", "key c"));
     store.reductions().commit(new Commit(group, List.of(), List.of("a", "c"), null), null);
     assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, UNCHANGED);
   }
@@ -246,15 +252,15 @@ class ReduceContractTest extends StoreContract {
 
     assertThat(store.reductions().record(group, "a"))
         .contains(
-            new ReduceRecord(
+            new ReduceRecordState(
                 "a",
                 "key a",
                 "1",
                 1,
                 now(),
                 7L,
-                new ReduceRecord.Pending("one", "2", now().plus(HOUR))));
-    pass(HOUR);
+                new ReduceRecordState.Pending("one", "2", now().plus(HOUR))));
+    advance(HOUR);
     assertThat(store.reductions().record(group, "a").orElseThrow().pending()).isNull();
     assertThat(store.reductions().record(group, "x")).isEmpty();
     assertThat(store.reductions().record("no " + group, "a")).isEmpty();
@@ -263,7 +269,7 @@ class ReduceContractTest extends StoreContract {
   @Test
   void groupsCountWhatTheyHold() {
     assertThat(store.reductions().find(group)).isEmpty();
-    compare(new Then.Settle(null), "a=1", "b=1");
+    compare(new FollowUp.CommitNow(null), "a=1", "b=1");
     compare(reserve("one"), "b=2", "c=1");
 
     ReduceGroup found = store.reductions().find(group).orElseThrow();
@@ -278,18 +284,21 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void nothingIsWrittenOnceTheFenceIsPassed() {
-    WorkflowInstance held = held();
-    Compared compared = compare(NOTHING, "a=1");
-    saved(move(held).to("next").due(SOON));
+    WorkflowInstance held = startAndClaim();
+    ComparisonResult comparisonResult = compare(NOTHING, "a=1");
+    saveAccepted(transitionOf(held).to("next").due(SOON));
 
     assertThat(
             store
                 .reductions()
                 .compare(
-                    new Comparison(group, items("a=1"), new Then.Settle(1L), false), fence(held)))
+                    new Comparison(group, items("a=1"), new FollowUp.CommitNow(1L), false),
+                    fence(held)))
         .isEmpty();
     assertThat(
-            store.reductions().commit(new Commit(group, tokens(compared, "a=1"), 1L), fence(held)))
+            store
+                .reductions()
+                .commit(new Commit(group, tokens(comparisonResult, "a=1"), 1L), fence(held)))
         .isFalse();
     assertThat(changes(NOTHING, "a=1")).containsExactly(NEW);
   }
@@ -298,9 +307,9 @@ class ReduceContractTest extends StoreContract {
   void ofManyWhoReserveEachRecordIsGivenToOne() {
     String[] records =
         Stream.iterate(0, i -> i + 1).limit(50).map(i -> "k" + i + "=1").toArray(String[]::new);
-    try (Threads threads = new Threads(6)) {
+    try (RaceRunner raceRunner = new RaceRunner(6)) {
       List<List<ChangeType>> answers =
-          threads.race(i -> () -> changes(reserve("owner " + i), records));
+          raceRunner.race(i -> () -> changes(reserve("owner " + i), records));
       for (int record = 0; record < records.length; record++) {
         int place = record;
         assertThat(answers.stream().map(a -> a.get(place)).filter(ChangeType::isDue))
@@ -312,9 +321,9 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void aKeyThatComesTwiceIsWrittenOnce() {
-    assertThat(changes(new Then.Settle(null), "a=1", "a=2")).containsExactly(NEW, NEW);
+    assertThat(changes(new FollowUp.CommitNow(null), "a=1", "a=2")).containsExactly(NEW, NEW);
     assertThat(changes(reserve("one"), "a=3", "a=4")).containsExactly(CHANGED, CHANGED);
     assertThat(Map.of("pending", store.reductions().record(group, "a").orElseThrow().pending()))
-        .containsValue(new ReduceRecord.Pending("one", "4", now().plus(HOUR)));
+        .containsValue(new ReduceRecordState.Pending("one", "4", now().plus(HOUR)));
   }
 }

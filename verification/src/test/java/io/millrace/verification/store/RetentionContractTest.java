@@ -7,14 +7,14 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.LogLine;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
 import io.millrace.store.Fence;
-import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.InstanceStore.StepRecord;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalResult;
 import io.millrace.store.QueryStore.ChildVariable;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.SaveResult;
-import io.millrace.store.WorkStore.StepRecord;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,14 +29,14 @@ class RetentionContractTest extends StoreContract {
 
   private static final Duration AGE = Duration.ofDays(30);
 
-  RetentionContractTest(StoreUnderTest subject) {
+  RetentionContractTest(StoreFixture subject) {
     super(subject);
   }
 
   /** Clears away what the tests before have left. */
   @BeforeEach
   void clear() {
-    pass(AGE.multipliedBy(2));
+    advance(AGE.multipliedBy(2));
     drain(() -> retention().delete(AGE, 1000));
     drain(() -> retention().deleteArchived(AGE, 1000));
     drain(() -> retention().deleteExecutors(AGE, 1000));
@@ -55,7 +55,7 @@ class RetentionContractTest extends StoreContract {
   }
 
   private WorkflowInstance ended(StartSpec spec) {
-    return saved(move(held(spec)).end(InstanceStatus.FINISHED));
+    return saveAccepted(transitionOf(startAndClaim(spec)).end(InstanceStatus.FINISHED));
   }
 
   private boolean exists(WorkflowInstance instance) {
@@ -64,11 +64,11 @@ class RetentionContractTest extends StoreContract {
 
   /** One with something in every table. */
   private WorkflowInstance full() {
-    WorkflowInstance held = held(instance().externalId("e").input("1").variable("v", "1"));
+    WorkflowInstance held = startAndClaim(instance().externalId("e").input("1").variable("v", "1"));
     signal(held, "a", "k");
-    store.work().recordStep(new StepRecord(fence(held), 0, "s", "1"));
+    store.instances().recordStep(new StepRecord(fence(held), 0, "s", "1"));
     log(held);
-    return saved(move(held).consume(inbox(held)).end(InstanceStatus.FINISHED));
+    return saveAccepted(transitionOf(held).consume(inbox(held)).end(InstanceStatus.FINISHED));
   }
 
   private void log(WorkflowInstance instance) {
@@ -77,7 +77,7 @@ class RetentionContractTest extends StoreContract {
         .append(
             List.of(
                 new LogLine(
-                    0, instance.id(), LogLine.Place.NONE, now(), "INFO", "logger", "text")));
+                    0, instance.id(), LogLine.Source.NONE, now(), "INFO", "logger", "text")));
     assertThat(store.logs().lines(instance.id(), 0, 10)).isNotEmpty();
   }
 
@@ -91,16 +91,16 @@ class RetentionContractTest extends StoreContract {
     assertThat(store.logs().lines(gone.id(), 0, 10)).isEmpty();
     assertThat(store.queries().search(InstanceQuery.all().type(type), null).items()).isEmpty();
     assertThat(signal(gone, "x")).isEqualTo(SignalResult.NOT_FOUND);
-    assertThat(apply(gone, new DeedCommand.Cancel())).isEqualTo(new DeedResult.NotFound());
+    assertThat(apply(gone, new OperatorCommand.Cancel())).isEqualTo(new CommandResult.NotFound());
     Fence fence = new Fence(gone.id(), executor, 1, 1);
-    assertThat(save(move(gone).fence(fence))).isEqualTo(new SaveResult.Fenced());
-    assertThat(store.work().release(List.of(fence))).isZero();
+    assertThat(save(transitionOf(gone).fence(fence))).isEqualTo(new SaveResult.Fenced());
+    assertThat(store.instances().release(List.of(fence))).isZero();
   }
 
   @Test
   void deletionTakesAllThatBelongsToAnInstance() {
     WorkflowInstance gone = full();
-    pass(AGE.plus(SECOND));
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().delete(AGE, 10)).isEqualTo(1);
     assertGone(gone);
@@ -111,7 +111,7 @@ class RetentionContractTest extends StoreContract {
   @Test
   void archivingTakesAllThatBelongsToAnInstance() {
     WorkflowInstance gone = full();
-    pass(AGE.plus(SECOND));
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().archive(AGE, 10)).isEqualTo(1);
     assertGone(gone);
@@ -122,8 +122,9 @@ class RetentionContractTest extends StoreContract {
   /** What memory keeps nobody can read. */
   @Test
   void theArchiveKeepsTheFailure() throws SQLException {
-    WorkflowInstance failed = saved(move(held()).end(InstanceStatus.FAILED).failure("f1"));
-    pass(AGE.plus(SECOND));
+    WorkflowInstance failed =
+        saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FAILED).failure("f1"));
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().archive(AGE, 10)).isEqualTo(1);
     if (subject.dataSource() != null) {
@@ -141,10 +142,10 @@ class RetentionContractTest extends StoreContract {
   @Test
   void anExternalIdIsFreeAfterArchivingAndMayBeArchivedAgain() {
     full();
-    pass(AGE.plus(SECOND));
+    advance(AGE.plus(SECOND));
     retention().archive(AGE, 10);
     full();
-    pass(AGE.plus(SECOND));
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().archive(AGE, 10)).isEqualTo(1);
     assertThat(retention().deleteArchived(AGE, 10)).isEqualTo(2);
@@ -153,14 +154,14 @@ class RetentionContractTest extends StoreContract {
   @Test
   void whatWasArchivedIsDeletedByTheTimeOfItsEnd() {
     ended();
-    pass(AGE.plus(SECOND));
+    advance(AGE.plus(SECOND));
     ended();
-    pass(SECOND);
+    advance(SECOND);
     assertThat(retention().archive(Duration.ZERO, 10)).isEqualTo(2);
 
     assertThat(retention().deleteArchived(AGE, 10)).isEqualTo(1);
     assertThat(retention().deleteArchived(AGE, 10)).isZero();
-    pass(AGE);
+    advance(AGE);
     assertThat(retention().deleteArchived(AGE, 10)).isEqualTo(1);
   }
 
@@ -169,7 +170,7 @@ class RetentionContractTest extends StoreContract {
     for (int i = 0; i < 5; i++) {
       ended();
     }
-    pass(AGE.plus(SECOND));
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().archive(AGE, 3)).isEqualTo(3);
     assertThat(retention().archive(AGE, 3)).isEqualTo(2);
@@ -182,11 +183,11 @@ class RetentionContractTest extends StoreContract {
   @Test
   void onlyWhatEndedLongerAgoThanTheAgeGoes() {
     WorkflowInstance ended = ended();
-    pass(AGE);
+    advance(AGE);
     assertThat(retention().delete(AGE, 10)).isZero();
     assertThat(retention().archive(AGE, 10)).isZero();
 
-    pass(Duration.ofMillis(1));
+    advance(Duration.ofMillis(1));
     assertThat(retention().delete(AGE, 10)).isEqualTo(1);
     assertThat(exists(ended)).isFalse();
   }
@@ -197,10 +198,10 @@ class RetentionContractTest extends StoreContract {
         List.of(
             read(start(instance().due(NEVER))),
             waitingFor(PAID),
-            saved(move(held()).status(InstanceStatus.MANUAL)),
-            done(read(start(instance())), new DeedCommand.Pause()),
-            held());
-    pass(AGE.multipliedBy(100));
+            saveAccepted(transitionOf(startAndClaim()).status(InstanceStatus.MANUAL)),
+            applyAccepted(read(start(instance())), new OperatorCommand.Pause()),
+            startAndClaim());
+    advance(AGE.multipliedBy(100));
 
     assertThat(retention().delete(AGE, 10)).isZero();
     assertThat(retention().archive(AGE, 10)).isZero();
@@ -209,31 +210,32 @@ class RetentionContractTest extends StoreContract {
 
   @Test
   void whatWasRevivedStays() {
-    WorkflowInstance failed = saved(move(held()).end(InstanceStatus.FAILED));
-    pass(AGE.plus(SECOND));
-    done(failed, new DeedCommand.Retry());
+    WorkflowInstance failed =
+        saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FAILED));
+    advance(AGE.plus(SECOND));
+    applyAccepted(failed, new OperatorCommand.Retry());
 
     assertThat(retention().delete(AGE, 10)).isZero();
   }
 
   @Test
   void allKindsOfEndsGo() {
-    saved(move(held()).end(InstanceStatus.FINISHED));
-    saved(move(held()).end(InstanceStatus.FAILED));
-    done(held(), new DeedCommand.Cancel());
-    pass(AGE.plus(SECOND));
+    saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FINISHED));
+    saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FAILED));
+    applyAccepted(startAndClaim(), new OperatorCommand.Cancel());
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().delete(AGE, 10)).isEqualTo(3);
   }
 
   @Test
   void theOldestEndsGoFirst() {
-    WorkflowInstance first = held();
-    WorkflowInstance second = held();
-    saved(move(second).end(InstanceStatus.FINISHED));
-    pass(SECOND);
-    saved(move(first).end(InstanceStatus.FINISHED));
-    pass(AGE.plus(SECOND));
+    WorkflowInstance first = startAndClaim();
+    WorkflowInstance second = startAndClaim();
+    saveAccepted(transitionOf(second).end(InstanceStatus.FINISHED));
+    advance(SECOND);
+    saveAccepted(transitionOf(first).end(InstanceStatus.FINISHED));
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().delete(AGE, 1)).isEqualTo(1);
     assertThat(exists(second)).isFalse();
@@ -242,16 +244,17 @@ class RetentionContractTest extends StoreContract {
 
   @Test
   void aChildStaysUntilItsParentHasEnded() {
-    WorkflowInstance parent = held();
-    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance parent = startAndClaim();
+    saveAccepted(
+        transitionOf(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
     WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
-    saved(move(child).end(InstanceStatus.FINISHED));
-    pass(AGE.plus(SECOND));
+    saveAccepted(transitionOf(child).end(InstanceStatus.FINISHED));
+    advance(AGE.plus(SECOND));
     assertThat(retention().delete(AGE, 10)).isZero();
     assertThat(retention().archive(AGE, 10)).isZero();
     assertThat(exists(child)).isTrue();
 
-    saved(move(read(parent)).end(InstanceStatus.FINISHED));
+    saveAccepted(transitionOf(read(parent)).end(InstanceStatus.FINISHED));
     assertThat(retention().delete(AGE, 10)).isEqualTo(1);
     assertThat(exists(child)).isFalse();
     assertThat(exists(parent)).isTrue();
@@ -260,18 +263,19 @@ class RetentionContractTest extends StoreContract {
   /** A failed parent can be retried and then reads what its children have left. */
   @Test
   void aChildOfAFailedParentStaysAsLongAsItsParent() {
-    WorkflowInstance parent = held();
-    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance parent = startAndClaim();
+    saveAccepted(
+        transitionOf(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
     WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
-    saved(move(child).end(InstanceStatus.FINISHED));
-    pass(AGE);
-    saved(move(read(parent)).end(InstanceStatus.FAILED));
-    pass(SECOND);
+    saveAccepted(transitionOf(child).end(InstanceStatus.FINISHED));
+    advance(AGE);
+    saveAccepted(transitionOf(read(parent)).end(InstanceStatus.FAILED));
+    advance(SECOND);
     assertThat(retention().delete(AGE, 10)).isZero();
     assertThat(retention().archive(AGE, 10)).isZero();
     assertThat(exists(child)).isTrue();
 
-    pass(AGE);
+    advance(AGE);
     drain(() -> retention().archive(AGE, 10));
     assertThat(exists(parent)).isFalse();
     assertThat(exists(child)).isFalse();
@@ -279,32 +283,34 @@ class RetentionContractTest extends StoreContract {
 
   @Test
   void theChildrenOfARetriedParentStayUntilItHasEndedForGood() {
-    WorkflowInstance parent = held();
-    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance parent = startAndClaim();
+    saveAccepted(
+        transitionOf(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
     WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
-    saved(move(child).set("v", "1").end(InstanceStatus.FINISHED));
-    saved(move(read(parent)).end(InstanceStatus.FAILED));
-    pass(AGE.plus(SECOND));
-    done(parent, new DeedCommand.Retry());
+    saveAccepted(transitionOf(child).set("v", "1").end(InstanceStatus.FINISHED));
+    saveAccepted(transitionOf(read(parent)).end(InstanceStatus.FAILED));
+    advance(AGE.plus(SECOND));
+    applyAccepted(parent, new OperatorCommand.Retry());
     assertThat(retention().archive(AGE, 10)).isZero();
     assertThat(store.queries().childVariables(parent.id(), "v"))
         .extracting(ChildVariable::json)
         .containsExactly("1");
 
-    saved(move(claimOne()).end(InstanceStatus.FINISHED));
+    saveAccepted(transitionOf(claimOne()).end(InstanceStatus.FINISHED));
     assertThat(retention().archive(AGE, 10)).isEqualTo(1);
     assertThat(exists(child)).isFalse();
   }
 
   @Test
   void aChildOfACancelledParentGoesByItsOwnAge() {
-    WorkflowInstance parent = held();
-    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance parent = startAndClaim();
+    saveAccepted(
+        transitionOf(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
     WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
-    saved(move(child).end(InstanceStatus.FINISHED));
-    pass(AGE);
-    done(parent, new DeedCommand.Cancel());
-    pass(SECOND);
+    saveAccepted(transitionOf(child).end(InstanceStatus.FINISHED));
+    advance(AGE);
+    applyAccepted(parent, new OperatorCommand.Cancel());
+    advance(SECOND);
 
     assertThat(retention().delete(AGE, 10)).isEqualTo(1);
     assertThat(exists(child)).isFalse();
@@ -313,16 +319,16 @@ class RetentionContractTest extends StoreContract {
 
   @Test
   void childrenThatMustStayDoNotBlockOthersBehindThem() {
-    WorkflowInstance parent = held();
-    SaveSpec spec = move(parent).keepLease();
+    WorkflowInstance parent = startAndClaim();
+    SaveSpec spec = transitionOf(parent).keepLease();
     for (int i = 0; i < 5; i++) {
       spec.child(instance());
     }
-    saved(spec);
-    claim(10).forEach(child -> saved(move(child).end(InstanceStatus.FINISHED)));
-    pass(SECOND);
+    saveAccepted(spec);
+    claim(10).forEach(child -> saveAccepted(transitionOf(child).end(InstanceStatus.FINISHED)));
+    advance(SECOND);
     WorkflowInstance other = ended();
-    pass(AGE.plus(SECOND));
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().delete(AGE, 2)).isEqualTo(1);
     assertThat(exists(other)).isFalse();
@@ -330,12 +336,13 @@ class RetentionContractTest extends StoreContract {
 
   @Test
   void aParentAndItsChildrenMayGoTogether() {
-    WorkflowInstance parent = held();
-    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance parent = startAndClaim();
+    saveAccepted(
+        transitionOf(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
     WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
-    saved(move(child).end(InstanceStatus.FINISHED));
-    saved(move(read(parent)).end(InstanceStatus.FINISHED));
-    pass(AGE.plus(SECOND));
+    saveAccepted(transitionOf(child).end(InstanceStatus.FINISHED));
+    saveAccepted(transitionOf(read(parent)).end(InstanceStatus.FINISHED));
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().archive(AGE, 10)).isEqualTo(2);
     assertThat(retention().deleteArchived(AGE, 10)).isEqualTo(2);
@@ -343,31 +350,32 @@ class RetentionContractTest extends StoreContract {
 
   @Test
   void aChildOfAnArchivedParentGoesToo() {
-    WorkflowInstance parent = held();
-    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance parent = startAndClaim();
+    saveAccepted(
+        transitionOf(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
     WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
-    saved(move(read(parent)).end(InstanceStatus.FINISHED));
-    pass(AGE.plus(SECOND));
+    saveAccepted(transitionOf(read(parent)).end(InstanceStatus.FINISHED));
+    advance(AGE.plus(SECOND));
     assertThat(retention().archive(AGE, 10)).isEqualTo(1);
 
-    saved(move(child).end(InstanceStatus.FINISHED));
-    pass(AGE.plus(SECOND));
+    saveAccepted(transitionOf(child).end(InstanceStatus.FINISHED));
+    advance(AGE.plus(SECOND));
     assertThat(retention().delete(AGE, 10)).isEqualTo(1);
   }
 
   @Test
   void stoppedAndRecoveredExecutorsGoWithAge() {
     long recovered = register();
-    expire();
+    expireLeases();
     store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE);
     store.executors().recover(recovered, executor, 10, 3);
     long stopped = register();
-    store.executors().stop(stopped);
+    store.executors().markStopped(stopped);
     long silent = register();
-    pass(AGE);
+    advance(AGE);
     assertThat(retention().deleteExecutors(AGE, 10)).isZero();
 
-    pass(SECOND);
+    advance(SECOND);
     assertThat(retention().deleteExecutors(AGE, 1)).isEqualTo(1);
     assertThat(retention().deleteExecutors(AGE, 10)).isEqualTo(1);
     assertThat(retention().deleteExecutors(AGE, 10)).isZero();
@@ -378,9 +386,9 @@ class RetentionContractTest extends StoreContract {
 
   @Test
   void anExecutorThatStillHoldsSomethingStays() {
-    held();
-    store.executors().stop(executor);
-    pass(AGE.plus(SECOND));
+    startAndClaim();
+    store.executors().markStopped(executor);
+    advance(AGE.plus(SECOND));
 
     assertThat(retention().deleteExecutors(AGE, 10)).isZero();
     assertThat(store.executors().expired(group)).containsExactly(executor);
@@ -388,9 +396,9 @@ class RetentionContractTest extends StoreContract {
 
   @Test
   void historySurvivesItsExecutor() {
-    WorkflowInstance moved = saved(move(held()).due(NEVER));
-    store.executors().stop(executor);
-    pass(AGE.plus(SECOND));
+    WorkflowInstance moved = saveAccepted(transitionOf(startAndClaim()).due(NEVER));
+    store.executors().markStopped(executor);
+    advance(AGE.plus(SECOND));
     assertThat(retention().deleteExecutors(AGE, 10)).isEqualTo(1);
 
     assertThat(lastAction(moved).author().executorId()).isEqualTo(executor);

@@ -3,19 +3,19 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InstanceTimestamps;
 import io.millrace.instance.Lease;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
-import io.millrace.instance.Timing;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.InstanceStore;
+import io.millrace.store.OperatorCommand;
 import io.millrace.store.SaveResult;
-import io.millrace.store.WorkStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,16 +27,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What an accepted transition writes. */
 class SaveContractTest extends StoreContract {
 
-  SaveContractTest(StoreUnderTest subject) {
+  SaveContractTest(StoreFixture subject) {
     super(subject);
   }
 
   @Test
   void aTransitionMovesTheInstanceAndGivesItBack() {
-    WorkflowInstance held = held();
-    pass(SECOND);
+    WorkflowInstance held = startAndClaim();
+    advance(SECOND);
 
-    assertThat(save(move(held).to("next").reason("all well").due(new Due.After(HOUR))))
+    assertThat(save(transitionOf(held).to("next").reason("all well").due(new Due.After(HOUR))))
         .isEqualTo(released(0));
 
     WorkflowInstance after = read(held);
@@ -45,49 +45,52 @@ class SaveContractTest extends StoreContract {
             new Position(
                 "next", InstanceStatus.IN_PROGRESS, "all well", 1, now().plus(HOUR), null, null));
     assertThat(after.lease()).isEqualTo(new Lease(null, 1, 1, 0, 0));
-    assertThat(after.timing()).isEqualTo(new Timing(now().minus(SECOND), now(), now(), null));
+    assertThat(after.timing())
+        .isEqualTo(new InstanceTimestamps(now().minus(SECOND), now(), now(), null));
   }
 
   @Test
   void theActionTellsWhoDidWhatAndWhen() {
-    WorkflowInstance held = held();
-    pass(SECOND);
-    saved(move(held).to("next").reason("all well").error("trace"));
+    WorkflowInstance held = startAndClaim();
+    advance(SECOND);
+    saveAccepted(transitionOf(held).to("next").reason("all well").error("trace"));
 
     assertThat(history(held))
         .containsExactly(
-            new Action(
+            new HistoryEntry(
                 held.id(),
                 1,
-                ActionType.STATE_EXECUTION,
-                new Action.Move("begin", "next"),
-                new Action.Outcome("all well", "trace", null),
-                new Action.Author(executor, 1, 1, null),
-                new Action.Span(now().minus(SaveSpec.TOOK), now())));
+                HistoryEntryType.STATE_EXECUTION,
+                new HistoryEntry.Move("begin", "next"),
+                new HistoryEntry.Outcome("all well", "trace", null),
+                new HistoryEntry.Author(executor, 1, 1, null),
+                new HistoryEntry.Span(now().minus(SaveSpec.TOOK), now())));
   }
 
   @Test
   void aMessageOfAnOperatorIsWrittenUnderTheOperatorsName() {
-    WorkflowInstance held = held();
-    saved(move(held).by(ActionType.PAUSE, "alice").status(InstanceStatus.PAUSED));
+    WorkflowInstance held = startAndClaim();
+    saveAccepted(
+        transitionOf(held).by(HistoryEntryType.PAUSE, "alice").status(InstanceStatus.PAUSED));
 
-    assertThat(lastAction(held).type()).isEqualTo(ActionType.PAUSE);
-    assertThat(lastAction(held).author()).isEqualTo(new Action.Author(executor, 1, 1, "alice"));
+    assertThat(lastAction(held).type()).isEqualTo(HistoryEntryType.PAUSE);
+    assertThat(lastAction(held).author())
+        .isEqualTo(new HistoryEntry.Author(executor, 1, 1, "alice"));
   }
 
   @Test
   void aReasonMayBeMissing() {
-    WorkflowInstance after = saved(move(held()).reason(null));
+    WorkflowInstance after = saveAccepted(transitionOf(startAndClaim()).reason(null));
 
     assertThat(after.position().reason()).isNull();
-    assertThat(lastAction(after).outcome()).isEqualTo(new Action.Outcome(null, null, null));
+    assertThat(lastAction(after).outcome()).isEqualTo(new HistoryEntry.Outcome(null, null, null));
   }
 
   @Test
   void aRetryStaysInItsVisitOfTheState() {
-    WorkflowInstance held = saved(move(held()).keepLease());
-    pass(SECOND);
-    WorkflowInstance after = saved(move(held).retry(HOUR));
+    WorkflowInstance held = saveAccepted(transitionOf(startAndClaim()).keepLease());
+    advance(SECOND);
+    WorkflowInstance after = saveAccepted(transitionOf(held).retry(HOUR));
 
     assertThat(after.state()).isEqualTo("next");
     assertThat(after.position().enteredSeq()).isEqualTo(1);
@@ -99,52 +102,56 @@ class SaveContractTest extends StoreContract {
 
   @Test
   void attemptsCountOnOverRetries() {
-    saved(move(held()).retry(Duration.ZERO));
-    saved(move(claimOne()).retry(Duration.ZERO));
+    saveAccepted(transitionOf(startAndClaim()).retry(Duration.ZERO));
+    saveAccepted(transitionOf(claimOne()).retry(Duration.ZERO));
 
     assertThat(claimOne().lease()).isEqualTo(new Lease(executor, 3, 2, 3, 0));
   }
 
   @Test
   void aTransitionIntoTheSameStateIsANewVisit() {
-    WorkflowInstance after = saved(move(held()).to("begin"));
+    WorkflowInstance after = saveAccepted(transitionOf(startAndClaim()).to("begin"));
 
     assertThat(after.position().enteredSeq()).isEqualTo(1);
-    assertThat(lastAction(after).move()).isEqualTo(new Action.Move("begin", "begin"));
+    assertThat(lastAction(after).move()).isEqualTo(new HistoryEntry.Move("begin", "begin"));
   }
 
   @Test
   void dueTimesAreResolvedByTheStoresClock() {
-    assertThat(saved(move(held()).due(Due.NOW)).nextActivation()).isEqualTo(now());
-    assertThat(saved(move(held()).due(new Due.After(HOUR))).nextActivation())
+    assertThat(saveAccepted(transitionOf(startAndClaim()).due(Due.NOW)).nextActivation())
+        .isEqualTo(now());
+    assertThat(
+            saveAccepted(transitionOf(startAndClaim()).due(new Due.After(HOUR))).nextActivation())
         .isEqualTo(now().plus(HOUR));
-    assertThat(saved(move(held()).due(new Due.At(now().minus(HOUR)))).nextActivation())
+    assertThat(
+            saveAccepted(transitionOf(startAndClaim()).due(new Due.At(now().minus(HOUR))))
+                .nextActivation())
         .isEqualTo(now().minus(HOUR));
-    assertThat(saved(move(held()).due(NEVER)).nextActivation()).isNull();
+    assertThat(saveAccepted(transitionOf(startAndClaim()).due(NEVER)).nextActivation()).isNull();
   }
 
   @Test
   void aKeptLeaseGoesOnUnderTheNextFence() {
-    WorkflowInstance held = held();
-    assertThat(save(move(held).keepLease())).isEqualTo(kept(0));
+    WorkflowInstance held = startAndClaim();
+    assertThat(save(transitionOf(held).keepLease())).isEqualTo(kept(0));
 
     WorkflowInstance after = read(held);
     assertThat(after.lease()).isEqualTo(new Lease(executor, 1, 1, 1, 0));
     assertThat(fence(after)).isEqualTo(fence(held).advanced());
     assertThat(after.nextActivation()).isEqualTo(held.nextActivation());
     assertThat(claim(10)).isEmpty();
-    assertThat(save(move(after))).isEqualTo(released(0));
+    assertThat(save(transitionOf(after))).isEqualTo(released(0));
   }
 
   @Test
   void aChainOfKeptStepsHasAGaplessHistory() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     for (int i = 1; i <= 20; i++) {
-      held = saved(move(held).to("s" + i).keepLease());
+      held = saveAccepted(transitionOf(held).to("s" + i).keepLease());
     }
 
-    List<Action> history = history(held);
-    assertThat(history).extracting(Action::seq).containsExactlyElementsOf(upTo(20));
+    List<HistoryEntry> history = history(held);
+    assertThat(history).extracting(HistoryEntry::seq).containsExactlyElementsOf(upTo(20));
     for (int i = 1; i < history.size(); i++) {
       assertThat(history.get(i).move().from()).isEqualTo(history.get(i - 1).move().to());
     }
@@ -161,9 +168,9 @@ class SaveContractTest extends StoreContract {
   @ParameterizedTest
   @EnumSource(names = {"FINISHED", "FAILED", "CANCELLED"})
   void anEndIsFinal(InstanceStatus status) {
-    WorkflowInstance held = held();
-    pass(SECOND);
-    assertThat(save(move(held).to("end").end(status))).isEqualTo(released(0));
+    WorkflowInstance held = startAndClaim();
+    advance(SECOND);
+    assertThat(save(transitionOf(held).to("end").end(status))).isEqualTo(released(0));
 
     WorkflowInstance after = read(held);
     assertThat(after.status()).isEqualTo(status);
@@ -176,7 +183,10 @@ class SaveContractTest extends StoreContract {
   @Test
   void anEndedInstanceWaitsForNothing() {
     WorkflowInstance after =
-        saved(move(held()).waitFor(PAID, new Due.After(HOUR)).status(InstanceStatus.FINISHED));
+        saveAccepted(
+            transitionOf(startAndClaim())
+                .waitFor(PAID, new Due.After(HOUR))
+                .status(InstanceStatus.FINISHED));
 
     assertThat(after.position().waitingFor()).isNull();
     assertThat(after.position().waitUntil()).isNull();
@@ -185,19 +195,25 @@ class SaveContractTest extends StoreContract {
 
   @Test
   void anEndIsNotWokenByWhatCameMeanwhile() {
-    WorkflowInstance held = held();
-    apply(held, new DeedCommand.Wake());
+    WorkflowInstance held = startAndClaim();
+    apply(held, new OperatorCommand.Wake());
 
-    assertThat(saved(move(held).end(InstanceStatus.FINISHED)).nextActivation()).isNull();
+    assertThat(saveAccepted(transitionOf(held).end(InstanceStatus.FINISHED)).nextActivation())
+        .isNull();
   }
 
   @Test
   void variablesAreSetChangedAndRemoved() {
     WorkflowInstance held =
-        held(instance().variable("a", "1").variable("b", "2").variable("c", "3"));
+        startAndClaim(instance().variable("a", "1").variable("b", "2").variable("c", "3"));
     WorkflowInstance after =
-        saved(
-            move(held).set("b", "20").set("d", "[4]").remove("c").remove("never").variableCount(3));
+        saveAccepted(
+            transitionOf(held)
+                .set("b", "20")
+                .set("d", "[4]")
+                .remove("c")
+                .remove("never")
+                .variableCount(3));
 
     assertThat(store.queries().variables(held.id()))
         .isEqualTo(Map.of("a", "1", "b", "20", "d", "[4]"));
@@ -206,8 +222,9 @@ class SaveContractTest extends StoreContract {
 
   @Test
   void theActionHoldsTheChangedVariablesAsJsonByName() {
-    WorkflowInstance held = held(instance().variable("c", "3"));
-    saved(move(held).set("z", "{\"y\": 1}").set("b", "\"x\"").remove("c").set("a", "null"));
+    WorkflowInstance held = startAndClaim(instance().variable("c", "3"));
+    saveAccepted(
+        transitionOf(held).set("z", "{\"y\": 1}").set("b", "\"x\"").remove("c").set("a", "null"));
 
     assertThat(lastAction(held).outcome().variables())
         .isEqualTo("{\"a\":null,\"b\":\"x\",\"c\":null,\"z\":{\"y\": 1}}");
@@ -215,8 +232,8 @@ class SaveContractTest extends StoreContract {
 
   @Test
   void namesOfVariablesAreQuotedInTheAction() {
-    WorkflowInstance held = held();
-    saved(move(held).set("a\"b\\c\nd", "1").set("ä😀", "2").variableCount(2));
+    WorkflowInstance held = startAndClaim();
+    saveAccepted(transitionOf(held).set("a\"b\\c\nd", "1").set("ä😀", "2").variableCount(2));
 
     assertThat(lastAction(held).outcome().variables())
         .isEqualTo("{\"a\\\"b\\\\c\\nd\":1,\"ä😀\":2}");
@@ -227,21 +244,21 @@ class SaveContractTest extends StoreContract {
   @Test
   void largeVariablesAreKept() {
     String large = "\"" + "€".repeat(300_000) + "\"";
-    WorkflowInstance held = held();
-    saved(move(held).set("v", large).variableCount(1));
+    WorkflowInstance held = startAndClaim();
+    saveAccepted(transitionOf(held).set("v", large).variableCount(1));
 
     assertThat(store.queries().variables(held.id())).containsEntry("v", large);
   }
 
   @Test
   void consumedMessagesAreMarkedWithTheAction() {
-    WorkflowInstance held = saved(move(held()).keepLease());
+    WorkflowInstance held = saveAccepted(transitionOf(startAndClaim()).keepLease());
     signal(held, "a");
     signal(held, "b");
     signal(held, "c");
     List<Signal> inbox = inbox(held);
 
-    assertThat(save(move(held).consume(List.of(inbox.get(0), inbox.get(2)))))
+    assertThat(save(transitionOf(held).consume(List.of(inbox.get(0), inbox.get(2)))))
         .isEqualTo(released(1));
 
     assertThat(inbox(held)).containsExactly(inbox.get(1));
@@ -253,43 +270,43 @@ class SaveContractTest extends StoreContract {
 
   @Test
   void theAnswerTellsHowManyMessagesWait() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     signal(held, "a");
     signal(held, "b");
 
-    assertThat(save(move(held).keepLease())).isEqualTo(kept(2));
+    assertThat(save(transitionOf(held).keepLease())).isEqualTo(kept(2));
   }
 
   @Test
   void progressIsReplacedOnlyWhenGiven() {
     Progress half = new Progress(5, 10, "half");
-    WorkflowInstance held = saved(move(held()).progress(half).keepLease());
+    WorkflowInstance held = saveAccepted(transitionOf(startAndClaim()).progress(half).keepLease());
     assertThat(held.progress()).isEqualTo(half);
 
-    WorkflowInstance after = saved(move(held).keepLease());
+    WorkflowInstance after = saveAccepted(transitionOf(held).keepLease());
     assertThat(after.progress()).isEqualTo(half);
 
     Progress unknown = new Progress(7, 0, null);
-    assertThat(saved(move(after).progress(unknown)).progress()).isEqualTo(unknown);
+    assertThat(saveAccepted(transitionOf(after).progress(unknown)).progress()).isEqualTo(unknown);
   }
 
   @Test
   void anAcceptedTransitionForgetsEarlierDeaths() {
-    WorkflowInstance held = held();
-    expire();
+    WorkflowInstance held = startAndClaim();
+    expireLeases();
     long other = register();
     store.executors().recover(executor, other, 10, 5);
     WorkflowInstance again = claimOne(other);
     assertThat(again.lease().recoveries()).isEqualTo(1);
 
-    assertThat(saved(move(again).retry(HOUR)).lease().recoveries()).isZero();
-    assertThat(history(held)).extracting(Action::type).contains(ActionType.RECOVERY);
+    assertThat(saveAccepted(transitionOf(again).retry(HOUR)).lease().recoveries()).isZero();
+    assertThat(history(held)).extracting(HistoryEntry::type).contains(HistoryEntryType.RECOVERY);
   }
 
   @Test
   void aStoredStepForgetsEarlierDeaths() {
-    held();
-    expire();
+    startAndClaim();
+    expireLeases();
     long other = register();
     store.executors().recover(executor, other, 10, 5);
     WorkflowInstance again = claimOne(other);
@@ -297,29 +314,30 @@ class SaveContractTest extends StoreContract {
 
     assertThat(
             store
-                .work()
+                .instances()
                 .recordStep(
-                    new WorkStore.StepRecord(fence(again), again.lease().seq(), "chunk", "1")))
+                    new InstanceStore.StepRecord(fence(again), again.lease().seq(), "chunk", "1")))
         .isTrue();
     assertThat(read(again.id()).lease().recoveries()).isZero();
   }
 
   @Test
   void savingNothingIsFine() {
-    assertThat(store.work().save(List.of())).isEmpty();
+    assertThat(store.instances().save(List.of())).isEmpty();
   }
 
   @Test
   void aBatchAnswersInTheOrderOfItsRequests() {
     List<WorkflowInstance> held = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
-      held.add(held());
+      held.add(startAndClaim());
       for (int k = 0; k < i % 5; k++) {
         signal(held.get(i), "s");
       }
     }
 
-    List<SaveResult> results = store.work().save(held.stream().map(h -> move(h).build()).toList());
+    List<SaveResult> results =
+        store.instances().save(held.stream().map(h -> transitionOf(h).build()).toList());
 
     for (int i = 0; i < 50; i++) {
       assertThat(results.get(i)).isEqualTo(released(i % 5));
@@ -328,36 +346,36 @@ class SaveContractTest extends StoreContract {
 
   @Test
   void aBatchOfAllKindsOfTransitionsWritesEachAsAlone() {
-    WorkflowInstance kept = held();
-    WorkflowInstance ended = held(instance().variable("v", "1"));
-    WorkflowInstance waiting = held();
-    WorkflowInstance retried = held();
-    pass(SECOND);
+    WorkflowInstance kept = startAndClaim();
+    WorkflowInstance ended = startAndClaim(instance().variable("v", "1"));
+    WorkflowInstance waiting = startAndClaim();
+    WorkflowInstance retried = startAndClaim();
+    advance(SECOND);
 
     List<SaveResult> results =
         store
-            .work()
+            .instances()
             .save(
                 List.of(
-                    move(kept).keepLease().set("a", "1").variableCount(1).build(),
-                    move(ended)
+                    transitionOf(kept).keepLease().set("a", "1").variableCount(1).build(),
+                    transitionOf(ended)
                         .end(InstanceStatus.FAILED)
                         .error("trace")
                         .remove("v")
                         .variableCount(0)
                         .build(),
-                    move(waiting)
+                    transitionOf(waiting)
                         .waitFor(PAID, new Due.After(HOUR))
                         .progress(new Progress(1, 2, "x"))
                         .build(),
-                    move(retried).retry(HOUR).build()));
+                    transitionOf(retried).retry(HOUR).build()));
 
     assertThat(results).containsExactly(kept(0), released(0), released(0), released(0));
     assertThat(read(kept).lease()).isEqualTo(new Lease(executor, 1, 1, 1, 0));
     assertThat(store.queries().variables(kept.id())).isEqualTo(Map.of("a", "1"));
     assertThat(read(ended).timing().ended()).isEqualTo(now());
     assertThat(lastAction(ended).outcome())
-        .isEqualTo(new Action.Outcome("went on", "trace", "{\"v\":null}"));
+        .isEqualTo(new HistoryEntry.Outcome("went on", "trace", "{\"v\":null}"));
     assertThat(store.queries().variables(ended.id())).isEmpty();
     assertThat(read(waiting).position().waitUntil()).isEqualTo(now().plus(HOUR));
     assertThat(read(waiting).progress()).isEqualTo(new Progress(1, 2, "x"));

@@ -1,15 +1,15 @@
 package io.millrace.verification.store;
 
-import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ChannelMessage;
 import io.millrace.store.Fence;
-import io.millrace.store.Handover;
 import io.millrace.store.NewInstance;
-import io.millrace.store.Save;
+import io.millrace.store.SaveRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +26,7 @@ final class SaveSpec {
 
   private final WorkflowInstance held;
   private Fence fence;
-  private ActionType type = ActionType.STATE_EXECUTION;
+  private HistoryEntryType type = HistoryEntryType.STATE_EXECUTION;
   private String reason = "went on";
   private String error;
   private String actor;
@@ -43,7 +43,7 @@ final class SaveSpec {
   private final List<Long> consumed = new ArrayList<>();
   private Progress progress;
   private Long parentId;
-  private Handover handover;
+  private ChannelMessage channelMessage;
   private String failure;
 
   SaveSpec(WorkflowInstance held) {
@@ -75,7 +75,7 @@ final class SaveSpec {
     return this;
   }
 
-  SaveSpec by(ActionType kind, String operator) {
+  SaveSpec by(HistoryEntryType kind, String operator) {
     this.type = kind;
     this.actor = operator;
     return this;
@@ -110,7 +110,7 @@ final class SaveSpec {
 
   /** A failed attempt that will be repeated after {@code delay}. */
   SaveSpec retry(Duration delay) {
-    this.type = ActionType.STATE_EXECUTION_FAILED;
+    this.type = HistoryEntryType.STATE_EXECUTION_FAILED;
     this.state = held.state();
     this.entering = false;
     this.attempt = held.lease().attempt();
@@ -164,17 +164,19 @@ final class SaveSpec {
     return this;
   }
 
-  SaveSpec handover(Handover message) {
-    this.handover = message;
+  SaveSpec handover(ChannelMessage message) {
+    this.channelMessage = message;
     return this;
   }
 
-  Save build() {
-    return new Save(
+  SaveRequest build() {
+    return new SaveRequest(
         fence,
-        new Save.Entry(type, held.state(), reason, error, held.lease().attempt(), TOOK, actor),
-        new Save.Target(state, status, due, waitingFor, entering, keepLease, attempt),
-        new Save.Changes(variables, variableCount, children, consumed, progress, parentId, failure),
-        handover);
+        new SaveRequest.Entry(
+            type, held.state(), reason, error, held.lease().attempt(), TOOK, actor),
+        new SaveRequest.Target(state, status, due, waitingFor, entering, keepLease, attempt),
+        new SaveRequest.Changes(
+            variables, variableCount, children, consumed, progress, parentId, failure),
+        channelMessage);
   }
 }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.ScheduleStore.Fire;
-import io.millrace.store.ScheduleStore.FireResult;
-import io.millrace.store.ScheduleStore.Fired;
-import io.millrace.store.ScheduleStore.Firing;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
-import io.millrace.store.TaskStore.Change;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.FireBatchResult;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.TaskStore.ChangeResult;
+import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
-import io.millrace.store.TaskStore.Work;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +23,7 @@ abstract class ScheduleContract extends StoreContract {
   /** A task of {@link #type}. */
   int task;
 
-  ScheduleContract(StoreUnderTest subject) {
+  ScheduleContract(StoreFixture subject) {
     super(subject);
   }
 
@@ -34,17 +34,17 @@ abstract class ScheduleContract extends StoreContract {
 
   int addTask(String name) {
     StoredTask added =
-        new StoredTask(0, type + "_" + name, type, new Work("ch", "class"), 0, "{}", 0);
-    return ((Change.Done) store.tasks().add(added)).id();
+        new StoredTask(0, type + "_" + name, type, new HandlerReference("ch", "class"), 0, "{}", 0);
+    return ((ChangeResult.Done) store.tasks().add(added)).id();
   }
 
   /** Tests share a store, and what is due or has ended is dealt with by whoever comes. */
   @AfterEach
   void leaveNothing() {
-    while (store.schedules().settle(1000) > 0) {}
-    for (StoredWorkflow workflow : store.schedules().list(null, null, null, 100_000)) {
+    while (store.sequences().completeFires(1000) > 0) {}
+    for (StoredSequence workflow : store.sequences().list(null, null, null, 100_000)) {
       if (workflow.times().due() != null) {
-        store.schedules().update(WorkflowSpec.of(workflow).times(null, null).build());
+        store.sequences().update(StoredSequenceSpec.of(workflow).times(null, null).build());
       }
     }
   }
@@ -53,48 +53,48 @@ abstract class ScheduleContract extends StoreContract {
     return type + "_" + name;
   }
 
-  WorkflowSpec workflow(String name) {
-    return new WorkflowSpec(id(name), type).tasks(task).group(group);
+  StoredSequenceSpec workflow(String name) {
+    return new StoredSequenceSpec(id(name), type).tasks(task).group(group);
   }
 
-  StoredWorkflow add(WorkflowSpec spec) {
-    StoredWorkflow workflow = spec.build();
-    assertThat(store.schedules().add(workflow)).isEqualTo(new Change.Done(0, 1));
-    return store.schedules().find(workflow.workflowId()).orElseThrow();
+  StoredSequence add(StoredSequenceSpec spec) {
+    StoredSequence workflow = spec.build();
+    assertThat(store.sequences().add(workflow)).isEqualTo(new ChangeResult.Done(0, 1));
+    return store.sequences().find(workflow.sequenceId()).orElseThrow();
   }
 
-  StoredWorkflow find(String name) {
-    return store.schedules().find(id(name)).orElseThrow();
+  StoredSequence find(String name) {
+    return store.sequences().find(id(name)).orElseThrow();
   }
 
   /** Fires the next slot; not due again before the execution has ended. */
-  Firing next(StoredWorkflow workflow) {
+  FirePlan next(StoredSequence workflow) {
     Instant slot = workflow.times().nextRun();
-    return WorkflowSpec.fire(workflow)
+    return StoredSequenceSpec.fire(workflow)
         .start(slot, 0, instance())
         .next(slot.plus(HOUR), null)
         .build();
   }
 
   /** Fires the next slot of all that is due. */
-  Fired fireAll() {
+  FireBatchResult fireAll() {
     return fireAll(group);
   }
 
-  Fired fireAll(String executorGroup) {
+  FireBatchResult fireAll(String executorGroup) {
     return store
-        .schedules()
+        .sequences()
         .fire(executorGroup, 100, (now, due) -> due.stream().map(this::next).toList());
   }
 
   /** Adds a workflow whose slot is now, and fires it; answers with the execution. */
-  long fired(String name) {
+  long addAndFire(String name) {
     add(workflow(name).next(now()));
     return fireAll().executions().get(id(name));
   }
 
   void end(long executionId, InstanceStatus status) {
-    saved(move(claimed(executionId)).end(status));
+    saveAccepted(transitionOf(claimed(executionId)).end(status));
   }
 
   /** The instance, claimed beside all others that are due. */
@@ -104,14 +104,14 @@ abstract class ScheduleContract extends StoreContract {
   }
 
   List<Fire> fires(String name) {
-    return store.schedules().fires(id(name), null, 100);
+    return store.sequences().fires(id(name), null, 100);
   }
 
-  FireResult fire(WorkflowSpec.FiringSpec firing) {
-    return store.schedules().fire(firing.build());
+  FireResult fire(StoredSequenceSpec.FireSpec firing) {
+    return store.sequences().fire(firing.build());
   }
 
-  static WorkflowSpec.FiringSpec firing(StoredWorkflow workflow) {
-    return WorkflowSpec.fire(workflow);
+  static StoredSequenceSpec.FireSpec firing(StoredSequence workflow) {
+    return StoredSequenceSpec.fire(workflow);
   }
 }

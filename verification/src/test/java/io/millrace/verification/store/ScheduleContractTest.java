@@ -3,21 +3,21 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.ScheduleStore.Fire;
-import io.millrace.store.ScheduleStore.FireKey;
-import io.millrace.store.ScheduleStore.FireResult;
-import io.millrace.store.ScheduleStore.Fired;
-import io.millrace.store.ScheduleStore.FiredSlot;
-import io.millrace.store.ScheduleStore.Firing;
-import io.millrace.store.ScheduleStore.Flags;
-import io.millrace.store.ScheduleStore.LastExecution;
-import io.millrace.store.ScheduleStore.NextRun;
-import io.millrace.store.ScheduleStore.Obstacle;
-import io.millrace.store.ScheduleStore.Outcome;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.FireBatchResult;
+import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.FiredSlot;
+import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.NextRun;
+import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.StartObstacle;
+import io.millrace.store.SequenceStore.StoredSequence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of slots. */
 class ScheduleContractTest extends ScheduleContract {
 
-  ScheduleContractTest(StoreUnderTest subject) {
+  ScheduleContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -39,24 +39,24 @@ class ScheduleContractTest extends ScheduleContract {
     add(workflow("c").next(now().plusSeconds(1)));
     List<String> asked = new ArrayList<>();
 
-    Fired fired =
+    FireBatchResult fireBatchResult =
         store
-            .schedules()
+            .sequences()
             .fire(
                 group,
                 10,
                 (now, due) -> {
                   assertThat(now).isEqualTo(now());
-                  due.forEach(workflow -> asked.add(workflow.workflowId()));
+                  due.forEach(workflow -> asked.add(workflow.sequenceId()));
                   return due.stream().map(this::next).toList();
                 });
 
     assertThat(asked).containsExactly(id("b"), id("a"));
-    assertThat(fired.candidates()).isEqualTo(2);
-    assertThat(fired.executions()).containsOnlyKeys(id("a"), id("b"));
-    WorkflowInstance execution = read(fired.executions().get(id("a")));
+    assertThat(fireBatchResult.candidates()).isEqualTo(2);
+    assertThat(fireBatchResult.executions()).containsOnlyKeys(id("a"), id("b"));
+    WorkflowInstance execution = read(fireBatchResult.executions().get(id("a")));
     assertThat(execution.origin().businessKey()).isEqualTo(id("a"));
-    StoredWorkflow after = find("a");
+    StoredSequence after = find("a");
     assertThat(after.revision()).isEqualTo(2);
     assertThat(after.times().nextRun()).isEqualTo(now().minusSeconds(1).plus(HOUR));
     assertThat(after.times().due()).isNull();
@@ -65,22 +65,23 @@ class ScheduleContractTest extends ScheduleContract {
             new LastExecution(
                 execution.id(),
                 new FiredSlot(
-                    now().minusSeconds(1), WorkflowSpec.fired(now().minusSeconds(1), 0).window()),
+                    now().minusSeconds(1),
+                    StoredSequenceSpec.fired(now().minusSeconds(1), 0).window()),
                 InstanceStatus.CREATED,
                 false,
                 0,
-                Obstacle.NONE,
+                StartObstacle.NONE,
                 false));
-    assertThat(store.schedules().fires(id("a"), null, 10))
+    assertThat(store.sequences().fires(id("a"), null, 10))
         .singleElement()
         .satisfies(fire -> {
           assertThat(fire.executionId()).isEqualTo(execution.id());
           assertThat(fire.at()).isEqualTo(now());
-          assertThat(fire.fire()).isEqualTo(WorkflowSpec.fired(now().minusSeconds(1), 0));
+          assertThat(fire.fire()).isEqualTo(StoredSequenceSpec.fired(now().minusSeconds(1), 0));
           assertThat(fire.ended()).isNull();
           assertThat(fire.result()).isNull();
         });
-    assertThat(store.schedules().nextDue(group)).contains(now().plusSeconds(1));
+    assertThat(store.sequences().nextDue(group)).contains(now().plusSeconds(1));
   }
 
   @Test
@@ -90,12 +91,12 @@ class ScheduleContractTest extends ScheduleContract {
 
     assertThat(
             store
-                .schedules()
+                .sequences()
                 .fire(group, 1, (now, due) -> List.of(next(due.getFirst())))
                 .candidates())
         .isEqualTo(1);
     assertThat(fireAll().executions()).containsOnlyKeys(id("b"));
-    assertThat(fireAll()).isEqualTo(new Fired(0, Map.of(), List.of()));
+    assertThat(fireAll()).isEqualTo(new FireBatchResult(0, Map.of(), List.of()));
   }
 
   @Test
@@ -105,11 +106,11 @@ class ScheduleContractTest extends ScheduleContract {
     add(workflow("b").next(now().minusSeconds(1)).group(other));
     add(workflow("c").next(now().minusSeconds(2)));
 
-    assertThat(store.schedules().nextDue(other)).contains(now().minusSeconds(1));
+    assertThat(store.sequences().nextDue(other)).contains(now().minusSeconds(1));
     assertThat(fireAll(other).executions()).containsOnlyKeys(id("b"));
-    assertThat(store.schedules().nextDue(other)).isEmpty();
-    assertThat(store.schedules().nextDue(group)).contains(now().minusSeconds(2));
-    store.schedules().update(WorkflowSpec.of(find("a")).group(other).build());
+    assertThat(store.sequences().nextDue(other)).isEmpty();
+    assertThat(store.sequences().nextDue(group)).contains(now().minusSeconds(2));
+    store.sequences().update(StoredSequenceSpec.of(find("a")).group(other).build());
 
     assertThat(fireAll().executions()).containsOnlyKeys(id("c"));
     assertThat(fireAll(other).executions()).containsOnlyKeys(id("a"));
@@ -120,11 +121,11 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void tellsThePlannerAllThatIsStored() {
     int other = addTask("other");
-    StoredWorkflow added = add(workflow("w").tasks(task, other).next(now()).shape(2));
-    List<StoredWorkflow> asked = new ArrayList<>();
+    StoredSequence added = add(workflow("w").tasks(task, other).next(now()).shape(2));
+    List<StoredSequence> asked = new ArrayList<>();
 
     store
-        .schedules()
+        .sequences()
         .fire(
             group,
             10,
@@ -140,23 +141,23 @@ class ScheduleContractTest extends ScheduleContract {
   void whatIsNotFiredIsDueAgainInTenSeconds() {
     add(workflow("w").next(now()));
 
-    assertThat(store.schedules().fire(group, 10, (now, due) -> List.of()).candidates())
+    assertThat(store.sequences().fire(group, 10, (now, due) -> List.of()).candidates())
         .isEqualTo(1);
 
     assertThat(find("w").times().due()).isEqualTo(now().plusSeconds(10));
     assertThat(find("w").revision()).isEqualTo(1);
     assertThat(fireAll().candidates()).isZero();
-    pass(SECOND.multipliedBy(10));
+    advance(SECOND.multipliedBy(10));
     assertThat(fireAll().executions()).hasSize(1);
   }
 
   @Test
   void aPlannerThatFailsChangesNothing() {
-    StoredWorkflow before = add(workflow("w").next(now()));
+    StoredSequence before = add(workflow("w").next(now()));
 
     assertThatThrownBy(() ->
             store
-                .schedules()
+                .sequences()
                 .fire(
                     group,
                     10,
@@ -169,18 +170,18 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void refusesFiringsThatFitNothingItAskedFor() {
-    StoredWorkflow due = add(workflow("w").next(now()));
-    StoredWorkflow other = add(workflow("x").next(now().plusSeconds(60)));
-    Firing own = next(due);
+    StoredSequence due = add(workflow("w").next(now()));
+    StoredSequence other = add(workflow("x").next(now().plusSeconds(60)));
+    FirePlan own = next(due);
 
-    for (List<Firing> bad :
+    for (List<FirePlan> bad :
         List.of(
             List.of(own, own),
             List.of(next(other)),
             List.of(firing(due).start(now(), 0, instance()).revision(7).build()),
-            List.of(firing(due).fire(WorkflowSpec.fired(now(), 0)).build()),
+            List.of(firing(due).fire(StoredSequenceSpec.fired(now(), 0)).build()),
             List.of(firing(due).start(instance().build()).build()))) {
-      assertThatThrownBy(() -> store.schedules().fire(group, 10, (now, asked) -> bad))
+      assertThatThrownBy(() -> store.sequences().fire(group, 10, (now, asked) -> bad))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected");
     }
@@ -193,7 +194,7 @@ class ScheduleContractTest extends ScheduleContract {
     add(workflow("w").next(now().minusSeconds(7200)));
 
     store
-        .schedules()
+        .sequences()
         .fire(
             group,
             10,
@@ -201,16 +202,16 @@ class ScheduleContractTest extends ScheduleContract {
                 List.of(
                     firing(due.getFirst())
                         .fire(
-                            WorkflowSpec.unfired(
-                                now.minusSeconds(7200), Outcome.MISSED, "was down", 2))
+                            StoredSequenceSpec.notFired(
+                                now.minusSeconds(7200), SlotOutcome.MISSED, "was down", 2))
                         .fire(
-                            WorkflowSpec.unfired(
-                                now.minusSeconds(3600), Outcome.SKIPPED, "holiday", 1))
+                            StoredSequenceSpec.notFired(
+                                now.minusSeconds(3600), SlotOutcome.SKIPPED, "holiday", 1))
                         .next(now.plusSeconds(60), now.plusSeconds(60))
                         .flags(true, true)
                         .build()));
 
-    StoredWorkflow after = find("w");
+    StoredSequence after = find("w");
     assertThat(after.last()).isNull();
     assertThat(after.flags().immediate()).isTrue();
     assertThat(after.flags().restart()).isTrue();
@@ -218,18 +219,20 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(fires("w"))
         .extracting(Fire::fire)
         .containsExactly(
-            WorkflowSpec.unfired(now().minusSeconds(3600), Outcome.SKIPPED, "holiday", 1),
-            WorkflowSpec.unfired(now().minusSeconds(7200), Outcome.MISSED, "was down", 2));
+            StoredSequenceSpec.notFired(
+                now().minusSeconds(3600), SlotOutcome.SKIPPED, "holiday", 1),
+            StoredSequenceSpec.notFired(
+                now().minusSeconds(7200), SlotOutcome.MISSED, "was down", 2));
     assertThat(fires("w")).allMatch(fire -> fire.executionId() == null && fire.ended() == null);
   }
 
   @Test
   void aSlotIsFiredOnceWhateverThePlannerSays() {
     Instant slot = now();
-    long first = fired("w");
-    store.schedules().update(WorkflowSpec.of(find("w")).times(slot, slot).build());
+    long first = addAndFire("w");
+    store.sequences().update(StoredSequenceSpec.of(find("w")).times(slot, slot).build());
 
-    Fired again = fireAll();
+    FireBatchResult again = fireAll();
 
     assertThat(again.executions()).isEmpty();
     assertThat(again.candidates()).isEqualTo(1);
@@ -242,8 +245,8 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void aPersonLearnsThatASlotHasBeenFired() {
     Instant slot = now();
-    long first = fired("w");
-    StoredWorkflow workflow = find("w");
+    long first = addAndFire("w");
+    StoredSequence workflow = find("w");
 
     assertThat(fire(firing(workflow).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
@@ -262,7 +265,7 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void aFiringOfAnotherRevisionIsNotWritten() {
-    StoredWorkflow workflow = add(workflow("w").next(now()));
+    StoredSequence workflow = add(workflow("w").next(now()));
 
     assertThat(fire(firing(workflow).start(now(), 0, instance()).revision(2)))
         .isEqualTo(new FireResult.Stale(1));
@@ -275,7 +278,7 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void aFiringMayStartNothing() {
-    StoredWorkflow workflow = add(workflow("w"));
+    StoredSequence workflow = add(workflow("w"));
 
     assertThat(fire(firing(workflow).next(now(), now())))
         .isEqualTo(new FireResult.Written(null, 2));
@@ -286,10 +289,10 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void aWorkflowThatIsAddedAgainHasSlotsOfItsOwn() {
     Instant slot = now();
-    long first = fired("w");
+    long first = addAndFire("w");
     end(first, InstanceStatus.FAILED);
-    store.schedules().remove(id("w"));
-    StoredWorkflow anew = add(workflow("w").next(slot));
+    store.sequences().remove(id("w"));
+    StoredSequence anew = add(workflow("w").next(slot));
 
     FireResult result = fire(firing(anew).start(slot, 0, instance()));
 
@@ -302,7 +305,7 @@ class ScheduleContractTest extends ScheduleContract {
   void anExecutionThatIsThereAlreadyIsTakenForItsSlot() {
     Instant slot = now();
     long first = start(instance().externalId(id("w") + "@" + slot + "#0"));
-    StoredWorkflow workflow = add(workflow("w").next(slot));
+    StoredSequence workflow = add(workflow("w").next(slot));
 
     assertThat(fire(firing(workflow).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
@@ -314,34 +317,34 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void aSlotThatWasFiredBeforeCancelsNothingAndLeavesWishesAlone() {
     Instant slot = now();
-    long first = fired("w");
-    StoredWorkflow row = find("w");
+    long first = addAndFire("w");
+    StoredSequence row = find("w");
     store
-        .schedules()
+        .sequences()
         .update(
-            WorkflowSpec.of(row)
+            StoredSequenceSpec.of(row)
                 .times(slot, slot)
                 .flags(new Flags(true, true, true, false, null, null))
                 .build());
 
-    Fired fired =
+    FireBatchResult fireBatchResult =
         store
-            .schedules()
+            .sequences()
             .fire(
                 group,
                 100,
                 (now, due) ->
                     due.stream()
                         .map(workflow ->
-                            WorkflowSpec.fire(workflow)
+                            StoredSequenceSpec.fire(workflow)
                                 .start(slot, 0, instance())
                                 .next(slot.plus(HOUR), slot.plus(HOUR))
                                 .cancel(first, "the next run is due")
                                 .build())
                         .toList());
 
-    assertThat(fired.executions()).isEmpty();
-    assertThat(fired.cancelled()).isEmpty();
+    assertThat(fireBatchResult.executions()).isEmpty();
+    assertThat(fireBatchResult.cancelled()).isEmpty();
     assertThat(read(first).status()).isEqualTo(InstanceStatus.CREATED);
     assertThat(find("w").flags().immediate()).isTrue();
     assertThat(find("w").times().due()).isEqualTo(now());
@@ -350,14 +353,14 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void cancelsWhatGivesWayToTheNextRun() {
-    long before = fired("w");
-    StoredWorkflow workflow = find("w");
+    long before = addAndFire("w");
+    StoredSequence workflow = find("w");
     Instant slot = now().plusSeconds(1);
-    store.schedules().update(WorkflowSpec.of(workflow).times(slot, now()).build());
+    store.sequences().update(StoredSequenceSpec.of(workflow).times(slot, now()).build());
 
-    Fired fired =
+    FireBatchResult fireBatchResult =
         store
-            .schedules()
+            .sequences()
             .fire(
                 group,
                 10,
@@ -369,21 +372,21 @@ class ScheduleContractTest extends ScheduleContract {
                             .next(slot.plus(HOUR), null)
                             .build()));
 
-    assertThat(fired.cancelled()).containsExactly(before);
+    assertThat(fireBatchResult.cancelled()).containsExactly(before);
     WorkflowInstance cancelled = read(before);
     assertThat(cancelled.position().status()).isEqualTo(InstanceStatus.CANCELLED);
-    assertThat(lastAction(cancelled).type()).isEqualTo(ActionType.CANCEL);
+    assertThat(lastAction(cancelled).type()).isEqualTo(HistoryEntryType.CANCEL);
     assertThat(lastAction(cancelled).author().actor()).isEqualTo("schedule");
     assertThat(lastAction(cancelled).outcome().reason()).isEqualTo("the next run is due");
-    assertThat(find("w").last().executionId()).isEqualTo(fired.executions().get(id("w")));
-    assertThat(store.schedules().settle(10)).isEqualTo(1);
+    assertThat(find("w").last().executionId()).isEqualTo(fireBatchResult.executions().get(id("w")));
+    assertThat(store.sequences().completeFires(10)).isEqualTo(1);
     assertThat(find("w").times().lastRun()).isNull();
     assertThat(fires("w").getLast().result()).isEqualTo(InstanceStatus.CANCELLED);
   }
 
   @Test
   void whatHasEndedIsNotCancelled() {
-    long before = fired("w");
+    long before = addAndFire("w");
     end(before, InstanceStatus.FINISHED);
 
     FireResult result =
@@ -395,12 +398,12 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void tellsWhenTheNextIsDue() {
-    assertThat(store.schedules().nextDue(group)).isEmpty();
+    assertThat(store.sequences().nextDue(group)).isEmpty();
     add(workflow("a").times(now(), null));
     add(workflow("b").next(now().plusSeconds(9)));
     add(workflow("c").next(now().plusSeconds(5)));
 
-    assertThat(store.schedules().nextDue(group)).contains(now().plusSeconds(5));
+    assertThat(store.sequences().nextDue(group)).contains(now().plusSeconds(5));
   }
 
   @Test
@@ -416,12 +419,12 @@ class ScheduleContractTest extends ScheduleContract {
     }
 
     List<Fire> newest =
-        store.schedules().newestFires(List.of(id("x"), id("none"), id("v"), id("unknown")), 2);
+        store.sequences().newestFires(List.of(id("x"), id("none"), id("v"), id("unknown")), 2);
 
     List<Fire> expected = new ArrayList<>(fires("x").subList(0, 2));
     expected.addAll(fires("v").subList(0, 2));
     assertThat(newest).isEqualTo(expected);
-    assertThat(store.schedules().newestFires(List.of(), 2)).isEmpty();
+    assertThat(store.sequences().newestFires(List.of(), 2)).isEmpty();
   }
 
   @Test
@@ -434,14 +437,14 @@ class ScheduleContractTest extends ScheduleContract {
     add(workflow("inactive").times(now(), null).inactive());
 
     List<NextRun> next =
-        store.schedules().nextRuns(100_000).stream()
+        store.sequences().nextRuns(100_000).stream()
             .filter(one -> one.workflowId().startsWith(type + "_"))
             .toList();
 
     assertThat(next).extracting(NextRun::workflowId).containsExactly(id("a"), id("b"), id("d"));
     assertThat(next.getFirst().at()).isEqualTo(now().plusSeconds(1));
     assertThat(next.getFirst().schedule()).isEqualTo(find("a").plan().schedule());
-    assertThat(store.schedules().nextRuns(1)).hasSize(1);
+    assertThat(store.sequences().nextRuns(1)).hasSize(1);
   }
 
   @Test
@@ -449,7 +452,7 @@ class ScheduleContractTest extends ScheduleContract {
     Instant first = now();
     add(workflow("w").next(first));
     for (int i = 0; i < 3; i++) {
-      StoredWorkflow workflow = find("w");
+      StoredSequence workflow = find("w");
       fire(firing(workflow).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
     }
     fire(firing(add(workflow("x"))).start(first.plus(HOUR), 0, instance()));
@@ -457,16 +460,16 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(fires("w"))
         .extracting(fire -> fire.fire().slot())
         .containsExactly(first.plus(HOUR.multipliedBy(2)), first.plus(HOUR), first);
-    assertThat(store.schedules().fires(id("w"), FireKey.before(first.plus(HOUR)), 10))
+    assertThat(store.sequences().fires(id("w"), FireCursor.before(first.plus(HOUR)), 10))
         .extracting(fire -> fire.fire().slot())
         .containsExactly(first);
-    assertThat(store.schedules().fires(id("w"), null, 2)).isEqualTo(fires("w").subList(0, 2));
+    assertThat(store.sequences().fires(id("w"), null, 2)).isEqualTo(fires("w").subList(0, 2));
     List<Fire> between =
-        store.schedules().firesBetween(first, first.plus(HOUR.multipliedBy(2)), 1000).stream()
+        store.sequences().firesBetween(first, first.plus(HOUR.multipliedBy(2)), 1000).stream()
             .filter(fire -> fire.workflowId().startsWith(type + "_"))
             .toList();
     assertThat(between).extracting(Fire::workflowId).containsExactly(id("w"), id("w"), id("x"));
     assertThat(between).isSortedAccordingTo(Comparator.comparing(fire -> fire.fire().slot()));
-    assertThat(store.schedules().firesBetween(first, first.plus(HOUR), 1)).hasSize(1);
+    assertThat(store.sequences().firesBetween(first, first.plus(HOUR), 1)).hasSize(1);
   }
 }

@@ -3,21 +3,21 @@ package io.millrace.verification.store;
 import static io.millrace.verification.store.FaultCase.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.ActionType;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.ScheduleStore;
-import io.millrace.store.ScheduleStore.Fired;
-import io.millrace.store.ScheduleStore.Firing;
-import io.millrace.store.ScheduleStore.NewFire;
-import io.millrace.store.ScheduleStore.Outcome;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.FireBatchResult;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.NewFire;
+import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.TaskStore;
-import io.millrace.store.TaskStore.Change;
-import io.millrace.store.TaskStore.ShapeState;
+import io.millrace.store.TaskStore.ChangeResult;
+import io.millrace.store.TaskStore.CompiledState;
+import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
-import io.millrace.store.TaskStore.Work;
-import io.millrace.verification.store.FaultCase.Attempt;
+import io.millrace.verification.store.FaultCase.Operation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 final class ScheduleFaultCases {
 
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final List<ShapeState> STATES = List.of(new ShapeState("first", 1, 1, -1));
+  private static final List<CompiledState> STATES = List.of(new CompiledState("first", 1, 1, -1));
 
   private ScheduleFaultCases() {}
 
@@ -63,9 +63,10 @@ final class ScheduleFaultCases {
             s -> {
               int id = task(s);
               s.direct.tasks().update(task(id, "other", 1));
-              return tasks(s, t -> t.reshaped(id, 2));
+              return tasks(s, t -> t.appliedRevision(id, 2));
             }),
-        operation("add a shape", s -> tasks(s, t -> t.shape("type", "print", "{}", STATES))),
+        operation(
+            "add a shape", s -> tasks(s, t -> t.compiledSequence("type", "print", "{}", STATES))),
         operation(
             "read tasks",
             s -> {
@@ -76,22 +77,23 @@ final class ScheduleFaultCases {
                     t.types();
                     t.find(id);
                     t.tasks();
-                    t.reshaped(id);
-                    t.shapesAfter(0, 10);
+                    t.appliedRevision(id);
+                    t.compiledSequencesAfter(0, 10);
                   });
             }));
   }
 
   private static StoredTask task(int id, String name, int revision) {
-    return new StoredTask(id, name, "type of " + name, new Work("c", "class"), 0, "{}", revision);
+    return new StoredTask(
+        id, name, "type of " + name, new HandlerReference("c", "class"), 0, "{}", revision);
   }
 
-  private static int task(FaultScene scene) {
-    return ((Change.Done) scene.direct.tasks().add(task(0, "task", 0))).id();
+  private static int task(FaultFixture scene) {
+    return ((ChangeResult.Done) scene.direct.tasks().add(task(0, "task", 0))).id();
   }
 
-  private static Attempt tasks(FaultScene scene, Consumer<TaskStore> call) {
-    return Attempt.again(() -> call.accept(scene.faulty.tasks()));
+  private static Operation tasks(FaultFixture scene, Consumer<TaskStore> call) {
+    return Operation.again(() -> call.accept(scene.faulty.tasks()));
   }
 
   private static Stream<FaultCase> workflows() {
@@ -99,22 +101,23 @@ final class ScheduleFaultCases {
         operation(
             "add a workflow",
             s -> {
-              StoredWorkflow workflow = workflow(s, "w").build();
+              StoredSequence workflow = workflow(s, "w").build();
               return schedules(s, store -> store.add(workflow));
             }),
         operation(
             "change a workflow",
             s -> {
-              StoredWorkflow before = due(s, "w");
-              WorkflowSpec changed = WorkflowSpec.of(before).paused("ann", "holidays");
+              StoredSequence before = due(s, "w");
+              StoredSequenceSpec changed = StoredSequenceSpec.of(before).paused("ann", "holidays");
               return schedules(s, store -> store.update(changed.build()));
             }),
         operation(
             "change a workflow and leave slots behind",
             s -> {
-              StoredWorkflow changed = due(s, "w");
+              StoredSequence changed = due(s, "w");
               NewFire left =
-                  WorkflowSpec.unfired(s.clock.instant(), Outcome.MISSED, "was changed", 1);
+                  StoredSequenceSpec.notFired(
+                      s.clock.instant(), SlotOutcome.MISSED, "was changed", 1);
               return schedules(s, store -> store.update(changed, List.of(left)));
             }),
         operation(
@@ -160,93 +163,96 @@ final class ScheduleFaultCases {
             "fire a workflow and cancel its execution",
             s -> {
               long before = fired(s);
-              StoredWorkflow workflow = s.direct.schedules().find("w").orElseThrow();
-              Firing firing =
-                  WorkflowSpec.fire(workflow)
+              StoredSequence workflow = s.direct.sequences().find("w").orElseThrow();
+              FirePlan firePlan =
+                  StoredSequenceSpec.fire(workflow)
                       .start(s.clock.instant().plus(HOUR), 0, s.instance())
                       .fire(
-                          WorkflowSpec.unfired(s.clock.instant(), Outcome.SKIPPED, "a holiday", 3))
+                          StoredSequenceSpec.notFired(
+                              s.clock.instant(), SlotOutcome.SKIPPED, "a holiday", 3))
                       .cancel(before, "the next run is due")
                       .build();
-              return schedules(s, store -> store.fire(firing));
+              return schedules(s, store -> store.fire(firePlan));
             }),
         operation(
             "settle",
             s -> {
               ended(s, InstanceStatus.FINISHED);
-              return schedules(s, store -> store.settle(10));
+              return schedules(s, store -> store.completeFires(10));
             }),
         operation(
             "resume an execution whose schedule rests",
             s -> {
               long execution = ended(s, InstanceStatus.FAILED);
-              s.direct.schedules().settle(10);
-              return Attempt.unless(
-                  () -> s.hasDeed(execution, ActionType.RETRY),
+              s.direct.sequences().completeFires(10);
+              return Operation.unless(
+                  () -> s.hasAction(execution, HistoryEntryType.RETRY),
                   () ->
                       s.faulty
                           .operators()
-                          .apply(execution, new DeedCommand.Retry(), FaultScene.DEED));
+                          .apply(execution, new OperatorCommand.Retry(), FaultFixture.DEED));
             }),
         operation(
             "delete fires",
             s -> {
-              StoredWorkflow workflow = due(s, "w");
-              Firing left =
-                  WorkflowSpec.fire(workflow)
-                      .fire(WorkflowSpec.unfired(s.clock.instant(), Outcome.MISSED, "was down", 1))
+              StoredSequence workflow = due(s, "w");
+              FirePlan left =
+                  StoredSequenceSpec.fire(workflow)
+                      .fire(
+                          StoredSequenceSpec.notFired(
+                              s.clock.instant(), SlotOutcome.MISSED, "was down", 1))
                       .build();
-              s.direct.schedules().fire(left);
+              s.direct.sequences().fire(left);
               s.clock.advance(HOUR.multipliedBy(2));
-              return Attempt.again(() -> s.faulty.retention().deleteFires(HOUR, 10));
+              return Operation.again(() -> s.faulty.retention().deleteFires(HOUR, 10));
             }));
   }
 
-  private static WorkflowSpec workflow(FaultScene scene, String id) {
-    return new WorkflowSpec(id, "type of task").tasks(task(scene));
+  private static StoredSequenceSpec workflow(FaultFixture scene, String id) {
+    return new StoredSequenceSpec(id, "type of task").tasks(task(scene));
   }
 
-  private static StoredWorkflow due(FaultScene scene, String id) {
+  private static StoredSequence due(FaultFixture scene, String id) {
     List<StoredTask> tasks = scene.direct.tasks().tasks();
     int task = tasks.isEmpty() ? task(scene) : tasks.getFirst().id();
-    WorkflowSpec spec = new WorkflowSpec(id, "type of task").tasks(task);
-    scene.direct.schedules().add(spec.next(scene.clock.instant()).build());
-    return scene.direct.schedules().find(id).orElseThrow();
+    StoredSequenceSpec spec = new StoredSequenceSpec(id, "type of task").tasks(task);
+    scene.direct.sequences().add(spec.next(scene.clock.instant()).build());
+    return scene.direct.sequences().find(id).orElseThrow();
   }
 
   /** The execution of a workflow {@code w}. */
-  private static long fired(FaultScene scene) {
+  private static long fired(FaultFixture scene) {
     due(scene, "w");
-    return fire(scene, scene.direct.schedules()).executions().get("w");
+    return fire(scene, scene.direct.sequences()).executions().get("w");
   }
 
-  private static long ended(FaultScene scene, InstanceStatus status) {
+  private static long ended(FaultFixture scene, InstanceStatus status) {
     long execution = fired(scene);
-    scene.direct.work().claim(scene.claim(10));
+    scene.direct.instances().claim(scene.claim(10));
     scene.saved(scene.move(scene.read(execution)).end(status));
     return execution;
   }
 
-  private static Fired fire(FaultScene scene, ScheduleStore store) {
+  private static FireBatchResult fire(FaultFixture scene, SequenceStore store) {
     return store.fire(
         "group",
         10,
         (now, due) ->
             due.stream()
-                .filter(workflow -> !workflow.workflowId().equals("left"))
+                .filter(workflow -> !workflow.sequenceId().equals("left"))
                 .map(workflow -> next(scene, workflow))
                 .toList());
   }
 
-  private static Firing next(FaultScene scene, StoredWorkflow workflow) {
+  private static FirePlan next(FaultFixture scene, StoredSequence workflow) {
     Instant slot = workflow.times().nextRun();
-    return WorkflowSpec.fire(workflow)
+    return StoredSequenceSpec.fire(workflow)
         .start(slot, 0, scene.instance())
         .next(slot.plus(HOUR), null)
         .build();
   }
 
-  private static Attempt schedules(FaultScene scene, Consumer<ScheduleStore> call) {
-    return Attempt.again(() -> call.accept(scene.faulty.schedules()));
+  private static Operation schedules(FaultFixture scene, Consumer<SequenceStore> call) {
+    return Operation.again(() -> call.accept(scene.faulty.sequences()));
   }
 }

@@ -3,20 +3,20 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.InstanceStatus;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.OperatorStore.DeedResult;
-import io.millrace.store.ScheduleStore.FireResult;
-import io.millrace.store.ScheduleStore.Fired;
-import io.millrace.store.ScheduleStore.Firing;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
+import io.millrace.store.SequenceStore.FireBatchResult;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
-import io.millrace.store.TaskStore.Change;
-import io.millrace.store.TaskStore.StoredShape;
+import io.millrace.store.TaskStore.ChangeResult;
+import io.millrace.store.TaskStore.HandlerReference;
+import io.millrace.store.TaskStore.StoredCompiledSequence;
 import io.millrace.store.TaskStore.StoredTask;
-import io.millrace.store.TaskStore.Work;
 import io.millrace.store.sql.SqlStore;
-import io.millrace.verification.support.Length;
 import io.millrace.verification.support.TestDatabase;
+import io.millrace.verification.support.TestLength;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Three nodes on one database want the same. */
-@Tag(Length.LONG)
+@Tag(TestLength.LONG)
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
 @Timeout(600)
@@ -42,7 +42,7 @@ class ScheduleRaceTest {
   private static final int NODES = 3;
   private static final int WORKFLOWS = 100;
   private static final int SLOTS = 100;
-  private static final int ROUNDS = Length.of(40, 100);
+  private static final int ROUNDS = TestLength.of(40, 100);
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:01Z");
   private static final Instant LAST = FIRST.plus(MINUTE.multipliedBy(SLOTS));
@@ -56,9 +56,10 @@ class ScheduleRaceTest {
       for (int i = 0; i < NODES; i++) {
         stores.add(SqlStore.open(database.open(4), options));
       }
-      StoredTask task = new StoredTask(0, "task", "type", new Work(null, "class"), 0, "{}", 0);
+      StoredTask task =
+          new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
       return new Scene(
-          name, database, stores, ((Change.Done) stores.getFirst().tasks().add(task)).id());
+          name, database, stores, ((ChangeResult.Done) stores.getFirst().tasks().add(task)).id());
     }
 
     @Override
@@ -86,22 +87,22 @@ class ScheduleRaceTest {
     this.store = scene.stores.getFirst();
   }
 
-  private StoredWorkflow add(String id, Instant nextRun, Instant due) {
+  private StoredSequence add(String id, Instant nextRun, Instant due) {
     add(id, "group", nextRun, due);
-    return store.schedules().find(id).orElseThrow();
+    return store.sequences().find(id).orElseThrow();
   }
 
   private void add(String id, String group, Instant nextRun, Instant due) {
-    WorkflowSpec spec = new WorkflowSpec(id, "type").group(group).tasks(scene.task);
-    store.schedules().add(spec.times(nextRun, due).build());
+    StoredSequenceSpec spec = new StoredSequenceSpec(id, "type").group(group).tasks(scene.task);
+    store.sequences().add(spec.times(nextRun, due).build());
   }
 
-  private static WorkflowSpec.FiringSpec firing(StoredWorkflow workflow, Instant slot) {
-    return WorkflowSpec.fire(workflow)
+  private static StoredSequenceSpec.FireSpec firing(StoredSequence workflow, Instant slot) {
+    return StoredSequenceSpec.fire(workflow)
         .start(slot, 0, new StartSpec("type", workflow.executorGroup(), 1));
   }
 
-  private static Firing step(StoredWorkflow workflow) {
+  private static FirePlan step(StoredSequence workflow) {
     Instant slot = workflow.times().nextRun();
     Instant next = slot.plus(MINUTE);
     return firing(workflow, slot).next(next, next.isBefore(LAST) ? next : null).build();
@@ -112,8 +113,8 @@ class ScheduleRaceTest {
     IntStream.range(0, WORKFLOWS).forEach(i -> add("w" + i, SLOTS_OF, FIRST, FIRST));
 
     List<List<Long>> made;
-    try (Threads threads = new Threads(NODES)) {
-      made = threads.race(i -> () -> fireAll(scene.stores.get(i)));
+    try (RaceRunner raceRunner = new RaceRunner(NODES)) {
+      made = raceRunner.race(i -> () -> fireAll(scene.stores.get(i)));
     }
 
     int slots = WORKFLOWS * SLOTS;
@@ -139,14 +140,14 @@ class ScheduleRaceTest {
 
   private static List<Long> fireAll(Store node) {
     List<Long> made = new ArrayList<>();
-    while (node.schedules().nextDue(SLOTS_OF).isPresent()) {
-      Fired fired =
-          node.schedules()
+    while (node.sequences().nextDue(SLOTS_OF).isPresent()) {
+      FireBatchResult fireBatchResult =
+          node.sequences()
               .fire(
                   SLOTS_OF,
                   WORKFLOWS / NODES,
                   (now, due) -> due.stream().map(ScheduleRaceTest::step).toList());
-      made.addAll(fired.executions().values());
+      made.addAll(fireBatchResult.executions().values());
     }
     return made;
   }
@@ -157,44 +158,44 @@ class ScheduleRaceTest {
 
   @Test
   void onePersonOfManyRunsASlot() {
-    try (Threads threads = new Threads(NODES)) {
+    try (RaceRunner raceRunner = new RaceRunner(NODES)) {
       for (int round = 0; round < ROUNDS; round++) {
-        StoredWorkflow workflow = add("p" + round, FIRST, null);
+        StoredSequence workflow = add("p" + round, FIRST, null);
         List<FireResult> results =
-            threads.race(
-                i -> () -> scene.stores.get(i).schedules().fire(firing(workflow, FIRST).build()));
+            raceRunner.race(
+                i -> () -> scene.stores.get(i).sequences().fire(firing(workflow, FIRST).build()));
 
         assertThat(results).filteredOn(FireResult.Written.class::isInstance).hasSize(1);
         assertThat(results).filteredOn(FireResult.Duplicate.class::isInstance).hasSize(NODES - 1);
-        assertThat(store.schedules().fires(workflow.workflowId(), null, 10)).hasSize(1);
+        assertThat(store.sequences().fires(workflow.sequenceId(), null, 10)).hasSize(1);
       }
     }
   }
 
   @Test
   void whatIsRetriedIsNeverLeftSettled() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
         String id = "s" + round;
         FireResult.Written written =
             (FireResult.Written)
-                store.schedules().fire(firing(add(id, FIRST, null), FIRST).build());
+                store.sequences().fire(firing(add(id, FIRST, null), FIRST).build());
         long execution = written.executionId();
         scene.database.execute(
             "UPDATE millrace_workflow SET status = 'failed', next_activation = NULL, ended = created WHERE id = "
                 + execution);
         List<Object> results =
-            threads.race(
-                () -> scene.stores.get(1).schedules().settle(100),
+            raceRunner.race(
+                () -> scene.stores.get(1).sequences().completeFires(100),
                 () ->
                     scene
                         .stores
                         .get(2)
                         .operators()
-                        .apply(execution, new DeedCommand.Retry(), StoreContract.DEED));
+                        .apply(execution, new OperatorCommand.Retry(), StoreContract.BY_ALICE));
 
-        assertThat(results.get(1)).isInstanceOf(DeedResult.Applied.class);
-        StoredWorkflow after = store.schedules().find(id).orElseThrow();
+        assertThat(results.get(1)).isInstanceOf(CommandResult.Applied.class);
+        StoredSequence after = store.sequences().find(id).orElseThrow();
         assertThat(after.last().status()).isEqualTo(InstanceStatus.IN_PROGRESS);
         assertThat(after.last().settled()).isFalse();
       }
@@ -203,28 +204,28 @@ class ScheduleRaceTest {
 
   @Test
   void whatIsRetriedWhileTheNextRunTakesItsPlaceIsCancelled() {
-    try (Threads threads = new Threads(2)) {
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
         String id = "c" + round;
-        StoredWorkflow added = add(id, FIRST, null);
+        StoredSequence added = add(id, FIRST, null);
         FireResult.Written written =
-            (FireResult.Written) store.schedules().fire(firing(added, FIRST).build());
+            (FireResult.Written) store.sequences().fire(firing(added, FIRST).build());
         long execution = written.executionId();
         scene.database.execute(
             "UPDATE millrace_workflow SET status = 'failed', next_activation = NULL, ended = created WHERE id = "
                 + execution);
-        StoredWorkflow failed = store.schedules().find(id).orElseThrow();
-        Firing next = firing(failed, FIRST.plus(MINUTE)).cancel(execution, "the next").build();
+        StoredSequence failed = store.sequences().find(id).orElseThrow();
+        FirePlan next = firing(failed, FIRST.plus(MINUTE)).cancel(execution, "the next").build();
 
         List<Object> results =
-            threads.race(
-                () -> Threads.patiently(() -> scene.stores.get(1).schedules().fire(next)),
+            raceRunner.race(
+                () -> RaceRunner.patiently(() -> scene.stores.get(1).sequences().fire(next)),
                 () ->
                     scene
                         .stores
                         .get(2)
                         .operators()
-                        .apply(execution, new DeedCommand.Retry(), StoreContract.DEED));
+                        .apply(execution, new OperatorCommand.Retry(), StoreContract.BY_ALICE));
 
         if (results.get(0) instanceof FireResult.Written) {
           assertThat(store.queries().find(execution).orElseThrow().status())
@@ -232,7 +233,7 @@ class ScheduleRaceTest {
         } else {
           // The retry came first, and has had the schedule looked at.
           assertThat(results.get(0)).isInstanceOf(FireResult.Stale.class);
-          assertThat(results.get(1)).isInstanceOf(DeedResult.Applied.class);
+          assertThat(results.get(1)).isInstanceOf(CommandResult.Applied.class);
         }
       }
     }
@@ -240,16 +241,21 @@ class ScheduleRaceTest {
 
   @Test
   void everyShapeGetsAVersionOfItsOwn() {
-    try (Threads threads = new Threads(NODES)) {
+    try (RaceRunner raceRunner = new RaceRunner(NODES)) {
       for (int round = 0; round < ROUNDS / 4; round++) {
         String type = "shaped" + round;
-        List<StoredShape> shapes =
-            threads.race(i ->
-                () -> scene.stores.get(i).tasks().shape(type, "print" + i % 2, "{}", List.of()));
+        List<StoredCompiledSequence> shapes =
+            raceRunner.race(i ->
+                () ->
+                    scene
+                        .stores
+                        .get(i)
+                        .tasks()
+                        .compiledSequence(type, "print" + i % 2, "{}", List.of()));
 
         assertThat(shapes.get(0)).isEqualTo(shapes.get(2));
         assertThat(shapes.subList(0, 2))
-            .extracting(StoredShape::version)
+            .extracting(StoredCompiledSequence::version)
             .containsExactlyInAnyOrder(1, 2);
       }
     }
@@ -257,20 +263,24 @@ class ScheduleRaceTest {
 
   @Test
   void aNameIsTakenOnce() {
-    try (Threads threads = new Threads(NODES)) {
+    try (RaceRunner raceRunner = new RaceRunner(NODES)) {
       for (int round = 0; round < ROUNDS / 4; round++) {
         String name = "named" + round;
-        StoredTask task = new StoredTask(0, name, "of " + name, new Work(null, "c"), 0, "{}", 0);
-        StoredWorkflow workflow =
-            new WorkflowSpec(name, "type of " + name).tasks(scene.task).build();
-        List<Change> tasks = threads.race(i -> () -> scene.stores.get(i).tasks().add(task));
-        List<Change> workflows =
-            threads.race(i -> () -> scene.stores.get(i).schedules().add(workflow));
+        StoredTask task =
+            new StoredTask(0, name, "of " + name, new HandlerReference(null, "c"), 0, "{}", 0);
+        StoredSequence workflow =
+            new StoredSequenceSpec(name, "type of " + name).tasks(scene.task).build();
+        List<ChangeResult> tasks =
+            raceRunner.race(i -> () -> scene.stores.get(i).tasks().add(task));
+        List<ChangeResult> workflows =
+            raceRunner.race(i -> () -> scene.stores.get(i).sequences().add(workflow));
 
-        assertThat(tasks).filteredOn(Change.Done.class::isInstance).hasSize(1);
-        assertThat(tasks).filteredOn(Change.Taken.class::isInstance).hasSize(NODES - 1);
-        assertThat(workflows).filteredOn(Change.Done.class::isInstance).hasSize(1);
-        assertThat(workflows).filteredOn(Change.Taken.class::isInstance).hasSize(NODES - 1);
+        assertThat(tasks).filteredOn(ChangeResult.Done.class::isInstance).hasSize(1);
+        assertThat(tasks).filteredOn(ChangeResult.NameTaken.class::isInstance).hasSize(NODES - 1);
+        assertThat(workflows).filteredOn(ChangeResult.Done.class::isInstance).hasSize(1);
+        assertThat(workflows)
+            .filteredOn(ChangeResult.NameTaken.class::isInstance)
+            .hasSize(NODES - 1);
       }
     }
   }

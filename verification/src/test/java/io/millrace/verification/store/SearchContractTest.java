@@ -11,7 +11,7 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorCommand;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,18 +27,18 @@ class SearchContractTest extends StoreContract {
   private static final InstanceStatus[] STATUSES = InstanceStatus.values();
   private static final int PAGE = 3;
 
-  SearchContractTest(StoreUnderTest subject) {
+  SearchContractTest(StoreFixture subject) {
     super(subject);
   }
 
   private WorkflowInstance inStatus(InstanceStatus status) {
     return switch (status) {
       case CREATED -> read(start(instance()));
-      case IN_PROGRESS -> saved(move(held()));
-      case EXECUTING -> held();
-      case PAUSED -> done(read(start(instance())), new DeedCommand.Pause());
-      case MANUAL, FINISHED, FAILED -> saved(move(held()).end(status));
-      case CANCELLED -> done(read(start(instance())), new DeedCommand.Cancel());
+      case IN_PROGRESS -> saveAccepted(transitionOf(startAndClaim()));
+      case EXECUTING -> startAndClaim();
+      case PAUSED -> applyAccepted(read(start(instance())), new OperatorCommand.Pause());
+      case MANUAL, FINISHED, FAILED -> saveAccepted(transitionOf(startAndClaim()).end(status));
+      case CANCELLED -> applyAccepted(read(start(instance())), new OperatorCommand.Cancel());
     };
   }
 
@@ -129,7 +129,7 @@ class SearchContractTest extends StoreContract {
   @Test
   void otherConditionsHoldInBothHalves() {
     long open = start(instance().state("s1"));
-    WorkflowInstance ended = saved(move(held()).to("s1").end(FINISHED));
+    WorkflowInstance ended = saveAccepted(transitionOf(startAndClaim()).to("s1").end(FINISHED));
     fill();
     InstanceQuery query = InstanceQuery.all().type(type).state("s1").createdBetween(now(), null);
 
@@ -142,13 +142,13 @@ class SearchContractTest extends StoreContract {
 
   @Test
   void onesThatEndOrAreRetriedBetweenPagesAreFoundOnce() {
-    WorkflowInstance ends = held();
+    WorkflowInstance ends = startAndClaim();
     WorkflowInstance retried = inStatus(FAILED);
     start(2);
     InstanceQuery query = InstanceQuery.all().type(type).limit(2);
     Page<WorkflowInstance> first = store.queries().search(query, null);
-    saved(move(ends).end(FINISHED));
-    done(retried, new DeedCommand.Retry());
+    saveAccepted(transitionOf(ends).end(FINISHED));
+    applyAccepted(retried, new OperatorCommand.Retry());
 
     assertThat(first(query.after(first.next())))
         .extracting(WorkflowInstance::id)
@@ -170,19 +170,23 @@ class SearchContractTest extends StoreContract {
   @Test
   void anInstanceHasATimeOfItsEndExactlyInATerminalStatus() {
     fill();
-    done(held(), new DeedCommand.Cancel());
-    done(inStatus(FAILED), new DeedCommand.Cancel());
-    done(inStatus(FAILED), new DeedCommand.Retry());
-    done(inStatus(FAILED), new DeedCommand.EditVariables(Map.of("v", "1")));
-    done(inStatus(MANUAL), new DeedCommand.EditVariables(Map.of("v", "1")));
-    done(inStatus(MANUAL), new DeedCommand.Retry());
-    done(inStatus(InstanceStatus.PAUSED), new DeedCommand.Resume());
-    done(inStatus(FAILED), new DeedCommand.Move("s", IN_PROGRESS, Due.NOW, null, null));
-    done(inStatus(FAILED), new DeedCommand.Move("s", MANUAL, NEVER, null, null));
-    done(inStatus(IN_PROGRESS), new DeedCommand.Move("s", FINISHED, NEVER, null, null));
-    saved(move(claimed(done(inStatus(FAILED), new DeedCommand.Retry()))));
-    saved(move(held()).set("v", "1").variableCount(1).end(FINISHED));
-    WorkflowInstance parent = saved(move(held()).child(instance()).waitFor("children", NEVER));
+    applyAccepted(startAndClaim(), new OperatorCommand.Cancel());
+    applyAccepted(inStatus(FAILED), new OperatorCommand.Cancel());
+    applyAccepted(inStatus(FAILED), new OperatorCommand.Retry());
+    applyAccepted(inStatus(FAILED), new OperatorCommand.EditVariables(Map.of("v", "1")));
+    applyAccepted(inStatus(MANUAL), new OperatorCommand.EditVariables(Map.of("v", "1")));
+    applyAccepted(inStatus(MANUAL), new OperatorCommand.Retry());
+    applyAccepted(inStatus(InstanceStatus.PAUSED), new OperatorCommand.Resume());
+    applyAccepted(
+        inStatus(FAILED), new OperatorCommand.Move("s", IN_PROGRESS, Due.NOW, null, null));
+    applyAccepted(inStatus(FAILED), new OperatorCommand.Move("s", MANUAL, NEVER, null, null));
+    applyAccepted(
+        inStatus(IN_PROGRESS), new OperatorCommand.Move("s", FINISHED, NEVER, null, null));
+    saveAccepted(
+        transitionOf(claimed(applyAccepted(inStatus(FAILED), new OperatorCommand.Retry()))));
+    saveAccepted(transitionOf(startAndClaim()).set("v", "1").variableCount(1).end(FINISHED));
+    WorkflowInstance parent =
+        saveAccepted(transitionOf(startAndClaim()).child(instance()).waitFor("children", NEVER));
     start(instance().parent(parent.id()));
     recovered();
 
@@ -204,7 +208,7 @@ class SearchContractTest extends StoreContract {
     for (int most : new int[] {1, 5}) {
       long dead = register();
       start(instance().heldBy(dead));
-      expire();
+      expireLeases();
       assertThat(store.executors().recover(dead, executor, 10, most)).hasSize(1);
     }
   }

@@ -6,7 +6,7 @@ import io.millrace.instance.AuditQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.AuditStore.Entry;
 import io.millrace.store.StatisticsStore;
-import io.millrace.verification.store.FaultCase.Attempt;
+import io.millrace.verification.store.FaultCase.Operation;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -28,19 +28,19 @@ final class ServerFaultCases {
         operation(
             "add to the audit trail",
             s ->
-                Attempt.unless(
+                Operation.unless(
                     () -> !s.direct.audit().list(AuditQuery.all()).items().isEmpty(),
                     () -> s.faulty.audit().append(LOGIN))),
         operation(
             "list the audit trail",
-            s -> Attempt.again(() -> s.faulty.audit().list(AuditQuery.all()))),
+            s -> Operation.again(() -> s.faulty.audit().list(AuditQuery.all()))),
         operation(
             "delete from the audit trail",
             s -> {
               s.direct.audit().append(LOGIN);
               s.clock.advance(DAY.plusDays(1));
               s.direct.audit().append(LOGIN);
-              return Attempt.again(() -> s.faulty.retention().deleteAudit(DAY, 10));
+              return Operation.again(() -> s.faulty.retention().deleteAudit(DAY, 10));
             }));
   }
 
@@ -49,13 +49,13 @@ final class ServerFaultCases {
         operation(
             "add a change",
             s ->
-                Attempt.unless(
+                Operation.unless(
                     () -> s.direct.changes().newest() > 0,
                     () -> s.faulty.changes().append("node", "payload"))),
         operation(
             "read changes",
             s ->
-                Attempt.again(() -> {
+                Operation.again(() -> {
                   s.faulty.changes().newest();
                   s.faulty.changes().after(0, 10);
                 })),
@@ -65,7 +65,7 @@ final class ServerFaultCases {
               s.direct.changes().append("node", "old");
               s.clock.advance(DAY.plusDays(1));
               s.direct.changes().append("node", "new");
-              return Attempt.again(() -> s.faulty.changes().prune(DAY, 10));
+              return Operation.again(() -> s.faulty.changes().prune(DAY, 10));
             }));
   }
 
@@ -79,7 +79,7 @@ final class ServerFaultCases {
               s.clock.advance(DAY.plusDays(2));
               s.ended(s.instance(), InstanceStatus.FAILED);
               s.clock.advance(Duration.ofHours(1));
-              return Attempt.again(() -> s.faulty.statistics().rollUp(s.clock.instant()));
+              return Operation.again(() -> s.faulty.statistics().rollUp(s.clock.instant()));
             }),
         operation(
             "read statistics",
@@ -88,25 +88,25 @@ final class ServerFaultCases {
               return statistics(
                   s,
                   read -> {
-                    read.open();
-                    read.states(FaultScene.TYPE);
+                    read.countsByType();
+                    read.countsByState(FaultFixture.TYPE);
                     read.failures(null, 10);
                     read.oldestDue();
-                    read.timings(FaultScene.TYPE, 10);
+                    read.timings(FaultFixture.TYPE, 10);
                     read.series(
                         s.clock.instant().minus(DAY), s.clock.instant(), Duration.ofHours(1), null);
                   });
             }),
-        operation("read all executors", s -> Attempt.again(() -> s.faulty.executors().all(DAY))));
+        operation("read all executors", s -> Operation.again(() -> s.faulty.executors().all(DAY))));
   }
 
-  private static void rolledUp(FaultScene scene) {
+  private static void rolledUp(FaultFixture scene) {
     scene.ended(scene.instance(), InstanceStatus.FINISHED);
     scene.clock.advance(Duration.ofHours(1));
     scene.direct.statistics().rollUp(scene.clock.instant());
   }
 
-  private static Attempt statistics(FaultScene scene, Consumer<StatisticsStore> reads) {
-    return Attempt.again(() -> reads.accept(scene.faulty.statistics()));
+  private static Operation statistics(FaultFixture scene, Consumer<StatisticsStore> reads) {
+    return Operation.again(() -> reads.accept(scene.faulty.statistics()));
   }
 }

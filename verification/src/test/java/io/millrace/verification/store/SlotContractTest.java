@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
-import io.millrace.store.ScheduleStore.Fire;
-import io.millrace.store.ScheduleStore.FireKey;
-import io.millrace.store.ScheduleStore.FireResult;
-import io.millrace.store.ScheduleStore.Fired;
-import io.millrace.store.ScheduleStore.FiredSlot;
-import io.millrace.store.ScheduleStore.Flags;
-import io.millrace.store.ScheduleStore.NewFire;
-import io.millrace.store.ScheduleStore.NextRun;
-import io.millrace.store.ScheduleStore.Outcome;
-import io.millrace.store.ScheduleStore.StoredWorkflow;
-import io.millrace.store.TaskStore.Change;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.FireBatchResult;
+import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.FiredSlot;
+import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.NewFire;
+import io.millrace.store.SequenceStore.NextRun;
+import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** What a change of the schedule does to slots, and which slots come next. */
 class SlotContractTest extends ScheduleContract {
 
-  SlotContractTest(StoreUnderTest subject) {
+  SlotContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -32,7 +32,7 @@ class SlotContractTest extends ScheduleContract {
     return new NewFire(
         slot,
         new DataWindow(slot.minus(HOUR.multipliedBy(hours)), slot),
-        Outcome.FIRED,
+        SlotOutcome.FIRED,
         "schedule",
         0,
         null,
@@ -42,7 +42,7 @@ class SlotContractTest extends ScheduleContract {
   @Test
   void aSlotIsFiredOnceForEachWindow() {
     Instant slot = now();
-    StoredWorkflow added = add(workflow("w"));
+    StoredSequence added = add(workflow("w"));
     long first = execution(fire(firing(added).start(fireOf(slot, 1), instance())));
 
     long second = execution(fire(firing(find("w")).start(fireOf(slot, 24), instance())));
@@ -60,28 +60,28 @@ class SlotContractTest extends ScheduleContract {
         .isGreaterThan(second);
     assertThat(fires("w")).hasSize(3);
     List<Fire> paged = new ArrayList<>();
-    for (FireKey behind = null; paged.size() < 3; behind = FireKey.of(paged.getLast())) {
-      paged.addAll(store.schedules().fires(id("w"), behind, 1));
+    for (FireCursor behind = null; paged.size() < 3; behind = FireCursor.of(paged.getLast())) {
+      paged.addAll(store.sequences().fires(id("w"), behind, 1));
     }
     assertThat(paged).isEqualTo(fires("w"));
-    assertThat(store.schedules().fires(id("w"), FireKey.of(paged.getLast()), 1)).isEmpty();
-    assertThat(store.schedules().fires(id("w"), FireKey.before(slot), 1)).isEmpty();
+    assertThat(store.sequences().fires(id("w"), FireCursor.of(paged.getLast()), 1)).isEmpty();
+    assertThat(store.sequences().fires(id("w"), FireCursor.before(slot), 1)).isEmpty();
   }
 
   @Test
   void aWorkflowThatIsAddedAgainIsToldFromTheOneBefore() {
     Instant before = clock.instant();
     add(workflow("w"));
-    assertThat(store.schedules().added(id("w"))).contains(before);
-    pass(SECOND);
-    store.schedules().update(WorkflowSpec.of(find("w")).next(now()).build());
-    assertThat(store.schedules().added(id("w"))).contains(before);
+    assertThat(store.sequences().added(id("w"))).contains(before);
+    advance(SECOND);
+    store.sequences().update(StoredSequenceSpec.of(find("w")).next(now()).build());
+    assertThat(store.sequences().added(id("w"))).contains(before);
 
-    store.schedules().remove(id("w"));
-    assertThat(store.schedules().added(id("w"))).isEmpty();
+    store.sequences().remove(id("w"));
+    assertThat(store.sequences().added(id("w"))).isEmpty();
     add(workflow("w"));
 
-    assertThat(store.schedules().added(id("w"))).contains(before.plus(SECOND));
+    assertThat(store.sequences().added(id("w"))).contains(before.plus(SECOND));
   }
 
   private static long execution(FireResult result) {
@@ -94,12 +94,12 @@ class SlotContractTest extends ScheduleContract {
     fire(firing(add(workflow("w"))).start(fireOf(slot, 1), instance()));
     fire(firing(add(workflow("x"))).start(fireOf(slot, 24), instance()));
     for (String name : List.of("w", "x")) {
-      store.schedules().update(WorkflowSpec.of(find(name)).times(slot, slot).build());
+      store.sequences().update(StoredSequenceSpec.of(find(name)).times(slot, slot).build());
     }
 
-    Fired fired =
+    FireBatchResult fireBatchResult =
         store
-            .schedules()
+            .sequences()
             .fire(
                 group,
                 100,
@@ -112,32 +112,34 @@ class SlotContractTest extends ScheduleContract {
                                 .build())
                         .toList());
 
-    assertThat(fired.executions()).containsOnlyKeys(id("w"));
+    assertThat(fireBatchResult.executions()).containsOnlyKeys(id("w"));
     assertThat(fires("w")).hasSize(2);
     assertThat(fires("x")).hasSize(1);
   }
 
   @Test
   void aChangeWritesWhatIsLeftBehind() {
-    StoredWorkflow added = add(workflow("w").next(now()));
-    NewFire left = WorkflowSpec.unfired(now(), Outcome.MISSED, "changed", 3);
-    StoredWorkflow changed = WorkflowSpec.of(added).next(now().plusSeconds(9)).build();
+    StoredSequence added = add(workflow("w").next(now()));
+    NewFire left = StoredSequenceSpec.notFired(now(), SlotOutcome.MISSED, "changed", 3);
+    StoredSequence changed = StoredSequenceSpec.of(added).next(now().plusSeconds(9)).build();
 
-    assertThat(store.schedules().update(changed, List.of(left))).isEqualTo(new Change.Done(0, 2));
+    assertThat(store.sequences().update(changed, List.of(left)))
+        .isEqualTo(new ChangeResult.Done(0, 2));
 
     assertThat(find("w").times().nextRun()).isEqualTo(now().plusSeconds(9));
     assertThat(fires("w")).singleElement().extracting(Fire::fire).isEqualTo(left);
-    assertThat(store.schedules().update(changed, List.of(left))).isEqualTo(new Change.Stale(2));
+    assertThat(store.sequences().update(changed, List.of(left)))
+        .isEqualTo(new ChangeResult.Stale(2));
     assertThat(fires("w")).hasSize(1);
   }
 
   @Test
   void aChangeFiresNothing() {
-    StoredWorkflow added = add(workflow("w").next(now()));
-    StoredWorkflow changed = WorkflowSpec.of(added).next(now().plusSeconds(9)).build();
+    StoredSequence added = add(workflow("w").next(now()));
+    StoredSequence changed = StoredSequenceSpec.of(added).next(now().plusSeconds(9)).build();
 
     assertThatThrownBy(
-            () -> store.schedules().update(changed, List.of(WorkflowSpec.fired(now(), 0))))
+            () -> store.sequences().update(changed, List.of(StoredSequenceSpec.fired(now(), 0))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected only such as are left");
     assertThat(find("w")).isEqualTo(added);
@@ -146,7 +148,7 @@ class SlotContractTest extends ScheduleContract {
   @Test
   void whatRestsHasNoNextRun() {
     for (String name : List.of("failed", "cancelled", "parked", "finished", "again", "at once")) {
-      fired(name);
+      addAndFire(name);
     }
     end(execution("failed"), InstanceStatus.FAILED);
     end(execution("cancelled"), InstanceStatus.CANCELLED);
@@ -154,13 +156,13 @@ class SlotContractTest extends ScheduleContract {
     end(execution("finished"), InstanceStatus.FINISHED);
     end(execution("again"), InstanceStatus.FAILED);
     end(execution("at once"), InstanceStatus.FAILED);
-    fired("runs");
+    addAndFire("runs");
     add(workflow("new").next(now().plus(HOUR)));
     wish("again", new Flags(true, true, false, true, null, null));
     wish("at once", new Flags(true, true, true, false, null, null));
 
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
-    while (store.schedules().settle(100) > 0) {}
+    while (store.sequences().completeFires(100) > 0) {}
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
   }
 
@@ -169,11 +171,11 @@ class SlotContractTest extends ScheduleContract {
   }
 
   private void wish(String name, Flags flags) {
-    store.schedules().update(WorkflowSpec.of(find(name)).flags(flags).build());
+    store.sequences().update(StoredSequenceSpec.of(find(name)).flags(flags).build());
   }
 
   private List<String> nextRuns() {
-    return store.schedules().nextRuns(100_000).stream()
+    return store.sequences().nextRuns(100_000).stream()
         .map(NextRun::workflowId)
         .filter(id -> id.startsWith(type + "_"))
         .map(id -> id.substring(type.length() + 1))

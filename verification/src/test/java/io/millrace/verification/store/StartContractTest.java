@@ -2,14 +2,14 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.Attachments;
-import io.millrace.instance.Children;
+import io.millrace.instance.ChildCounts;
 import io.millrace.instance.Due;
+import io.millrace.instance.InstanceDetails;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InstanceTimestamps;
 import io.millrace.instance.Lease;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
-import io.millrace.instance.Timing;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.StartResult;
 import java.time.Duration;
@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 
 class StartContractTest extends StoreContract {
 
-  StartContractTest(StoreUnderTest subject) {
+  StartContractTest(StoreFixture subject) {
     super(subject);
   }
 
   private List<StartResult> starts(StartSpec... specs) {
-    return store.work().start(List.of(specs).stream().map(StartSpec::build).toList());
+    return store.instances().start(List.of(specs).stream().map(StartSpec::build).toList());
   }
 
   @Test
@@ -45,9 +45,9 @@ class StartContractTest extends StoreContract {
                 new Origin(type, 1, group, 7, "b", "e", null),
                 new Position("first", InstanceStatus.CREATED, null, 0, now(), null, null),
                 new Lease(null, 0, 0, 0, 0),
-                new Timing(now(), now(), now(), null),
-                Children.NONE,
-                new Attachments(1, 0, -1, null, null)));
+                new InstanceTimestamps(now(), now(), now(), null),
+                ChildCounts.NONE,
+                new InstanceDetails(1, 0, -1, null, null)));
   }
 
   @Test
@@ -70,7 +70,7 @@ class StartContractTest extends StoreContract {
 
   @Test
   void createdTellsTheTimeOfTheStore() {
-    pass(Duration.ofMillis(1500));
+    advance(Duration.ofMillis(1500));
 
     assertThat(starts(instance()).getFirst())
         .isInstanceOfSatisfying(
@@ -95,7 +95,7 @@ class StartContractTest extends StoreContract {
     assertThat(held.status()).isEqualTo(InstanceStatus.EXECUTING);
     assertThat(held.position().status()).isEqualTo(InstanceStatus.CREATED);
     assertThat(claim(10)).isEmpty();
-    assertThat(save(move(held))).isEqualTo(released(0));
+    assertThat(save(transitionOf(held))).isEqualTo(released(0));
   }
 
   @Test
@@ -122,7 +122,7 @@ class StartContractTest extends StoreContract {
   void aSecondStartWithTheSameExternalIdWritesNothing() {
     long id = start(instance().externalId("e").input("1").variable("v", "1"));
     WorkflowInstance before = read(id);
-    pass(SECOND);
+    advance(SECOND);
 
     assertThat(
             starts(instance().externalId("e").input("1").variable("v", "1").priority(9).state("z")))
@@ -152,8 +152,8 @@ class StartContractTest extends StoreContract {
 
   @Test
   void thePayloadOfTheStartIsComparedEvenAfterVariablesChanged() {
-    WorkflowInstance held = held(instance().externalId("e").variable("v", "1"));
-    saved(move(held).set("v", "2"));
+    WorkflowInstance held = startAndClaim(instance().externalId("e").variable("v", "1"));
+    saveAccepted(transitionOf(held).set("v", "2"));
 
     assertThat(starts(instance().externalId("e").variable("v", "1")))
         .containsExactly(new StartResult.Existing(held.id(), true));
@@ -161,8 +161,8 @@ class StartContractTest extends StoreContract {
 
   @Test
   void anExternalIdStaysTakenAfterTheEnd() {
-    WorkflowInstance held = held(instance().externalId("e"));
-    saved(move(held).end(InstanceStatus.FINISHED));
+    WorkflowInstance held = startAndClaim(instance().externalId("e"));
+    saveAccepted(transitionOf(held).end(InstanceStatus.FINISHED));
 
     assertThat(starts(instance().externalId("e")))
         .containsExactly(new StartResult.Existing(held.id(), true));

@@ -2,7 +2,7 @@ package io.millrace.verification.store;
 
 import io.millrace.instance.Due;
 import io.millrace.instance.Origin;
-import io.millrace.store.Handover;
+import io.millrace.store.ChannelMessage;
 import io.millrace.store.NewInstance;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ final class StartSpec {
   private String input;
   private final Map<String, String> variables = new LinkedHashMap<>();
   private Due due = Due.NOW;
-  private Handover handover;
+  private ChannelMessage channelMessage;
   private Long heldBy;
 
   StartSpec(String type, String group, int definition) {
@@ -86,14 +86,14 @@ final class StartSpec {
     return this;
   }
 
-  StartSpec handover(Handover message) {
-    this.handover = message;
+  StartSpec handover(ChannelMessage message) {
+    this.channelMessage = message;
     return this;
   }
 
   NewInstance build() {
     Origin origin = new Origin(type, 1, group, priority, businessKey, externalId, parentId);
     NewInstance.Payload payload = new NewInstance.Payload(input, Map.copyOf(variables), List.of());
-    return new NewInstance(origin, definition, state, payload, due, heldBy, handover);
+    return new NewInstance(origin, definition, state, payload, due, heldBy, channelMessage);
   }
 }

@@ -2,28 +2,28 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
-import io.millrace.store.FireStore;
+import io.millrace.store.InstanceStore;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
+import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.ScheduleStore;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
-import io.millrace.store.WorkStore;
 import io.millrace.verification.support.FaultyDataSource.Fault;
 import io.millrace.verification.support.FaultyDataSource.Moment;
-import io.millrace.verification.support.Length;
+import io.millrace.verification.support.TestLength;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * with the connection alive and gone. What is left is the state before or the state after, and the
  * usual repetition of the caller leads to what the operation leads to without a fault.
  */
-@Tag(Length.LONG)
+@Tag(TestLength.LONG)
 @Timeout(1_200)
 @Execution(ExecutionMode.CONCURRENT)
 class StatementFaultTest {
@@ -61,7 +61,7 @@ class StatementFaultTest {
     static Stream<Mode> all() {
       return Stream.of(StoreKind.H2, StoreKind.POSTGRES)
           .flatMap(kind -> Stream.of(new Mode(kind, true), new Mode(kind, false)))
-          .filter(mode -> mode.automatic || Length.isLong());
+          .filter(mode -> mode.automatic || TestLength.isLong());
     }
 
     @Override
@@ -71,18 +71,18 @@ class StatementFaultTest {
   }
 
   /** Each is for one case at a time. */
-  private static final Map<Mode, FaultScene> SCENES = new ConcurrentHashMap<>();
+  private static final Map<Mode, FaultFixture> SCENES = new ConcurrentHashMap<>();
 
   private static final Map<Mode, Integer> TRIED = new ConcurrentHashMap<>();
 
   static Stream<FaultCase> cases() {
     return Stream.of(
             WorkFaultCases.all(),
-            OtherFaultCases.all(),
+            AdministrationFaultCases.all(),
             ScheduleFaultCases.all(),
-            HandoverFaultCases.all(),
+            OutboxFaultCases.all(),
             DataFaultCases.all(),
-            AlwaysOnFaultCases.all())
+            ContinuousFaultCases.all())
         .flatMap(Function.identity());
   }
 
@@ -94,20 +94,20 @@ class StatementFaultTest {
   static void report() {
     TRIED.forEach((mode, faults) ->
         System.out.println("StatementFaultTest: " + faults + " faults on " + mode));
-    SCENES.values().forEach(FaultScene::close);
+    SCENES.values().forEach(FaultFixture::close);
   }
 
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("all")
   void isAllOrNothingAndCanBeRepeated(Mode mode, FaultCase operation) throws Exception {
-    FaultScene scene = SCENES.computeIfAbsent(mode, m -> new FaultScene(m.kind, m.automatic));
+    FaultFixture scene = SCENES.computeIfAbsent(mode, m -> new FaultFixture(m.kind, m.automatic));
     synchronized (scene) {
       TRIED.merge(mode, failEverywhere(scene, operation), Integer::sum);
     }
   }
 
   /** In how many ways the operation has failed. */
-  private static int failEverywhere(FaultScene scene, FaultCase operation) throws Exception {
+  private static int failEverywhere(FaultFixture scene, FaultCase operation) throws Exception {
     int tried = 0;
     Reference reference = reference(scene, operation);
     for (int point = 0; point < reference.points; point++) {
@@ -124,9 +124,9 @@ class StatementFaultTest {
   /** What the operation does when nothing fails. */
   private record Reference(TableDump before, TableDump after, int points) {}
 
-  private static Reference reference(FaultScene scene, FaultCase operation) throws Exception {
+  private static Reference reference(FaultFixture scene, FaultCase operation) throws Exception {
     scene.begin();
-    FaultCase.Attempt attempt = operation.setUp().apply(scene);
+    FaultCase.Operation attempt = operation.setUp().apply(scene);
     TableDump before = scene.dump();
     scene.faults.arm(null);
     attempt.call().run();
@@ -135,14 +135,14 @@ class StatementFaultTest {
     return reference;
   }
 
-  private static void fail(FaultScene scene, FaultCase operation, Reference reference, Fault fault)
-      throws Exception {
+  private static void fail(
+      FaultFixture scene, FaultCase operation, Reference reference, Fault fault) throws Exception {
     scene.begin();
-    FaultCase.Attempt attempt = operation.setUp().apply(scene);
+    FaultCase.Operation attempt = operation.setUp().apply(scene);
     assertThat(scene.dump()).as("the same beginning").isEqualTo(reference.before);
     scene.faults.arm(fault);
     assertFails(attempt.call(), fault);
-    assertThat(scene.faults.struck()).as("%s has happened", fault).isTrue();
+    assertThat(scene.faults.hasFailed()).as("%s has happened", fault).isTrue();
     assertThat(scene.dump()).as("after %s", fault).isIn(reference.before, reference.after);
     scene.faults.arm(null);
     attempt.repeat().run();
@@ -172,24 +172,24 @@ class StatementFaultTest {
 
   @Test
   void everyMethodOfTheStoreHasItsCase() throws Exception {
-    try (FaultScene scene = new FaultScene(StoreKind.H2, true)) {
+    try (FaultFixture scene = new FaultFixture(StoreKind.H2, true)) {
       for (FaultCase operation : cases().toList()) {
         reference(scene, operation);
       }
       assertThat(scene.called()).isEqualTo(methods());
       assertThat(scene.deeds())
-          .containsExactlyInAnyOrder(DeedCommand.class.getPermittedSubclasses());
+          .containsExactlyInAnyOrder(OperatorCommand.class.getPermittedSubclasses());
     }
   }
 
   private static Set<String> methods() {
     return Stream.of(
-            AlwaysOnStore.class,
+            ContinuousStore.class,
             AuditStore.class,
             ChangeStore.class,
             DefinitionStore.class,
             ExecutorStore.class,
-            WorkStore.class,
+            InstanceStore.class,
             OutboxStore.class,
             OperatorStore.class,
             QueryStore.class,
@@ -197,12 +197,12 @@ class StatementFaultTest {
             LogStore.class,
             StatisticsStore.class,
             TaskStore.class,
-            ScheduleStore.class,
+            SequenceStore.class,
             KeyValueStore.class,
-            FireStore.class,
+            PeriodLedgerStore.class,
             ReduceStore.class)
         .flatMap(role -> Arrays.stream(role.getDeclaredMethods()))
-        .map(FaultScene::signature)
+        .map(FaultFixture::signature)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }

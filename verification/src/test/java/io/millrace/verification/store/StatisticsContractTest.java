@@ -14,7 +14,7 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorCommand;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.StatisticsStore.Bucket;
 import io.millrace.store.StatisticsStore.FailureGroup;
@@ -39,7 +39,7 @@ class StatisticsContractTest extends StoreContract {
 
   private Instant begin;
 
-  StatisticsContractTest(StoreUnderTest subject) {
+  StatisticsContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -59,7 +59,7 @@ class StatisticsContractTest extends StoreContract {
   }
 
   private WorkflowInstance end(InstanceStatus status) {
-    return saved(move(held()).end(status));
+    return saveAccepted(transitionOf(startAndClaim()).end(status));
   }
 
   private List<Bucket> series(Duration length, Duration step) {
@@ -73,15 +73,15 @@ class StatisticsContractTest extends StoreContract {
   @Test
   void openAndFailedByTypeAndStatus() {
     start(3);
-    held();
-    held();
+    startAndClaim();
+    startAndClaim();
     end(FAILED);
     end(FINISHED);
     end(CANCELLED);
     end(MANUAL);
-    saved(move(held()));
+    saveAccepted(transitionOf(startAndClaim()));
 
-    assertThat(statistics().open())
+    assertThat(statistics().countsByType())
         .filteredOn(count -> count.type().equals(type))
         .containsExactlyInAnyOrder(
             new TypeCount(type, CREATED, 3),
@@ -94,27 +94,32 @@ class StatisticsContractTest extends StoreContract {
   @Test
   void openAndFailedByState() {
     String startState = read(start(instance())).state();
-    saved(move(held()).to("pay"));
-    saved(move(held()).to("pay"));
-    saved(move(held()).to("pay").end(FAILED));
-    saved(move(held()).to("done").end(FINISHED));
+    saveAccepted(transitionOf(startAndClaim()).to("pay"));
+    saveAccepted(transitionOf(startAndClaim()).to("pay"));
+    saveAccepted(transitionOf(startAndClaim()).to("pay").end(FAILED));
+    saveAccepted(transitionOf(startAndClaim()).to("done").end(FINISHED));
 
-    assertThat(statistics().states(type))
+    assertThat(statistics().countsByState(type))
         .containsExactlyInAnyOrder(
             new StateCount(1, startState, CREATED, 1),
             new StateCount(1, "pay", IN_PROGRESS, 2),
             new StateCount(1, "pay", FAILED, 1));
-    assertThat(statistics().states("unused")).isEmpty();
+    assertThat(statistics().countsByState("unused")).isEmpty();
   }
 
   private WorkflowInstance failed(String fingerprint, String reason) {
-    return saved(move(held()).to("pay").reason(reason).end(FAILED).failure(fingerprint + type));
+    return saveAccepted(
+        transitionOf(startAndClaim())
+            .to("pay")
+            .reason(reason)
+            .end(FAILED)
+            .failure(fingerprint + type));
   }
 
   @Test
   void failuresOfOneCauseAreAGroup() {
     failed("a", "first");
-    pass(SECOND);
+    advance(SECOND);
     WorkflowInstance second = failed("a", "second");
     WorkflowInstance alone = failed("b", "other");
     Instant last = now();
@@ -136,7 +141,7 @@ class StatisticsContractTest extends StoreContract {
     assertThat(statistics().failures(null, 1000)).contains(first, other);
     assertThat(statistics().failures("unused", 10)).isEmpty();
 
-    done(second, new DeedCommand.Retry());
+    applyAccepted(second, new OperatorCommand.Retry());
     assertThat(statistics().failures(type, 10))
         .extracting(FailureGroup::count)
         .containsExactly(1L, 1L);
@@ -144,10 +149,10 @@ class StatisticsContractTest extends StoreContract {
 
   @Test
   void whoIsParkedIsInAGroupToo() {
-    saved(move(held()).end(MANUAL).failure("a" + type));
+    saveAccepted(transitionOf(startAndClaim()).end(MANUAL).failure("a" + type));
     Instant first = now();
-    pass(SECOND);
-    saved(move(held()).end(MANUAL).failure("a" + type));
+    advance(SECOND);
+    saveAccepted(transitionOf(startAndClaim()).end(MANUAL).failure("a" + type));
 
     FailureGroup group = statistics().failures(type, 10).getFirst();
     assertThat(group.count()).isEqualTo(2);
@@ -157,15 +162,15 @@ class StatisticsContractTest extends StoreContract {
 
   @Test
   void startsAndEndsInTheirMinutes() {
-    WorkflowInstance one = held();
-    WorkflowInstance two = held();
-    pass(MINUTE.plusSeconds(10));
-    saved(move(one).end(FINISHED));
-    pass(MINUTE);
-    saved(move(two).end(FINISHED));
+    WorkflowInstance one = startAndClaim();
+    WorkflowInstance two = startAndClaim();
+    advance(MINUTE.plusSeconds(10));
+    saveAccepted(transitionOf(one).end(FINISHED));
+    advance(MINUTE);
+    saveAccepted(transitionOf(two).end(FINISHED));
     end(FAILED);
     end(CANCELLED);
-    pass(MINUTE.multipliedBy(5));
+    advance(MINUTE.multipliedBy(5));
     rollUp();
 
     assertThat(series(MINUTE.multipliedBy(4), MINUTE))
@@ -192,14 +197,14 @@ class StatisticsContractTest extends StoreContract {
   void rollingUpAgainCountsNothingTwice() {
     end(FINISHED);
     end(FINISHED);
-    pass(MINUTE.multipliedBy(2));
+    advance(MINUTE.multipliedBy(2));
     rollUp();
     assertThat(statistics().rollUp(now())).isZero();
     end(FINISHED);
     rollUp();
     assertThat(series(HOUR, HOUR).getFirst().finished()).isEqualTo(2);
 
-    pass(MINUTE.multipliedBy(2));
+    advance(MINUTE.multipliedBy(2));
     rollUp();
     assertThat(series(HOUR, HOUR).getFirst().finished()).isEqualTo(3);
     assertThat(series(HOUR, HOUR).getFirst().started()).isEqualTo(3);
@@ -207,13 +212,13 @@ class StatisticsContractTest extends StoreContract {
 
   @Test
   void theLastMinuteIsLeftOut() {
-    pass(Duration.ofSeconds(30));
+    advance(Duration.ofSeconds(30));
     end(FINISHED);
-    pass(Duration.ofSeconds(89));
+    advance(Duration.ofSeconds(89));
     rollUp();
     assertThat(series(HOUR, HOUR).getFirst().started()).isZero();
 
-    pass(SECOND);
+    advance(SECOND);
     rollUp();
     assertThat(series(HOUR, HOUR).getFirst()).isEqualTo(bucket(begin, 1, 1, Duration.ZERO));
   }
@@ -221,13 +226,13 @@ class StatisticsContractTest extends StoreContract {
   @Test
   void aFailureStaysCountedAndTheEndAfterARetryIsCountedAsWell() {
     WorkflowInstance counted = end(FAILED);
-    pass(MINUTE.multipliedBy(3));
+    advance(MINUTE.multipliedBy(3));
     WorkflowInstance quick = end(FAILED);
     rollUp();
-    done(counted, new DeedCommand.Retry());
-    done(quick, new DeedCommand.Retry());
-    claim(10).forEach(i -> saved(move(i).end(FINISHED)));
-    pass(MINUTE.multipliedBy(3));
+    applyAccepted(counted, new OperatorCommand.Retry());
+    applyAccepted(quick, new OperatorCommand.Retry());
+    claim(10).forEach(i -> saveAccepted(transitionOf(i).end(FINISHED)));
+    advance(MINUTE.multipliedBy(3));
     rollUp();
 
     Bucket all = series(HOUR, HOUR).getFirst();
@@ -241,7 +246,7 @@ class StatisticsContractTest extends StoreContract {
     int days = 10;
     for (int day = 0; day < days; day++) {
       end(FINISHED);
-      pass(Duration.ofDays(1));
+      advance(Duration.ofDays(1));
     }
     rollUp();
 
@@ -256,12 +261,12 @@ class StatisticsContractTest extends StoreContract {
   @Test
   void minutesAreKeptForTwoDays() {
     end(FINISHED);
-    pass(MINUTE.multipliedBy(5));
+    advance(MINUTE.multipliedBy(5));
     rollUp();
     assertThat(series(MINUTE, MINUTE).getFirst().finished()).isEqualTo(1);
 
     Duration later = Duration.ofDays(2).plus(MINUTE.multipliedBy(10));
-    pass(later);
+    advance(later);
     rollUp();
     Instant now = now();
     assertThat(statistics().series(now.minus(HOUR), now, MINUTE, type)).hasSize(60);
@@ -272,7 +277,7 @@ class StatisticsContractTest extends StoreContract {
   @Test
   void theOldestMinuteIsKeptWhole() {
     end(FINISHED);
-    pass(Duration.ofDays(2).plusSeconds(30));
+    advance(Duration.ofDays(2).plusSeconds(30));
     rollUp();
 
     Instant from = begin.plusSeconds(30);
@@ -282,8 +287,8 @@ class StatisticsContractTest extends StoreContract {
 
   @Test
   void aSeriesMayEndWithinASecond() {
-    held();
-    pass(MINUTE.multipliedBy(3));
+    startAndClaim();
+    advance(MINUTE.multipliedBy(3));
     rollUp();
 
     Duration part = Duration.ofMillis(500);
@@ -312,12 +317,12 @@ class StatisticsContractTest extends StoreContract {
     start(instance().due(SOON));
     assertThat(statistics().oldestDue().map(due -> due.isBefore(before))).isIn(dueBefore());
     start(instance().priority(9));
-    pass(SECOND);
+    advance(SECOND);
     start(instance());
 
     assertThat(statistics().oldestDue())
         .hasValueSatisfying(due -> assertThat(due).isBeforeOrEqualTo(before));
-    pass(HOUR);
+    advance(HOUR);
     claim(1000);
   }
 
@@ -328,11 +333,14 @@ class StatisticsContractTest extends StoreContract {
 
   @Test
   void howLongHandlersRan() {
-    WorkflowInstance one = held();
+    WorkflowInstance one = startAndClaim();
     String startState = one.state();
-    saved(move(saved(move(one).to("pay").keepLease())).to("done").end(FINISHED));
-    saved(move(held()).retry(SECOND));
-    done(read(start(instance())), new DeedCommand.Cancel());
+    saveAccepted(
+        transitionOf(saveAccepted(transitionOf(one).to("pay").keepLease()))
+            .to("done")
+            .end(FINISHED));
+    saveAccepted(transitionOf(startAndClaim()).retry(SECOND));
+    applyAccepted(read(start(instance())), new OperatorCommand.Cancel());
 
     assertThat(statistics().timings(type, 100))
         .containsExactly(

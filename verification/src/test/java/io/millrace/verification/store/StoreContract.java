@@ -2,21 +2,21 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.Action;
-import io.millrace.instance.Deed;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
-import io.millrace.store.DeedCommand;
 import io.millrace.store.Fence;
-import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.OperatorStore.SignalResult;
-import io.millrace.store.Save;
+import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * type of its own.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("io.millrace.verification.store.StoreUnderTest#all")
+@MethodSource("io.millrace.verification.store.StoreFixture#all")
 abstract class StoreContract {
 
   static final Duration TTL = Duration.ofSeconds(10);
@@ -44,12 +44,12 @@ abstract class StoreContract {
   static final Duration HOUR = Duration.ofHours(1);
   static final Due NEVER = new Due.Never();
   static final Due SOON = new Due.After(Duration.ofMinutes(1));
-  static final Deed DEED = Deed.by("alice", "because");
+  static final OperatorAction BY_ALICE = OperatorAction.by("alice", "because");
   static final String PAID = Position.signal("paid");
 
   private static final AtomicInteger TESTS = new AtomicInteger();
 
-  final StoreUnderTest subject;
+  final StoreFixture subject;
   final SettableClock clock;
 
   Store store;
@@ -66,7 +66,7 @@ abstract class StoreContract {
   /** An executor of {@link #group}. */
   long executor;
 
-  StoreContract(StoreUnderTest subject) {
+  StoreContract(StoreFixture subject) {
     this.subject = subject;
     this.clock = subject.clock();
   }
@@ -98,7 +98,7 @@ abstract class StoreContract {
     return clock.instant();
   }
 
-  void pass(Duration time) {
+  void advance(Duration time) {
     clock.advance(time);
   }
 
@@ -108,14 +108,14 @@ abstract class StoreContract {
 
   /** Starts it and answers with its id. */
   long start(StartSpec spec) {
-    List<StartResult> results = store.work().start(List.of(spec.build()));
+    List<StartResult> results = store.instances().start(List.of(spec.build()));
     assertThat(results).singleElement().isInstanceOf(StartResult.Created.class);
     return results.getFirst().id();
   }
 
   List<Long> start(int count) {
     return store
-        .work()
+        .instances()
         .start(IntStream.range(0, count).mapToObj(i -> instance().build()).toList())
         .stream()
         .map(StartResult::id)
@@ -123,12 +123,12 @@ abstract class StoreContract {
   }
 
   /** Starts an instance and claims it. */
-  WorkflowInstance held() {
-    return held(instance());
+  WorkflowInstance startAndClaim() {
+    return startAndClaim(instance());
   }
 
   /** Starts it held by {@link #executor}, as after a claim. */
-  WorkflowInstance held(StartSpec spec) {
+  WorkflowInstance startAndClaim(StartSpec spec) {
     return read(start(spec.heldBy(executor)));
   }
 
@@ -138,7 +138,7 @@ abstract class StoreContract {
   }
 
   ClaimResult claim(long executorId, int limit) {
-    return store.work().claim(new ClaimRequest(executorId, group, List.of(definition), limit));
+    return store.instances().claim(new ClaimRequest(executorId, group, List.of(definition), limit));
   }
 
   /** Claims the only due instance. */
@@ -156,7 +156,7 @@ abstract class StoreContract {
     return SaveSpec.fenceOf(held);
   }
 
-  static SaveSpec move(WorkflowInstance held) {
+  static SaveSpec transitionOf(WorkflowInstance held) {
     return new SaveSpec(held);
   }
 
@@ -164,22 +164,22 @@ abstract class StoreContract {
     return save(spec.build());
   }
 
-  SaveResult save(Save save) {
-    List<SaveResult> results = store.work().save(List.of(save));
+  SaveResult save(SaveRequest saveRequest) {
+    List<SaveResult> results = store.instances().save(List.of(saveRequest));
     assertThat(results).hasSize(1);
     return results.getFirst();
   }
 
   /** Saves where the fence must hold, and answers with the instance afterwards. */
-  WorkflowInstance saved(SaveSpec spec) {
-    Save save = spec.build();
-    assertThat(save(save)).isInstanceOf(SaveResult.Saved.class);
-    return read(save.fence().instanceId());
+  WorkflowInstance saveAccepted(SaveSpec spec) {
+    SaveRequest saveRequest = spec.build();
+    assertThat(save(saveRequest)).isInstanceOf(SaveResult.Saved.class);
+    return read(saveRequest.fence().instanceId());
   }
 
   /** An instance that nobody holds and that waits for {@code event} without limit. */
   WorkflowInstance waitingFor(String event) {
-    return saved(move(held()).to("waiting").waitFor(event, NEVER));
+    return saveAccepted(transitionOf(startAndClaim()).to("waiting").waitFor(event, NEVER));
   }
 
   WorkflowInstance read(long id) {
@@ -190,16 +190,16 @@ abstract class StoreContract {
     return read(instance.id());
   }
 
-  List<Action> history(WorkflowInstance instance) {
+  List<HistoryEntry> history(WorkflowInstance instance) {
     return store.queries().history(instance.id(), 0, 1000);
   }
 
-  Action lastAction(WorkflowInstance instance) {
+  HistoryEntry lastAction(WorkflowInstance instance) {
     return history(instance).getLast();
   }
 
   List<Signal> inbox(WorkflowInstance instance) {
-    return store.work().inbox(instance.id());
+    return store.instances().inbox(instance.id());
   }
 
   SignalResult signal(WorkflowInstance instance, String name) {
@@ -210,13 +210,13 @@ abstract class StoreContract {
     return store.operators().signal(new SignalRequest(instance.id(), name, null, null, key));
   }
 
-  DeedResult apply(WorkflowInstance instance, DeedCommand command) {
-    return store.operators().apply(instance.id(), command, DEED);
+  CommandResult apply(WorkflowInstance instance, OperatorCommand command) {
+    return store.operators().apply(instance.id(), command, BY_ALICE);
   }
 
   /** Carries out a deed that must be possible, and answers with the instance afterwards. */
-  WorkflowInstance done(WorkflowInstance instance, DeedCommand command) {
-    assertThat(apply(instance, command)).isInstanceOf(DeedResult.Applied.class);
+  WorkflowInstance applyAccepted(WorkflowInstance instance, OperatorCommand command) {
+    assertThat(apply(instance, command)).isInstanceOf(CommandResult.Applied.class);
     return read(instance);
   }
 
@@ -229,7 +229,7 @@ abstract class StoreContract {
   }
 
   /** Lets every lease end. */
-  void expire() {
-    pass(TTL.plusSeconds(1));
+  void expireLeases() {
+    advance(TTL.plusSeconds(1));
   }
 }

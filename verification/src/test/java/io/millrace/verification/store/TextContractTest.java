@@ -2,13 +2,13 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.Action;
-import io.millrace.instance.Deed;
+import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Progress;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class TextContractTest extends StoreContract {
 
   private static final int SURELY_KEPT = 200;
 
-  TextContractTest(StoreUnderTest subject) {
+  TextContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -37,15 +37,16 @@ class TextContractTest extends StoreContract {
         "{{}}$1?:x"
       })
   void ordinaryTextComesBackAsItWas(String text) {
-    WorkflowInstance after = saved(move(held()).reason(text).error(text));
+    WorkflowInstance after = saveAccepted(transitionOf(startAndClaim()).reason(text).error(text));
 
     assertThat(after.position().reason()).isEqualTo(text);
-    assertThat(lastAction(after).outcome()).isEqualTo(new Action.Outcome(text, text, null));
+    assertThat(lastAction(after).outcome()).isEqualTo(new HistoryEntry.Outcome(text, text, null));
   }
 
   @Test
   void reasonAndErrorMayContainNul() {
-    WorkflowInstance after = saved(move(held()).reason("a\0b").error("c\0d"));
+    WorkflowInstance after =
+        saveAccepted(transitionOf(startAndClaim()).reason("a\0b").error("c\0d"));
 
     assertThat(after.position().reason()).startsWith("a").endsWith("b");
     assertThat(lastAction(after).outcome().reason()).isEqualTo(after.position().reason());
@@ -54,7 +55,8 @@ class TextContractTest extends StoreContract {
 
   @Test
   void reasonAndErrorMayContainHalfOfAPair() {
-    WorkflowInstance after = saved(move(held()).reason("a\uD83Db").error("c\uDE00d"));
+    WorkflowInstance after =
+        saveAccepted(transitionOf(startAndClaim()).reason("a\uD83Db").error("c\uDE00d"));
 
     assertThat(after.position().reason()).startsWith("a").endsWith("b");
     assertThat(lastAction(after).outcome().error()).startsWith("c").endsWith("d");
@@ -64,7 +66,7 @@ class TextContractTest extends StoreContract {
   void hugeReasonsAndErrorsAreCutBetweenCharacters() {
     for (String unit : new String[] {"x", "€", "😀", "x😀"}) {
       String huge = unit.repeat(300_000);
-      WorkflowInstance after = saved(move(held()).reason(huge).error(huge));
+      WorkflowInstance after = saveAccepted(transitionOf(startAndClaim()).reason(huge).error(huge));
 
       for (String kept :
           new String[] {after.position().reason(), lastAction(after).outcome().error()}) {
@@ -85,8 +87,11 @@ class TextContractTest extends StoreContract {
     assertThat(
             store
                 .operators()
-                .apply(it.id(), new DeedCommand.Pause(), Deed.by("😀".repeat(50), reason)))
-        .isInstanceOf(DeedResult.Applied.class);
+                .apply(
+                    it.id(),
+                    new OperatorCommand.Pause(),
+                    OperatorAction.by("😀".repeat(50), reason)))
+        .isInstanceOf(CommandResult.Applied.class);
     assertThat(read(it).position().reason()).isEqualTo(reason);
     assertThat(lastAction(it).author().actor()).isEqualTo("😀".repeat(50));
   }
@@ -95,8 +100,11 @@ class TextContractTest extends StoreContract {
   void theReasonOfADeedMayContainNul() {
     WorkflowInstance it = read(start(instance()));
 
-    assertThat(store.operators().apply(it.id(), new DeedCommand.Pause(), Deed.by("ann", "c\0d")))
-        .isInstanceOf(DeedResult.Applied.class);
+    assertThat(
+            store
+                .operators()
+                .apply(it.id(), new OperatorCommand.Pause(), OperatorAction.by("ann", "c\0d")))
+        .isInstanceOf(CommandResult.Applied.class);
     assertThat(read(it).status()).isEqualTo(InstanceStatus.PAUSED);
     assertThat(read(it).position().reason()).startsWith("c").endsWith("d");
   }
@@ -104,7 +112,9 @@ class TextContractTest extends StoreContract {
   @Test
   void progressTextsAreCut() {
     WorkflowInstance after =
-        saved(move(held()).progress(new Progress(1, 2, "a\0" + "x😀".repeat(100_000))));
+        saveAccepted(
+            transitionOf(startAndClaim())
+                .progress(new Progress(1, 2, "a\0" + "x😀".repeat(100_000))));
 
     assertThat(after.progress().text()).startsWith("a").contains("x😀x😀");
     assertThat(after.progress().done()).isEqualTo(1);
@@ -112,16 +122,16 @@ class TextContractTest extends StoreContract {
 
   @Test
   void oneOddTextDoesNotStopItsNeighbours() {
-    WorkflowInstance odd = held();
-    WorkflowInstance plain = held();
+    WorkflowInstance odd = startAndClaim();
+    WorkflowInstance plain = startAndClaim();
 
     assertThat(
             store
-                .work()
+                .instances()
                 .save(
                     List.of(
-                        move(odd).reason("\0".repeat(100_000)).error("\uD800").build(),
-                        move(plain).build())))
+                        transitionOf(odd).reason("\0".repeat(100_000)).error("\uD800").build(),
+                        transitionOf(plain).build())))
         .containsExactly(released(0), released(0));
     assertThat(read(plain).seq()).isEqualTo(1);
   }

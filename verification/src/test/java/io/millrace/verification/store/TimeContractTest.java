@@ -19,7 +19,7 @@ class TimeContractTest extends StoreContract {
    * The machine's zone has hours that come twice and hours that never come; the store must not
    * care.
    */
-  TimeContractTest(StoreUnderTest subject) {
+  TimeContractTest(StoreFixture subject) {
     super(subject);
     TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
   }
@@ -50,12 +50,13 @@ class TimeContractTest extends StoreContract {
   @Test
   void timersAreRightAcrossAChangeOfTheHour() {
     clock.set(Instant.parse("2026-11-01T05:30:00Z"));
-    WorkflowInstance waiting = saved(move(held()).waitFor(PAID, new Due.After(HOUR)));
+    WorkflowInstance waiting =
+        saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(HOUR)));
     assertThat(waiting.position().waitUntil()).isEqualTo(Instant.parse("2026-11-01T06:30:00Z"));
 
-    pass(HOUR.minusMillis(1));
+    advance(HOUR.minusMillis(1));
     assertThat(claim(10)).isEmpty();
-    pass(Duration.ofMillis(1));
+    advance(Duration.ofMillis(1));
     assertThat(claim(10)).hasSize(1);
   }
 
@@ -96,9 +97,9 @@ class TimeContractTest extends StoreContract {
 
   @Test
   void aClockThatGoesBackStopsNothing() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     clock.set(now().minus(HOUR));
-    WorkflowInstance after = saved(move(held).due(Due.NOW));
+    WorkflowInstance after = saveAccepted(transitionOf(held).due(Due.NOW));
 
     assertThat(after.timing().modified()).isEqualTo(now());
     assertThat(claimOne().id()).isEqualTo(held.id());

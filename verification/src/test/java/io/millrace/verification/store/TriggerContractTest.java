@@ -3,82 +3,85 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.data.Fire;
-import io.millrace.data.FireClaim;
-import io.millrace.data.FireId;
-import io.millrace.data.FireRequest;
-import io.millrace.data.FireState;
+import io.millrace.data.PeriodClaimRequest;
+import io.millrace.data.PeriodClaimResult;
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodId;
+import io.millrace.data.PeriodState;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.AlwaysOn.Desired;
-import io.millrace.store.AlwaysOn.Request;
-import io.millrace.store.AlwaysOnStore.EventType;
-import io.millrace.store.AlwaysOnStore.FirePeriod;
-import io.millrace.store.AlwaysOnStore.FireResult;
-import io.millrace.store.AlwaysOnStore.MissedPeriod;
-import io.millrace.store.AlwaysOnStore.Offer;
-import io.millrace.store.AlwaysOnStore.OfferResult;
-import io.millrace.store.AlwaysOnStore.Owner;
-import io.millrace.store.AlwaysOnStore.Settled;
-import io.millrace.store.AlwaysOnStore.TriggerFire;
-import io.millrace.store.AlwaysOnStore.TriggerMiss;
 import io.millrace.store.ClaimRequest;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.FireStore;
+import io.millrace.store.ContinuousStore.EndedExecution;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.FirePeriod;
+import io.millrace.store.ContinuousStore.FireResult;
+import io.millrace.store.ContinuousStore.MissedPeriod;
+import io.millrace.store.ContinuousStore.OfferResult;
+import io.millrace.store.ContinuousStore.OfferedEvent;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.ContinuousStore.TriggerFire;
+import io.millrace.store.ContinuousStore.TriggerMiss;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.PeriodLedgerStore;
+import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.store.StoredContinuousWorkflow.DesiredState;
+import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What triggers of continuous workflows write: events, positions, continuations. */
-class TriggerContractTest extends AlwaysOnContract {
+class TriggerContractTest extends ContinuousStoreContract {
 
   private static final String LONGEST = "p".repeat(100_000);
   private static final int MANY = 1_000;
 
-  TriggerContractTest(StoreUnderTest subject) {
+  TriggerContractTest(StoreFixture subject) {
     super(subject);
   }
 
   @Test
   void anEventStartsAnExecution() {
-    AlwaysOn workflow = running("a");
-    pass(SECOND);
+    StoredContinuousWorkflow workflow = running("a");
+    advance(SECOND);
 
     FireResult result = alwaysOn.fire(event(workflow, "1", "first"));
 
     long execution = ((FireResult.Started) result).executionId();
     assertThat(result).isEqualTo(new FireResult.Started(execution, now()));
     assertThat(read(execution).type()).isEqualTo(type);
-    AlwaysOn after = found("a");
+    StoredContinuousWorkflow after = found("a");
     assertThat(after.position()).isEqualTo("first");
-    assertThat(after.work()).isEqualTo(new AlwaysOn.Work(0, 1, now(), null, null, execution));
+    assertThat(after.activity())
+        .isEqualTo(new StoredContinuousWorkflow.Activity(0, 1, now(), null, null, execution));
   }
 
   @Test
   void aRepeatedEventIsKnown() {
-    AlwaysOn workflow = running("a");
-    long execution = fired(workflow, "1");
+    StoredContinuousWorkflow workflow = running("a");
+    long execution = fire(workflow, "1");
 
-    assertThat(alwaysOn.fire(event(workflow, "1", "1"))).isEqualTo(new FireResult.Known(execution));
+    assertThat(alwaysOn.fire(event(workflow, "1", "1")))
+        .isEqualTo(new FireResult.Duplicate(execution));
     end(execution, InstanceStatus.FINISHED);
-    alwaysOn.settle(executor, List.of());
-    assertThat(alwaysOn.fire(event(workflow, "1", "2"))).isEqualTo(new FireResult.Known(execution));
+    alwaysOn.acknowledgeEnded(executor, List.of());
+    assertThat(alwaysOn.fire(event(workflow, "1", "2")))
+        .isEqualTo(new FireResult.Duplicate(execution));
 
-    AlwaysOn after = found("a");
+    StoredContinuousWorkflow after = found("a");
     assertThat(after.position()).isEqualTo("2");
-    assertThat(after.work().fires()).isEqualTo(1);
-    assertThat(after.work().executionId()).isEqualTo(execution);
-    assertThat(alwaysOn.settle(executor, List.of()))
-        .containsExactly(new Settled(name("a"), execution, InstanceStatus.FINISHED));
+    assertThat(after.activity().fires()).isEqualTo(1);
+    assertThat(after.activity().executionId()).isEqualTo(execution);
+    assertThat(alwaysOn.acknowledgeEnded(executor, List.of()))
+        .containsExactly(new EndedExecution(name("a"), execution, InstanceStatus.FINISHED));
   }
 
-  private FireId period(String key) {
-    return new FireId("trigger:" + name("a"), key);
+  private PeriodId period(String key) {
+    return new PeriodId("trigger:" + name("a"), key);
   }
 
-  private TriggerFire once(AlwaysOn workflow, String key, FireId... missed) {
+  private TriggerFire once(StoredContinuousWorkflow workflow, String key, PeriodId... missed) {
     TriggerFire event = event(workflow, key, key);
     return new TriggerFire(
         event.owner(),
@@ -89,60 +92,62 @@ class TriggerContractTest extends AlwaysOnContract {
         new FirePeriod(period(key), List.of(missed)));
   }
 
-  private Fire entry(String key) {
-    return store.fires().find(period(key)).orElseThrow();
+  private PeriodEntry entry(String key) {
+    return store.periodLedger().find(period(key)).orElseThrow();
   }
 
   @Test
   void theEventOfAPeriodIsInTheLedger() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
 
     FireResult result = alwaysOn.fire(once(workflow, "d3", period("d1"), period("d2")));
 
     long execution = ((FireResult.Started) result).executionId();
-    assertThat(entry("d3").state()).isEqualTo(FireState.RUNNING);
+    assertThat(entry("d3").state()).isEqualTo(PeriodState.RUNNING);
     assertThat(entry("d3").hold().executionId()).isEqualTo(execution);
-    assertThat(entry("d1").state()).isEqualTo(FireState.MISSED);
+    assertThat(entry("d1").state()).isEqualTo(PeriodState.MISSED);
     assertThat(entry("d2").reason()).contains("no node could fire");
-    assertThat(alwaysOn.fire(once(workflow, "d3"))).isEqualTo(new FireResult.Known(execution));
+    assertThat(alwaysOn.fire(once(workflow, "d3"))).isEqualTo(new FireResult.Duplicate(execution));
     end(execution, InstanceStatus.FINISHED);
-    store.fires().settle(1_000);
-    assertThat(entry("d3").state()).isEqualTo(FireState.SUCCEEDED);
+    store.periodLedger().closeEnded(1_000);
+    assertThat(entry("d3").state()).isEqualTo(PeriodState.SUCCEEDED);
   }
 
   @Test
   void missedPeriodsAreInTheLedgerAndThePositionIsBehindThem() {
-    AlwaysOn workflow = running("a");
-    store.fires().claim(FireRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1)), null);
+    StoredContinuousWorkflow workflow = running("a");
+    store
+        .periodLedger()
+        .claim(PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1)), null);
 
-    assertThat(alwaysOn.miss(missed(workflow, "3", "d3", "d1", "d2")))
+    assertThat(alwaysOn.recordMissed(missed(workflow, "3", "d3", "d1", "d2")))
         .hasValueSatisfying(
             all -> assertThat(all).containsExactlyInAnyOrder(period("d2"), period("d3")));
 
-    assertThat(entry("d1").state()).isEqualTo(FireState.CLAIMED);
-    assertThat(entry("d2").state()).isEqualTo(FireState.MISSED);
+    assertThat(entry("d1").state()).isEqualTo(PeriodState.CLAIMED);
+    assertThat(entry("d2").state()).isEqualTo(PeriodState.MISSED);
     assertThat(entry("d2").reason()).isEqualTo("d2 was late");
     assertThat(entry("d3").reason()).isEqualTo("d3 was late");
     assertThat(found("a").position()).isEqualTo("3");
-    assertThat(alwaysOn.miss(missed(workflow, null, "d3"))).contains(List.of());
+    assertThat(alwaysOn.recordMissed(missed(workflow, null, "d3"))).contains(List.of());
     assertThat(found("a").position()).isEqualTo("3");
   }
 
   @Test
   void aFormerOwnerRecordsNoMissedPeriod() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     Owner former = owner(workflow);
     alwaysOn.release(List.of(former), "HAND_OVER", null);
-    AlwaysOn next = claimed(executor, "a");
+    StoredContinuousWorkflow next = claimed(executor, "a");
 
-    assertThat(alwaysOn.miss(missed(workflow, "1", "d1"))).isEmpty();
-    assertThat(alwaysOn.miss(new TriggerMiss(owner(next), 77, "1", List.of()))).isEmpty();
-    assertThat(store.fires().find(period("d1"))).isEmpty();
+    assertThat(alwaysOn.recordMissed(missed(workflow, "1", "d1"))).isEmpty();
+    assertThat(alwaysOn.recordMissed(new TriggerMiss(owner(next), 77, "1", List.of()))).isEmpty();
+    assertThat(store.periodLedger().find(period("d1"))).isEmpty();
     assertThat(found("a").position()).isNull();
-    assertThat(alwaysOn.miss(missed(next, "1", "d1"))).contains(List.of(period("d1")));
+    assertThat(alwaysOn.recordMissed(missed(next, "1", "d1"))).contains(List.of(period("d1")));
   }
 
-  private TriggerMiss missed(AlwaysOn workflow, String position, String... keys) {
+  private TriggerMiss missed(StoredContinuousWorkflow workflow, String position, String... keys) {
     return new TriggerMiss(
         owner(workflow),
         workflow.run().generation(),
@@ -152,57 +157,62 @@ class TriggerContractTest extends AlwaysOnContract {
 
   @Test
   void aPeriodThatWasDoneByHandIsPassedOver() {
-    AlwaysOn workflow = running("a");
-    FireRequest byHand = FireRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
-    Fire claimed = ((FireClaim.Claimed) store.fires().claim(byHand, null)).fire();
+    StoredContinuousWorkflow workflow = running("a");
+    PeriodClaimRequest byHand =
+        PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
+    PeriodEntry claimed =
+        ((PeriodClaimResult.Claimed) store.periodLedger().claim(byHand, null)).fire();
     store
-        .fires()
-        .end(
-            new FireStore.End(
-                period("d1"), claimed.hold().token(), FireState.Deed.COMPLETE, "by hand"),
+        .periodLedger()
+        .close(
+            new PeriodLedgerStore.CloseRequest(
+                period("d1"), claimed.hold().token(), PeriodState.Operation.COMPLETE, "by hand"),
             null);
 
     FireResult result = alwaysOn.fire(once(workflow, "d1"));
 
-    assertThat(result).isEqualTo(new FireResult.Passed(entry("d1")));
-    assertThat(entry("d1").state()).isEqualTo(FireState.SUCCEEDED);
+    assertThat(result).isEqualTo(new FireResult.PeriodClosed(entry("d1")));
+    assertThat(entry("d1").state()).isEqualTo(PeriodState.SUCCEEDED);
     assertThat(found("a").position()).isEqualTo("d1");
-    assertThat(found("a").work()).isEqualTo(workflow.work());
+    assertThat(found("a").activity()).isEqualTo(workflow.activity());
     assertThat(claim(100)).isEmpty();
     assertThat(alwaysOn.fire(once(workflow, "d2"))).isInstanceOf(FireResult.Started.class);
   }
 
   @Test
   void aPeriodThatIsHeldIsNeitherBegunNorPassedOver() {
-    AlwaysOn workflow = running("a");
-    FireRequest byHand = FireRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
-    Fire claimed = ((FireClaim.Claimed) store.fires().claim(byHand, null)).fire();
+    StoredContinuousWorkflow workflow = running("a");
+    PeriodClaimRequest byHand =
+        PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
+    PeriodEntry claimed =
+        ((PeriodClaimResult.Claimed) store.periodLedger().claim(byHand, null)).fire();
 
-    assertThat(alwaysOn.fire(once(workflow, "d1"))).isEqualTo(new FireResult.Held(entry("d1")));
+    assertThat(alwaysOn.fire(once(workflow, "d1")))
+        .isEqualTo(new FireResult.PeriodHeld(entry("d1")));
     assertThat(found("a")).isEqualTo(workflow);
     assertThat(claim(100)).isEmpty();
 
     store
-        .fires()
-        .end(
-            new FireStore.End(
-                period("d1"), claimed.hold().token(), FireState.Deed.RELEASE, "not now"),
+        .periodLedger()
+        .close(
+            new PeriodLedgerStore.CloseRequest(
+                period("d1"), claimed.hold().token(), PeriodState.Operation.RELEASE, "not now"),
             null);
     assertThat(alwaysOn.fire(once(workflow, "d1"))).isInstanceOf(FireResult.Started.class);
   }
 
   @Test
   void nothingIsFiredWhileAnExecutionGoesOn() {
-    AlwaysOn workflow = running("a");
-    fired(workflow, "1");
-    AlwaysOn before = found("a");
+    StoredContinuousWorkflow workflow = running("a");
+    fire(workflow, "1");
+    StoredContinuousWorkflow before = found("a");
 
-    assertThat(alwaysOn.fire(event(workflow, "2", "2"))).isEqualTo(new FireResult.Lost());
+    assertThat(alwaysOn.fire(event(workflow, "2", "2"))).isEqualTo(new FireResult.NotOwner());
 
     assertThat(found("a")).isEqualTo(before);
     assertThat(
             store
-                .work()
+                .instances()
                 .claim(new ClaimRequest(executor, group, List.of(definition), 10))
                 .claimed())
         .hasSize(1);
@@ -210,7 +220,7 @@ class TriggerContractTest extends AlwaysOnContract {
 
   @Test
   void nothingIsFiredForAnotherOwnerOrGeneration() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     Owner owner = owner(workflow);
     for (TriggerFire wrong :
         List.of(
@@ -218,8 +228,8 @@ class TriggerContractTest extends AlwaysOnContract {
             with(new Owner(owner.name(), owner.executorId() + 1, owner.epoch()), 1),
             with(new Owner(name("none"), owner.executorId(), owner.epoch()), 1),
             with(owner, 2))) {
-      assertThat(alwaysOn.fire(wrong)).isEqualTo(new FireResult.Lost());
-      assertThat(alwaysOn.move(wrong.owner(), wrong.generation(), "wrong")).isFalse();
+      assertThat(alwaysOn.fire(wrong)).isEqualTo(new FireResult.NotOwner());
+      assertThat(alwaysOn.updatePosition(wrong.owner(), wrong.generation(), "wrong")).isFalse();
     }
     assertThat(found("a")).isEqualTo(workflow);
   }
@@ -230,12 +240,12 @@ class TriggerContractTest extends AlwaysOnContract {
 
   @Test
   void longPositionsAreKeptAndLongerOnesRefused() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     Owner owner = owner(workflow);
 
-    assertThat(alwaysOn.move(owner, 1, LONGEST)).isTrue();
+    assertThat(alwaysOn.updatePosition(owner, 1, LONGEST)).isTrue();
     assertThat(found("a").position()).isEqualTo(LONGEST);
-    assertThatThrownBy(() -> alwaysOn.move(owner, 1, LONGEST + "p"))
+    assertThatThrownBy(() -> alwaysOn.updatePosition(owner, 1, LONGEST + "p"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessage(
             "The position of continuous workflow '"
@@ -246,213 +256,221 @@ class TriggerContractTest extends AlwaysOnContract {
         .hasMessageContaining("has a NUL at character 1; expected text without NUL.");
     assertThat(alwaysOn.fire(event(workflow, "1", null))).isInstanceOf(FireResult.Started.class);
     assertThat(found("a").position()).isEqualTo(LONGEST);
-    assertThat(alwaysOn.move(owner, 1, null)).isTrue();
+    assertThat(alwaysOn.updatePosition(owner, 1, null)).isTrue();
     assertThat(found("a").position()).isNull();
   }
 
   @Test
   void endedExecutionsAreSettled() {
     for (InstanceStatus status : List.of(InstanceStatus.FINISHED, InstanceStatus.FAILED)) {
-      AlwaysOn workflow = running(status.code());
-      long execution = fired(workflow, "1");
-      assertThat(alwaysOn.settle(executor, List.of())).isEmpty();
+      StoredContinuousWorkflow workflow = running(status.code());
+      long execution = fire(workflow, "1");
+      assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).isEmpty();
       end(execution, status);
-      pass(SECOND);
+      advance(SECOND);
 
-      assertThat(alwaysOn.settle(executor, List.of()))
-          .containsExactly(new Settled(workflow.name(), execution, status));
+      assertThat(alwaysOn.acknowledgeEnded(executor, List.of()))
+          .containsExactly(new EndedExecution(workflow.name(), execution, status));
 
-      AlwaysOn after = found(status.code());
-      assertThat(after.work().iterations()).isEqualTo(1);
-      assertThat(after.work().lastEnd()).isEqualTo(now());
-      assertThat(after.work().lastResult()).isEqualTo(status);
-      assertThat(after.work().executionId()).isNull();
-      assertThat(alwaysOn.settle(executor, List.of())).isEmpty();
+      StoredContinuousWorkflow after = found(status.code());
+      assertThat(after.activity().iterations()).isEqualTo(1);
+      assertThat(after.activity().lastEnd()).isEqualTo(now());
+      assertThat(after.activity().lastResult()).isEqualTo(status);
+      assertThat(after.activity().executionId()).isNull();
+      assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).isEmpty();
     }
   }
 
   @Test
   void cancelledParkedAndLostExecutionsAreSettled() {
-    long cancelled = fired(running("cancelled"), "1");
-    long parked = fired(running("parked"), "1");
-    long gone = fired(running("gone"), "1");
-    apply(read(cancelled), new DeedCommand.Cancel());
-    store.work().claim(new ClaimRequest(executor, group, List.of(definition), 10));
-    saved(move(read(parked)).to("look").status(InstanceStatus.MANUAL).due(NEVER));
-    saved(move(read(gone)).end(InstanceStatus.FINISHED));
-    pass(HOUR);
+    long cancelled = fire(running("cancelled"), "1");
+    long parked = fire(running("parked"), "1");
+    long gone = fire(running("gone"), "1");
+    apply(read(cancelled), new OperatorCommand.Cancel());
+    store.instances().claim(new ClaimRequest(executor, group, List.of(definition), 10));
+    saveAccepted(transitionOf(read(parked)).to("look").status(InstanceStatus.MANUAL).due(NEVER));
+    saveAccepted(transitionOf(read(gone)).end(InstanceStatus.FINISHED));
+    advance(HOUR);
     while (store.retention().archive(MINUTE, 100) > 0) {
       // until it is in the archive
     }
 
-    assertThat(alwaysOn.settle(executor, List.of(name("gone"), name("parked"))))
+    assertThat(alwaysOn.acknowledgeEnded(executor, List.of(name("gone"), name("parked"))))
         .containsExactlyInAnyOrder(
-            new Settled(name("parked"), parked, InstanceStatus.MANUAL),
-            new Settled(name("gone"), gone, null));
-    assertThat(found("gone").work().lastResult()).isNull();
-    assertThat(found("gone").work().iterations()).isEqualTo(1);
-    assertThat(found("cancelled").work().executionId()).isEqualTo(cancelled);
-    assertThat(alwaysOn.settle(executor, List.of())).hasSize(1);
-    assertThat(alwaysOn.settle(register(), List.of())).isEmpty();
+            new EndedExecution(name("parked"), parked, InstanceStatus.MANUAL),
+            new EndedExecution(name("gone"), gone, null));
+    assertThat(found("gone").activity().lastResult()).isNull();
+    assertThat(found("gone").activity().iterations()).isEqualTo(1);
+    assertThat(found("cancelled").activity().executionId()).isEqualTo(cancelled);
+    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(1);
+    assertThat(alwaysOn.acknowledgeEnded(register(), List.of())).isEmpty();
   }
 
   @Test
   void aPausedExecutionIsWaitedFor() {
-    long execution = fired(running("a"), "1");
-    apply(read(execution), new DeedCommand.Pause());
+    long execution = fire(running("a"), "1");
+    apply(read(execution), new OperatorCommand.Pause());
 
-    assertThat(alwaysOn.settle(executor, List.of())).isEmpty();
+    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).isEmpty();
   }
 
   @Test
   void theNextGenerationBeginsWhenAllConditionsHold() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     iterate(workflow, "1");
-    pass(HOUR);
+    advance(HOUR);
 
-    List<AlwaysOn> continued = alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY");
+    List<StoredContinuousWorkflow> continued =
+        alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY");
 
     assertThat(continued).containsExactly(found("a"));
-    AlwaysOn after = continued.getFirst();
+    StoredContinuousWorkflow after = continued.getFirst();
     assertThat(after.run())
         .isEqualTo(
-            new AlwaysOn.Run(
+            new StoredContinuousWorkflow.Run(
                 1, 2, workflow.run().chainStarted(), now(), "AutoStart (Continuation)", "HOURLY"));
     assertThat(after.ownership()).isEqualTo(workflow.ownership());
     assertThat(after.position()).isEqualTo("1");
-    assertThat(after.work().iterations()).isZero();
-    assertThat(after.work().fires()).isEqualTo(1);
+    assertThat(after.activity().iterations()).isZero();
+    assertThat(after.activity().fires()).isEqualTo(1);
     assertThat(types("a"))
         .containsExactly(EventType.CONTINUED, EventType.STARTED, EventType.SWITCHED_ON);
     assertThat(events("a").getFirst().reason()).isEqualTo("HOURLY");
     assertThat(alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY")).isEmpty();
-    assertThat(alwaysOn.fire(event(workflow, "late", "late"))).isEqualTo(new FireResult.Lost());
+    assertThat(alwaysOn.fire(event(workflow, "late", "late"))).isEqualTo(new FireResult.NotOwner());
     iterate(after, "2");
   }
 
   @Test
   void anEventThatIsRepeatedInALaterRunDoesNotCountForThatRun() {
-    long execution = fired(running("a"), "1");
+    long execution = fire(running("a"), "1");
     end(execution, InstanceStatus.FINISHED);
-    assertThat(alwaysOn.settle(executor, List.of())).hasSize(1);
-    pass(HOUR);
-    AlwaysOn later = alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY").getFirst();
+    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(1);
+    advance(HOUR);
+    StoredContinuousWorkflow later =
+        alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY").getFirst();
 
-    assertThat(alwaysOn.fire(event(later, "1", "1"))).isEqualTo(new FireResult.Known(execution));
-    assertThat(alwaysOn.settle(executor, List.of()))
-        .containsExactly(new Settled(name("a"), execution, InstanceStatus.FINISHED));
+    assertThat(alwaysOn.fire(event(later, "1", "1")))
+        .isEqualTo(new FireResult.Duplicate(execution));
+    assertThat(alwaysOn.acknowledgeEnded(executor, List.of()))
+        .containsExactly(new EndedExecution(name("a"), execution, InstanceStatus.FINISHED));
 
-    AlwaysOn.Work work = found("a").work();
-    assertThat(work.iterations()).isZero();
-    assertThat(work.executionId()).isNull();
-    assertThat(work.lastResult()).isEqualTo(InstanceStatus.FINISHED);
-    pass(HOUR);
+    StoredContinuousWorkflow.Activity activity = found("a").activity();
+    assertThat(activity.iterations()).isZero();
+    assertThat(activity.executionId()).isNull();
+    assertThat(activity.lastResult()).isEqualTo(InstanceStatus.FINISHED);
+    advance(HOUR);
     renew(executor);
     assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY")).isEmpty();
 
     iterate(later, "2");
-    assertThat(found("a").work().iterations()).isEqualTo(1);
+    assertThat(found("a").activity().iterations()).isEqualTo(1);
     assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY")).hasSize(1);
   }
 
   @Test
   void anExecutionThatEndedWhenTheRunBeganCountsForTheRun() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     iterate(workflow, "1");
-    AlwaysOn later = alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "NOW").getFirst();
+    StoredContinuousWorkflow later =
+        alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "NOW").getFirst();
 
-    assertThat(alwaysOn.fire(event(later, "1", "1"))).isInstanceOf(FireResult.Known.class);
-    assertThat(alwaysOn.settle(executor, List.of())).hasSize(1);
+    assertThat(alwaysOn.fire(event(later, "1", "1"))).isInstanceOf(FireResult.Duplicate.class);
+    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(1);
 
-    assertThat(found("a").work().iterations()).isEqualTo(1);
+    assertThat(found("a").activity().iterations()).isEqualTo(1);
   }
 
   @Test
   void eachConditionAloneKeepsTheGeneration() {
-    AlwaysOn debugged = running("debugged");
+    StoredContinuousWorkflow debugged = running("debugged");
     iterate(debugged, "1");
     running("without iteration");
-    AlwaysOn working = running("working");
+    StoredContinuousWorkflow working = running("working");
     iterate(working, "1");
-    AlwaysOn off = running("off");
+    StoredContinuousWorkflow off = running("off");
     iterate(off, "1");
     iterate(running("ripe"), "1");
-    alwaysOn.desire(name("off"), Desired.OFF, DEED);
-    pass(HOUR);
+    alwaysOn.setDesiredState(name("off"), DesiredState.OFF, BY_ALICE);
+    advance(HOUR);
     renew(executor);
     iterate(running("young"), "1");
-    fired(working, "2");
-    alwaysOn.debug(name("debugged"), HOUR, DEED);
-    pass(SECOND);
+    fire(working, "2");
+    alwaysOn.debug(name("debugged"), HOUR, BY_ALICE);
+    advance(SECOND);
 
     assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY"))
-        .extracting(AlwaysOn::name)
+        .extracting(StoredContinuousWorkflow::name)
         .containsExactly(name("ripe"));
 
-    pass(HOUR);
+    advance(HOUR);
     assertThat(
             alwaysOn.continueAsNew(
                 executor, List.of(name("debugged"), name("working")), HOUR, "HOURLY"))
-        .extracting(AlwaysOn::name)
+        .extracting(StoredContinuousWorkflow::name)
         .containsExactly(name("debugged"));
   }
 
   @Test
   void aContinuationThatWasAskedForIsDoneWith() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     iterate(workflow, "1");
-    alwaysOn.ask(name("a"), Request.CONTINUE, null, DEED);
+    alwaysOn.request(name("a"), OwnerRequest.CONTINUE, null, BY_ALICE);
 
-    List<AlwaysOn> continued =
+    List<StoredContinuousWorkflow> continued =
         alwaysOn.continueAsNew(executor, List.of(name("a")), Duration.ZERO, "MANUAL");
 
     assertThat(continued).hasSize(1);
-    assertThat(continued.getFirst().wish().request()).isNull();
+    assertThat(continued.getFirst().requested().request()).isNull();
     assertThat(alwaysOn.continueAsNew(executor, List.of(name("none")), Duration.ZERO, "MANUAL"))
         .isEmpty();
   }
 
   @Test
   void anOfferWaitsForTheTrigger() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
 
     assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":1}", MANY)).isEqualTo(OfferResult.KEPT);
     assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":2}", MANY)).isEqualTo(OfferResult.KNOWN);
     assertThat(alwaysOn.offer(name("a"), "k2", "{\"n\":3}", MANY)).isEqualTo(OfferResult.KEPT);
     assertThat(alwaysOn.offer(name("none"), "k1", "{}", MANY)).isEqualTo(OfferResult.UNKNOWN);
 
-    AlwaysOn changed = alwaysOn.changed(executor).getFirst();
-    assertThat(changed.wish().revision()).isEqualTo(workflow.wish().revision() + 2);
-    List<Offer> offers = alwaysOn.offers(name("a"), 10);
-    assertThat(offers).extracting(Offer::key).containsExactly("k1", "k2");
+    StoredContinuousWorkflow changed = alwaysOn.changed(executor).getFirst();
+    assertThat(changed.requested().revision()).isEqualTo(workflow.requested().revision() + 2);
+    List<OfferedEvent> offers = alwaysOn.pendingOffers(name("a"), 10);
+    assertThat(offers).extracting(OfferedEvent::key).containsExactly("k1", "k2");
     assertThat(offers.getFirst().payload()).isEqualTo("{\"n\":1}");
     assertThat(offers.getFirst().at()).isEqualTo(now());
-    assertThat(alwaysOn.offers(name("a"), 1)).hasSize(1);
+    assertThat(alwaysOn.pendingOffers(name("a"), 1)).hasSize(1);
     TriggerFire fire = event(workflow, "k1", null);
     assertThat(
             alwaysOn.fire(
                 new TriggerFire(fire.owner(), 1, null, fire.execution(), offers.getFirst().id())))
         .isInstanceOf(FireResult.Started.class);
-    assertThat(alwaysOn.offers(name("a"), 10)).extracting(Offer::key).containsExactly("k2");
+    assertThat(alwaysOn.pendingOffers(name("a"), 10))
+        .extracting(OfferedEvent::key)
+        .containsExactly("k2");
     assertThat(alwaysOn.offer(name("a"), "k1", "{}", MANY)).isEqualTo(OfferResult.KEPT);
   }
 
   @Test
   void noMoreOffersWaitThanMay() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     running("b");
     for (int i = 1; i <= 3; i++) {
       assertThat(alwaysOn.offer(name("a"), "k" + i, "{}", 3)).isEqualTo(OfferResult.KEPT);
     }
-    int revision = alwaysOn.find(name("a")).orElseThrow().wish().revision();
+    int revision = alwaysOn.find(name("a")).orElseThrow().requested().revision();
 
     assertThat(alwaysOn.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.FULL);
     assertThat(alwaysOn.offer(name("a"), "k2", "{}", 3)).isEqualTo(OfferResult.KNOWN);
     assertThat(alwaysOn.offer(name("b"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
 
-    assertThat(alwaysOn.offers(name("a"), 10)).extracting(Offer::key).doesNotContain("k4");
-    assertThat(alwaysOn.find(name("a")).orElseThrow().wish().revision()).isEqualTo(revision);
-    long first = alwaysOn.offers(name("a"), 1).getFirst().id();
+    assertThat(alwaysOn.pendingOffers(name("a"), 10))
+        .extracting(OfferedEvent::key)
+        .doesNotContain("k4");
+    assertThat(alwaysOn.find(name("a")).orElseThrow().requested().revision()).isEqualTo(revision);
+    long first = alwaysOn.pendingOffers(name("a"), 1).getFirst().id();
     TriggerFire fire = event(workflow, "k1", null);
     alwaysOn.fire(new TriggerFire(fire.owner(), 1, null, fire.execution(), first));
     assertThat(alwaysOn.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
@@ -460,13 +478,15 @@ class TriggerContractTest extends AlwaysOnContract {
 
   @Test
   void anOfferIsKeptWhileNobodyOwnsTheWorkflow() {
-    register(Desired.OFF, "a");
+    register(DesiredState.OFF, "a");
     String key = "'\"%_ 漢".repeat(33) + "12";
     assertThat(key).hasSize(200);
 
     assertThat(alwaysOn.offer(name("a"), key, "{}", MANY)).isEqualTo(OfferResult.KEPT);
 
-    assertThat(alwaysOn.offers(name("a"), 10)).extracting(Offer::key).containsExactly(key);
+    assertThat(alwaysOn.pendingOffers(name("a"), 10))
+        .extracting(OfferedEvent::key)
+        .containsExactly(key);
     for (String bad : List.of("", "x".repeat(201), "\0")) {
       assertThatThrownBy(() -> alwaysOn.offer(name("a"), bad, "{}", MANY))
           .isInstanceOf(InvalidRequestException.class)
@@ -476,7 +496,7 @@ class TriggerContractTest extends AlwaysOnContract {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("The payload of an event");
     assertThat(alwaysOn.remove(name("a"))).isTrue();
-    register(Desired.OFF, "a");
-    assertThat(alwaysOn.offers(name("a"), 10)).isEmpty();
+    register(DesiredState.OFF, "a");
+    assertThat(alwaysOn.pendingOffers(name("a"), 10)).isEmpty();
   }
 }

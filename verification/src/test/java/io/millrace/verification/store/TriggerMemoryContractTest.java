@@ -3,26 +3,27 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.store.AlwaysOn;
-import io.millrace.store.AlwaysOn.Desired;
-import io.millrace.store.AlwaysOnStore.FireResult;
-import io.millrace.store.AlwaysOnStore.MemoryChange;
-import io.millrace.store.AlwaysOnStore.TriggerFire;
+import io.millrace.instance.OperatorAction;
+import io.millrace.store.ContinuousStore.FireResult;
+import io.millrace.store.ContinuousStore.MemoryChange;
+import io.millrace.store.ContinuousStore.TriggerFire;
+import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests the items that triggers of continuous workflows remember with their events. */
-class TriggerMemoryContractTest extends AlwaysOnContract {
+class TriggerMemoryContractTest extends ContinuousStoreContract {
 
-  TriggerMemoryContractTest(StoreUnderTest subject) {
+  TriggerMemoryContractTest(StoreFixture subject) {
     super(subject);
   }
 
-  private FireResult fire(AlwaysOn workflow, String key, List<String> added, List<String> removed) {
+  private FireResult fire(
+      StoredContinuousWorkflow workflow, String key, List<String> added, List<String> removed) {
     TriggerFire fire = event(workflow, key, null);
     return alwaysOn.fire(
         new TriggerFire(
@@ -37,7 +38,7 @@ class TriggerMemoryContractTest extends AlwaysOnContract {
 
   @Test
   void itemsAreRememberedWithTheEventThatBringsThem() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     running("b");
     String longest = "'\"%_ 漢".repeat(33) + "12";
     List<String> many = IntStream.range(0, 5_000).mapToObj(i -> "item " + i).toList();
@@ -49,13 +50,13 @@ class TriggerMemoryContractTest extends AlwaysOnContract {
     assertThat(alwaysOn.memory(name("a"))).containsExactlyInAnyOrder("x", longest);
     assertThat(fire(workflow, "1", List.of("x", "y"), List.of()))
         .as("the same event again")
-        .isEqualTo(new FireResult.Known(execution));
+        .isEqualTo(new FireResult.Duplicate(execution));
     assertThat(alwaysOn.memory(name("a"))).containsExactlyInAnyOrder("x", "y", longest);
     assertThat(fire(workflow, "2", List.of("z"), List.of("x")))
         .as("the execution of another event goes on")
-        .isEqualTo(new FireResult.Lost());
+        .isEqualTo(new FireResult.NotOwner());
     end(execution, InstanceStatus.FINISHED);
-    alwaysOn.settle(executor, List.of());
+    alwaysOn.acknowledgeEnded(executor, List.of());
     assertThat(fire(workflow, "3", many, List.of("x", longest, "none", "item 7")))
         .isInstanceOf(FireResult.Started.class);
 
@@ -70,19 +71,20 @@ class TriggerMemoryContractTest extends AlwaysOnContract {
 
   @Test
   void aFormerOwnerRemembersNothingAndARemovedWorkflowNeither() {
-    AlwaysOn workflow = running("a");
+    StoredContinuousWorkflow workflow = running("a");
     long execution =
         ((FireResult.Started) fire(workflow, "1", List.of("x"), List.of())).executionId();
     end(execution, InstanceStatus.FINISHED);
-    alwaysOn.settle(executor, List.of());
+    alwaysOn.acknowledgeEnded(executor, List.of());
     alwaysOn.release(List.of(owner(workflow)), "HAND_OVER", null);
 
-    assertThat(fire(workflow, "2", List.of("y"), List.of("x"))).isEqualTo(new FireResult.Lost());
+    assertThat(fire(workflow, "2", List.of("y"), List.of("x")))
+        .isEqualTo(new FireResult.NotOwner());
     assertThat(alwaysOn.memory(name("a"))).containsExactly("x");
 
-    alwaysOn.desire(name("a"), Desired.OFF, Deed.by("ann"));
+    alwaysOn.setDesiredState(name("a"), DesiredState.OFF, OperatorAction.by("ann"));
     assertThat(alwaysOn.remove(name("a"))).isTrue();
-    register(Desired.OFF, "a");
+    register(DesiredState.OFF, "a");
     assertThat(alwaysOn.memory(name("a"))).isEmpty();
   }
 }

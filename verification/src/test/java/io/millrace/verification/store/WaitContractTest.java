@@ -7,8 +7,8 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.DeedCommand;
-import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.OperatorStore.SignalResult;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Signals, wake-ups and waits, in every order. */
 class WaitContractTest extends StoreContract {
 
-  WaitContractTest(StoreUnderTest subject) {
+  WaitContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -32,7 +32,8 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void aLimitedWaitIsDueAtItsLimit() {
-    WorkflowInstance waiting = saved(move(held()).waitFor(PAID, new Due.After(HOUR)));
+    WorkflowInstance waiting =
+        saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(HOUR)));
 
     assertThat(waiting.position().waitUntil()).isEqualTo(now().plus(HOUR));
     assertThat(waiting.nextActivation()).isEqualTo(now().plus(HOUR));
@@ -40,9 +41,9 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void aTransitionWithoutAWaitForgetsTheOldOne() {
-    saved(move(held()).waitFor(PAID, new Due.After(SECOND)));
-    pass(SECOND);
-    WorkflowInstance after = saved(move(claimOne()).due(new Due.After(HOUR)));
+    saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(SECOND)));
+    advance(SECOND);
+    WorkflowInstance after = saveAccepted(transitionOf(claimOne()).due(new Due.After(HOUR)));
 
     assertThat(after.position().waitingFor()).isNull();
     assertThat(after.position().waitUntil()).isNull();
@@ -50,8 +51,9 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void aSignalWakesTheOneThatWaitsForIt() {
-    WorkflowInstance waiting = saved(move(held()).waitFor(PAID, new Due.After(HOUR)));
-    pass(SECOND);
+    WorkflowInstance waiting =
+        saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(HOUR)));
+    advance(SECOND);
 
     assertThat(signal(waiting, "paid")).isEqualTo(SignalResult.WOKEN);
 
@@ -64,7 +66,7 @@ class WaitContractTest extends StoreContract {
   @Test
   void aSignalIsKeptWithAllThatWasSaid() {
     WorkflowInstance waiting = waitingFor(PAID);
-    pass(SECOND);
+    advance(SECOND);
     store.operators().signal(new SignalRequest(waiting.id(), "paid", "{\"sum\": 1}", "bob", "k"));
 
     assertThat(inbox(waiting))
@@ -100,7 +102,10 @@ class WaitContractTest extends StoreContract {
   @Test
   void aSignalNeverMatchesTheWaitForChildren() {
     WorkflowInstance parent =
-        saved(move(held()).child(instance().due(NEVER)).waitFor(Position.CHILDREN, NEVER));
+        saveAccepted(
+            transitionOf(startAndClaim())
+                .child(instance().due(NEVER))
+                .waitFor(Position.CHILDREN, NEVER));
 
     assertThat(signal(parent, "children")).isEqualTo(SignalResult.QUEUED);
     assertThat(read(parent).nextActivation()).isNull();
@@ -108,10 +113,10 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void aSignalToAnExecutingOneIsQueuedAndEndsItsNextWait() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     assertThat(signal(held, "paid")).isEqualTo(SignalResult.QUEUED);
 
-    WorkflowInstance after = saved(move(held).waitFor(PAID, new Due.After(HOUR)));
+    WorkflowInstance after = saveAccepted(transitionOf(held).waitFor(PAID, new Due.After(HOUR)));
 
     assertThat(after.nextActivation()).isEqualTo(now());
     assertThat(after.position().waitUntil()).isEqualTo(now().plus(HOUR));
@@ -120,38 +125,40 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void anEarlierSignalOfAnotherNameDoesNotEndAWait() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     signal(held, "other");
 
-    assertThat(saved(move(held).waitFor(PAID, NEVER)).nextActivation()).isNull();
+    assertThat(saveAccepted(transitionOf(held).waitFor(PAID, NEVER)).nextActivation()).isNull();
   }
 
   @Test
   void anEarlierSignalDoesNotMakeAnythingElseDue() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     signal(held, "paid");
 
-    assertThat(saved(move(held).due(new Due.After(HOUR))).nextActivation())
+    assertThat(saveAccepted(transitionOf(held).due(new Due.After(HOUR))).nextActivation())
         .isEqualTo(now().plus(HOUR));
   }
 
   @Test
   void aConsumedSignalDoesNotEndTheNextWait() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     signal(held, "paid");
 
-    assertThat(saved(move(held).consume(inbox(held)).waitFor(PAID, NEVER)).nextActivation())
+    assertThat(
+            saveAccepted(transitionOf(held).consume(inbox(held)).waitFor(PAID, NEVER))
+                .nextActivation())
         .isNull();
   }
 
   @Test
   void theSecondOfTwoEqualSignalsEndsTheNextWait() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     signal(held, "paid");
     signal(held, "paid");
 
     WorkflowInstance after =
-        saved(move(held).consume(inbox(held).subList(0, 1)).waitFor(PAID, NEVER));
+        saveAccepted(transitionOf(held).consume(inbox(held).subList(0, 1)).waitFor(PAID, NEVER));
 
     assertThat(after.nextActivation()).isEqualTo(now());
   }
@@ -164,7 +171,8 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void aSignalToAnEndedOneIsRefused() {
-    WorkflowInstance ended = saved(move(held()).end(InstanceStatus.FINISHED));
+    WorkflowInstance ended =
+        saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FINISHED));
 
     assertThat(signal(ended, "paid")).isEqualTo(SignalResult.ENDED);
     assertThat(inbox(ended)).isEmpty();
@@ -185,9 +193,10 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void aKeyIsKnownEvenAfterItsSignalWasConsumed() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
     signal(held, "paid", "k");
-    WorkflowInstance after = saved(move(held).consume(inbox(held)).waitFor(PAID, NEVER));
+    WorkflowInstance after =
+        saveAccepted(transitionOf(held).consume(inbox(held)).waitFor(PAID, NEVER));
 
     assertThat(signal(after, "paid", "k")).isEqualTo(SignalResult.DUPLICATE);
     assertThat(read(after)).isEqualTo(after);
@@ -210,48 +219,50 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void aPausedOneBecomesDueWhenItIsResumed() {
-    WorkflowInstance paused = done(waitingFor(PAID), new DeedCommand.Pause());
+    WorkflowInstance paused = applyAccepted(waitingFor(PAID), new OperatorCommand.Pause());
     signal(paused, "paid");
     assertThat(claim(10)).isEmpty();
     assertThat(read(paused).status()).isEqualTo(InstanceStatus.PAUSED);
 
-    assertThat(apply(paused, new DeedCommand.Resume()))
-        .isInstanceOfSatisfying(DeedResult.Applied.class, a -> assertThat(a.due()).isTrue());
+    assertThat(apply(paused, new OperatorCommand.Resume()))
+        .isInstanceOfSatisfying(CommandResult.Applied.class, a -> assertThat(a.due()).isTrue());
     assertThat(claimOne().id()).isEqualTo(paused.id());
   }
 
   @Test
   void aWakeOfAnExecutingOneMakesItDueAfterItsStep() {
-    WorkflowInstance held = held();
-    pass(SECOND);
+    WorkflowInstance held = startAndClaim();
+    advance(SECOND);
 
-    assertThat(apply(held, new DeedCommand.Wake())).isEqualTo(new DeedResult.Queued());
+    assertThat(apply(held, new OperatorCommand.Wake())).isEqualTo(new CommandResult.Queued());
     assertThat(inbox(held))
         .singleElement()
         .satisfies(s -> {
           assertThat(s.kind()).isEqualTo(Signal.Kind.WAKE);
           assertThat(s.sent()).isEqualTo(new Signal.Sent(now(), "alice", "because"));
         });
-    assertThat(saved(move(held).due(new Due.After(HOUR)).consume(inbox(held))).nextActivation())
+    assertThat(
+            saveAccepted(transitionOf(held).due(new Due.After(HOUR)).consume(inbox(held)))
+                .nextActivation())
         .isEqualTo(now());
   }
 
   @Test
   void aWakeMakesOneWriteDueAndNotTheNext() {
-    WorkflowInstance held = held();
-    apply(held, new DeedCommand.Wake());
-    saved(move(held).due(NEVER));
+    WorkflowInstance held = startAndClaim();
+    apply(held, new OperatorCommand.Wake());
+    saveAccepted(transitionOf(held).due(NEVER));
     WorkflowInstance again = claimOne();
 
     assertThat(again.position().waitUntil()).isNull();
-    assertThat(saved(move(again).due(NEVER)).nextActivation()).isNull();
+    assertThat(saveAccepted(transitionOf(again).due(NEVER)).nextActivation()).isNull();
   }
 
   @Test
   void theDueTimeThatAWakeOverrodeIsKept() {
-    WorkflowInstance held = held();
-    apply(held, new DeedCommand.Wake());
-    WorkflowInstance woken = saved(move(held).due(new Due.After(HOUR)));
+    WorkflowInstance held = startAndClaim();
+    apply(held, new OperatorCommand.Wake());
+    WorkflowInstance woken = saveAccepted(transitionOf(held).due(new Due.After(HOUR)));
 
     assertThat(woken.nextActivation()).isEqualTo(now());
     assertThat(woken.position().waitUntil()).isEqualTo(now().plus(HOUR));
@@ -259,62 +270,62 @@ class WaitContractTest extends StoreContract {
 
   @Test
   void aPauseAndAResumeKeepTheDueTimeThatAWakeOverrode() {
-    WorkflowInstance held = held();
-    apply(held, new DeedCommand.Pause());
-    WorkflowInstance woken = saved(move(held).due(new Due.After(HOUR)));
-    apply(woken, new DeedCommand.Pause());
-    apply(woken, new DeedCommand.Resume());
+    WorkflowInstance held = startAndClaim();
+    apply(held, new OperatorCommand.Pause());
+    WorkflowInstance woken = saveAccepted(transitionOf(held).due(new Due.After(HOUR)));
+    apply(woken, new OperatorCommand.Pause());
+    apply(woken, new OperatorCommand.Resume());
 
     assertThat(read(woken).position().waitUntil()).isEqualTo(woken.position().waitUntil());
   }
 
   @Test
   void aRetryForgetsTheDueTimeThatAWakeOverrode() {
-    WorkflowInstance held = held();
-    apply(held, new DeedCommand.Wake());
-    WorkflowInstance woken = saved(move(held).due(new Due.After(HOUR)));
-    apply(woken, new DeedCommand.Retry());
+    WorkflowInstance held = startAndClaim();
+    apply(held, new OperatorCommand.Wake());
+    WorkflowInstance woken = saveAccepted(transitionOf(held).due(new Due.After(HOUR)));
+    apply(woken, new OperatorCommand.Retry());
 
     assertThat(read(woken).position().waitUntil()).isNull();
   }
 
   @Test
   void aWakeIsNotForgottenWhileTheLeaseIsKept() {
-    WorkflowInstance held = held();
-    apply(held, new DeedCommand.Wake());
-    WorkflowInstance kept = saved(move(held).keepLease().consume(inbox(held)));
+    WorkflowInstance held = startAndClaim();
+    apply(held, new OperatorCommand.Wake());
+    WorkflowInstance kept = saveAccepted(transitionOf(held).keepLease().consume(inbox(held)));
 
-    assertThat(saved(move(kept).due(NEVER)).nextActivation()).isEqualTo(now());
+    assertThat(saveAccepted(transitionOf(kept).due(NEVER)).nextActivation()).isEqualTo(now());
   }
 
   @Test
   void aConsumedWakeCountsOnce() {
-    WorkflowInstance held = held();
-    apply(held, new DeedCommand.Wake());
-    saved(move(held).due(NEVER).consume(inbox(held)));
+    WorkflowInstance held = startAndClaim();
+    apply(held, new OperatorCommand.Wake());
+    saveAccepted(transitionOf(held).due(NEVER).consume(inbox(held)));
 
-    assertThat(saved(move(claimOne()).due(NEVER)).nextActivation()).isNull();
+    assertThat(saveAccepted(transitionOf(claimOne()).due(NEVER)).nextActivation()).isNull();
   }
 
   @Test
   void aPauseOfAnExecutingOneIsQueuedAndMakesItDue() {
-    WorkflowInstance held = held();
+    WorkflowInstance held = startAndClaim();
 
-    assertThat(apply(held, new DeedCommand.Pause())).isEqualTo(new DeedResult.Queued());
+    assertThat(apply(held, new OperatorCommand.Pause())).isEqualTo(new CommandResult.Queued());
     assertThat(inbox(held)).extracting(Signal::kind).containsExactly(Signal.Kind.PAUSE);
     assertThat(read(held).status()).isEqualTo(InstanceStatus.EXECUTING);
     assertThat(history(held)).isEmpty();
-    assertThat(saved(move(held).due(NEVER)).nextActivation()).isEqualTo(now());
+    assertThat(saveAccepted(transitionOf(held).due(NEVER)).nextActivation()).isEqualTo(now());
   }
 
   @Test
   void aReleasedOneIsDueWhenItWasWokenMeanwhile() {
-    saved(move(held()).waitFor(PAID, new Due.After(SECOND)));
-    pass(SECOND);
+    saveAccepted(transitionOf(startAndClaim()).waitFor(PAID, new Due.After(SECOND)));
+    advance(SECOND);
     WorkflowInstance held = claimOne();
-    pass(SECOND);
-    apply(held, new DeedCommand.Wake());
-    store.work().release(List.of(fence(held)));
+    advance(SECOND);
+    apply(held, new OperatorCommand.Wake());
+    store.instances().release(List.of(fence(held)));
 
     assertThat(read(held).nextActivation()).isEqualTo(now());
   }

@@ -3,23 +3,23 @@ package io.millrace.verification.store;
 import static io.millrace.verification.store.FaultCase.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimResult;
-import io.millrace.store.DeedCommand;
 import io.millrace.store.Fence;
+import io.millrace.store.InstanceStore.ProgressUpdate;
+import io.millrace.store.InstanceStore.StepRecord;
 import io.millrace.store.NewInstance;
-import io.millrace.store.Save;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
-import io.millrace.store.WorkStore.ProgressUpdate;
-import io.millrace.store.WorkStore.StepRecord;
-import io.millrace.verification.store.FaultCase.Attempt;
 import io.millrace.verification.store.FaultCase.Call;
+import io.millrace.verification.store.FaultCase.Operation;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Arrays;
@@ -77,29 +77,29 @@ final class WorkFaultCases {
   }
 
   /** Without an id of its own, a caller looks whether the start was done. */
-  private static Attempt anonymous(FaultScene scene, StartSpec spec) {
+  private static Operation anonymous(FaultFixture scene, StartSpec spec) {
     NewInstance instance = spec.build();
-    return Attempt.unless(
+    return Operation.unless(
         () -> scene.dump().tables().get("millrace_workflow").size() == 1,
-        () -> scene.faulty.work().start(List.of(instance)));
+        () -> scene.faulty.instances().start(List.of(instance)));
   }
 
-  private static Attempt named(FaultScene scene, StartSpec... specs) {
+  private static Operation named(FaultFixture scene, StartSpec... specs) {
     List<NewInstance> instances = Arrays.stream(specs).map(StartSpec::build).toList();
-    return Attempt.again(() -> {
-      List<StartResult> results = scene.faulty.work().start(instances);
+    return Operation.again(() -> {
+      List<StartResult> results = scene.faulty.instances().start(instances);
       assertThat(results).extracting(StartResult::id).doesNotHaveDuplicates();
     });
   }
 
-  private static Attempt inTransaction(FaultScene scene) {
+  private static Operation inTransaction(FaultFixture scene) {
     NewInstance order = scene.instance().externalId("A").variable("v", "1").build();
-    return Attempt.again(() -> {
+    return Operation.again(() -> {
       try (Connection connection = scene.faults.dataSource().getConnection()) {
         boolean automatic = connection.getAutoCommit();
         connection.setAutoCommit(false);
         try {
-          scene.faulty.work().start(connection, order);
+          scene.faulty.instances().start(connection, order);
           connection.commit();
         } finally {
           // As a user's own template does; a lost connection refuses it and is closed.
@@ -120,57 +120,60 @@ final class WorkFaultCases {
                   IntStream.range(0, 3).forEach(i -> s.start());
                   return claim(s, 2);
                 })
-            .differentIn("lease_version"),
+            .ignoring("lease_version"),
         operation(
                 "claim with all that belongs to it",
                 s -> {
-                  WorkflowInstance one = s.held(s.instance().variable("v", "1").input("2"));
+                  WorkflowInstance one =
+                      s.startAndClaim(s.instance().variable("v", "1").input("2"));
                   s.direct
-                      .work()
+                      .instances()
                       .recordStep(new StepRecord(SaveSpec.fenceOf(one), 0, "step", "true"));
                   s.signal(one.id(), "paid");
-                  s.direct.work().release(List.of(SaveSpec.fenceOf(one)));
+                  s.direct.instances().release(List.of(SaveSpec.fenceOf(one)));
                   s.start(s.instance().variable("w", "2").priority(9));
                   return claim(s, 10);
                 })
-            .differentIn("lease_version"),
+            .ignoring("lease_version"),
         operation("claim nothing", s -> claim(s, 10)));
   }
 
   /** As the engine does: what it owns without holding it is given back, and claimed again. */
-  private static Attempt claim(FaultScene scene, int limit) {
-    Call claim = () -> scene.faulty.work().claim(scene.claim(limit));
-    return new Attempt(
+  private static Operation claim(FaultFixture scene, int limit) {
+    Call claim = () -> scene.faulty.instances().claim(scene.claim(limit));
+    return new Operation(
         claim,
         () -> {
           List<Fence> owned =
-              scene.faulty.executors().owned(scene.executor).entrySet().stream()
+              scene.faulty.executors().leasedInstances(scene.executor).entrySet().stream()
                   .map(row -> new Fence(row.getKey(), scene.executor, row.getValue(), 0))
                   .toList();
-          scene.faulty.work().release(owned);
-          ClaimResult result = scene.faulty.work().claim(scene.claim(limit));
+          scene.faulty.instances().release(owned);
+          ClaimResult result = scene.faulty.instances().claim(scene.claim(limit));
           Set<Long> held = new HashSet<>();
           result.claimed().forEach(claimed -> held.add(claimed.instance().id()));
-          assertThat(scene.direct.executors().owned(scene.executor).keySet()).isEqualTo(held);
+          assertThat(scene.direct.executors().leasedInstances(scene.executor).keySet())
+              .isEqualTo(held);
         });
   }
 
   private static Stream<FaultCase> saves() {
     return Stream.of(
-        operation("save and keep", s -> save(s, s.move(s.held()).keepLease())),
-        operation("save and release", s -> save(s, s.move(s.held()))),
-        operation("save with a timer", s -> save(s, s.move(s.held()).due(HOUR))),
+        operation("save and keep", s -> save(s, s.move(s.startAndClaim()).keepLease())),
+        operation("save and release", s -> save(s, s.move(s.startAndClaim()))),
+        operation("save with a timer", s -> save(s, s.move(s.startAndClaim()).due(HOUR))),
         operation(
-            "save progress", s -> save(s, s.move(s.held()).progress(new Progress(1, 2, "half")))),
+            "save progress",
+            s -> save(s, s.move(s.startAndClaim()).progress(new Progress(1, 2, "half")))),
         operation(
             "save a further attempt",
-            s -> save(s, s.move(s.held()).retry(Duration.ofMinutes(1)).error("stack"))),
+            s -> save(s, s.move(s.startAndClaim()).retry(Duration.ofMinutes(1)).error("stack"))),
         operation(
             "save variables",
             s ->
                 save(
                     s,
-                    s.move(s.held(s.instance().variable("a", "1").variable("b", "2")))
+                    s.move(s.startAndClaim(s.instance().variable("a", "1").variable("b", "2")))
                         .set("a", "10")
                         .set("c", "3")
                         .remove("b")
@@ -180,7 +183,7 @@ final class WorkFaultCases {
             s ->
                 save(
                     s,
-                    s.move(s.held())
+                    s.move(s.startAndClaim())
                         .child(s.instance().variable("v", "1"))
                         .child(s.instance())
                         .waitFor(Position.CHILDREN, NEVER))),
@@ -190,7 +193,7 @@ final class WorkFaultCases {
               s.start(s.instance().externalId("A"));
               return save(
                   s,
-                  s.move(s.held())
+                  s.move(s.startAndClaim())
                       .child(s.instance().externalId("A"))
                       .child(s.instance().externalId("B"))
                       .waitFor(Position.CHILDREN, NEVER));
@@ -198,13 +201,13 @@ final class WorkFaultCases {
         operation("save a batch", WorkFaultCases::batch));
   }
 
-  private static Attempt batch(FaultScene s) {
-    WorkflowInstance parent = s.held();
-    WorkflowInstance child = s.held(s.instance().parent(parent.id()));
-    WorkflowInstance chain = s.held();
-    WorkflowInstance waits = s.held();
+  private static Operation batch(FaultFixture s) {
+    WorkflowInstance parent = s.startAndClaim();
+    WorkflowInstance child = s.startAndClaim(s.instance().parent(parent.id()));
+    WorkflowInstance chain = s.startAndClaim();
+    WorkflowInstance waits = s.startAndClaim();
     s.signal(waits.id(), "paid");
-    WorkflowInstance late = s.held();
+    WorkflowInstance late = s.startAndClaim();
     Fence past =
         new Fence(late.id(), s.executor, late.lease().leaseVersion() + 1, late.lease().seq());
     SaveSpec second = s.move(chain).fence(SaveSpec.fenceOf(chain).advanced());
@@ -220,18 +223,18 @@ final class WorkFaultCases {
 
   private static Stream<FaultCase> waits() {
     return Stream.of(
-        operation("save a wait", s -> save(s, s.move(s.held()).waitFor(PAID, HOUR))),
+        operation("save a wait", s -> save(s, s.move(s.startAndClaim()).waitFor(PAID, HOUR))),
         operation(
             "save a wait whose signal is there",
             s -> {
-              WorkflowInstance held = s.held();
+              WorkflowInstance held = s.startAndClaim();
               s.signal(held.id(), "paid");
               return save(s, s.move(held).waitFor(PAID, HOUR));
             }),
         operation(
             "save with signals used up",
             s -> {
-              WorkflowInstance held = s.held();
+              WorkflowInstance held = s.startAndClaim();
               s.signal(held.id(), "paid");
               s.signal(held.id(), "other");
               return save(s, s.move(held).consume(s.inbox(held.id()).subList(0, 1)));
@@ -239,12 +242,12 @@ final class WorkFaultCases {
         operation(
             "save a pause that was asked for",
             s -> {
-              WorkflowInstance held = s.held();
-              s.apply(held.id(), new DeedCommand.Pause());
+              WorkflowInstance held = s.startAndClaim();
+              s.apply(held.id(), new OperatorCommand.Pause());
               return save(
                   s,
                   s.move(held)
-                      .by(ActionType.PAUSE, "alice")
+                      .by(HistoryEntryType.PAUSE, "alice")
                       .status(InstanceStatus.PAUSED)
                       .consume(s.inbox(held.id())));
             }));
@@ -252,24 +255,31 @@ final class WorkFaultCases {
 
   private static Stream<FaultCase> ends() {
     return Stream.of(
-        operation("save an end", s -> save(s, s.move(s.held()).end(InstanceStatus.FINISHED))),
+        operation(
+            "save an end", s -> save(s, s.move(s.startAndClaim()).end(InstanceStatus.FINISHED))),
         operation(
             "save a failure",
-            s -> save(s, s.move(s.held()).error("stack").end(InstanceStatus.FAILED).failure("f"))),
+            s ->
+                save(
+                    s,
+                    s.move(s.startAndClaim())
+                        .error("stack")
+                        .end(InstanceStatus.FAILED)
+                        .failure("f"))),
         operation(
             "save the end of a child",
             s -> {
-              WorkflowInstance parent = s.held();
+              WorkflowInstance parent = s.startAndClaim();
               long child = s.start(s.instance().parent(parent.id()).heldBy(s.executor));
               s.saved(s.move(parent).child(s.instance()).waitFor(Position.CHILDREN, NEVER));
               return save(s, s.move(s.read(child)).end(InstanceStatus.FAILED));
             }));
   }
 
-  private static Attempt save(FaultScene scene, SaveSpec... specs) {
-    List<Save> saves = Arrays.stream(specs).map(SaveSpec::build).toList();
-    return Attempt.again(() -> {
-      List<SaveResult> results = scene.faulty.work().save(saves);
+  private static Operation save(FaultFixture scene, SaveSpec... specs) {
+    List<SaveRequest> saves = Arrays.stream(specs).map(SaveSpec::build).toList();
+    return Operation.again(() -> {
+      List<SaveResult> results = scene.faulty.instances().save(saves);
       for (int i = 0; i < saves.size(); i++) {
         boolean meantToFail = saves.get(i).changes().variables().containsKey("never");
         assertThat(results.get(i))
@@ -283,43 +293,45 @@ final class WorkFaultCases {
         operation(
             "record a step",
             s -> {
-              Fence fence = SaveSpec.fenceOf(s.held());
+              Fence fence = SaveSpec.fenceOf(s.startAndClaim());
               return recordStep(s, fence, "one");
             }),
         operation(
             "record a second step",
             s -> {
-              Fence fence = SaveSpec.fenceOf(s.held());
-              s.direct.work().recordStep(new StepRecord(fence, 0, "one", "1"));
+              Fence fence = SaveSpec.fenceOf(s.startAndClaim());
+              s.direct.instances().recordStep(new StepRecord(fence, 0, "one", "1"));
               return recordStep(s, fence, "two");
             }),
         operation(
             "report progress",
             s -> {
               List<ProgressUpdate> updates =
-                  Stream.of(s.held(), s.held())
+                  Stream.of(s.startAndClaim(), s.startAndClaim())
                       .map(held ->
                           new ProgressUpdate(SaveSpec.fenceOf(held), new Progress(1, 2, "half")))
                       .toList();
-              return Attempt.again(() -> s.faulty.work().progress(updates));
+              return Operation.again(() -> s.faulty.instances().progress(updates));
             }),
         operation(
             "release",
             s -> {
-              List<Fence> fences = Stream.of(s.held(), s.held()).map(SaveSpec::fenceOf).toList();
-              return Attempt.again(() -> s.faulty.work().release(fences));
+              List<Fence> fences =
+                  Stream.of(s.startAndClaim(), s.startAndClaim()).map(SaveSpec::fenceOf).toList();
+              return Operation.again(() -> s.faulty.instances().release(fences));
             }),
         operation(
             "read an inbox",
             s -> {
-              WorkflowInstance held = s.held();
+              WorkflowInstance held = s.startAndClaim();
               s.signal(held.id(), "paid");
-              return Attempt.again(() -> assertThat(s.faulty.work().inbox(held.id())).hasSize(1));
+              return Operation.again(
+                  () -> assertThat(s.faulty.instances().inbox(held.id())).hasSize(1));
             }));
   }
 
-  private static Attempt recordStep(FaultScene scene, Fence fence, String name) {
+  private static Operation recordStep(FaultFixture scene, Fence fence, String name) {
     StepRecord step = new StepRecord(fence, 0, name, Map.of().toString());
-    return Attempt.again(() -> assertThat(scene.faulty.work().recordStep(step)).isTrue());
+    return Operation.again(() -> assertThat(scene.faulty.instances().recordStep(step)).isTrue());
   }
 }

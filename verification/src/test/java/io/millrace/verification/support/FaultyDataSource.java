@@ -35,7 +35,7 @@ public final class FaultyDataSource {
   private final DataSource target;
   private final List<String> unclean = new ArrayList<>();
   private Fault fault;
-  private boolean struck;
+  private boolean hasFailed;
   private int points;
   private int open;
 
@@ -46,7 +46,7 @@ public final class FaultyDataSource {
   /** Counts from zero again, and fails at {@code next}; null to fail nowhere. */
   public void arm(Fault next) {
     fault = next;
-    struck = false;
+    hasFailed = false;
     points = 0;
   }
 
@@ -56,8 +56,8 @@ public final class FaultyDataSource {
   }
 
   /** True when the fault has happened. */
-  public boolean struck() {
-    return struck;
+  public boolean hasFailed() {
+    return hasFailed;
   }
 
   /** Connections that were handed out and not closed. */
@@ -148,7 +148,7 @@ public final class FaultyDataSource {
       if (fault == null || fault.point != at || fault.moment != moment) {
         return;
       }
-      struck = true;
+      hasFailed = true;
       if (fault.breaks) {
         broken = true;
         rollBack();

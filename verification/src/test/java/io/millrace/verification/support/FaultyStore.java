@@ -1,25 +1,25 @@
 package io.millrace.verification.support;
 
-import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
-import io.millrace.store.FireStore;
-import io.millrace.store.Hints;
+import io.millrace.store.HintChannel;
+import io.millrace.store.InstanceStore;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.ScheduleStore;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
-import io.millrace.store.WorkStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -49,7 +49,7 @@ public final class FaultyStore implements Store {
 
   private final Store store;
   private final List<Plan> plans = new CopyOnWriteArrayList<>();
-  private volatile boolean down;
+  private volatile boolean setDown;
 
   public FaultyStore(Store store) {
     this.store = store;
@@ -90,8 +90,8 @@ public final class FaultyStore implements Store {
   }
 
   /** While true every request is lost. */
-  public void down(boolean away) {
-    down = away;
+  public void setDown(boolean away) {
+    setDown = away;
   }
 
   private <T> T guard(Class<T> role, T target) {
@@ -108,7 +108,7 @@ public final class FaultyStore implements Store {
       plan.first.run();
     }
     Fault fault = plan == null ? null : plan.fault;
-    if (down || fault == Fault.LOST_REQUEST) {
+    if (setDown || fault == Fault.LOST_REQUEST) {
       throw new StoreException(
           "planned: the request of " + method.getName() + " was lost", false, null);
     }
@@ -154,8 +154,8 @@ public final class FaultyStore implements Store {
   }
 
   @Override
-  public WorkStore work() {
-    return guard(WorkStore.class, store.work());
+  public InstanceStore instances() {
+    return guard(InstanceStore.class, store.instances());
   }
 
   @Override
@@ -204,13 +204,13 @@ public final class FaultyStore implements Store {
   }
 
   @Override
-  public ScheduleStore schedules() {
-    return guard(ScheduleStore.class, store.schedules());
+  public SequenceStore sequences() {
+    return guard(SequenceStore.class, store.sequences());
   }
 
   @Override
-  public AlwaysOnStore alwaysOn() {
-    return guard(AlwaysOnStore.class, store.alwaysOn());
+  public ContinuousStore continuous() {
+    return guard(ContinuousStore.class, store.continuous());
   }
 
   @Override
@@ -219,8 +219,8 @@ public final class FaultyStore implements Store {
   }
 
   @Override
-  public FireStore fires() {
-    return guard(FireStore.class, store.fires());
+  public PeriodLedgerStore periodLedger() {
+    return guard(PeriodLedgerStore.class, store.periodLedger());
   }
 
   @Override
@@ -229,7 +229,7 @@ public final class FaultyStore implements Store {
   }
 
   @Override
-  public Hints hints() {
+  public HintChannel hints() {
     return store.hints();
   }
 

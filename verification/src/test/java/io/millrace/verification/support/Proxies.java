@@ -9,19 +9,19 @@ public final class Proxies {
 
   /** Answers calls. */
   @FunctionalInterface
-  public interface Calls {
+  public interface CallHandler {
     Object on(Method method, Object[] args) throws Throwable;
   }
 
   private Proxies() {}
 
   /** An object all of whose methods do what {@code calls} does. */
-  public static <T> T proxy(Class<T> type, Calls calls) {
+  public static <T> T proxy(Class<T> type, CallHandler callHandler) {
     return type.cast(
         Proxy.newProxyInstance(
             Proxies.class.getClassLoader(),
             new Class<?>[] {type},
-            (self, method, args) -> calls.on(method, args)));
+            (self, method, args) -> callHandler.on(method, args)));
   }
 
   /** Passes a call on; throws what the method throws. */

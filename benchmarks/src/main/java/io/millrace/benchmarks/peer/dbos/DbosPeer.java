@@ -5,7 +5,7 @@ import io.millrace.benchmarks.peer.Peer;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 
 /**
  * DBOS Transact. It has no setting for {@link Tuning#RECOVERY}: without its cloud service the work
@@ -14,15 +14,15 @@ import io.millrace.benchmarks.postgres.Database;
 public final class DbosPeer implements Peer {
 
   @Override
-  public void install(Database database) {
-    try (var pool = database.pool(4);
+  public void install(BenchmarkDatabase benchmarkDatabase) {
+    try (var pool = benchmarkDatabase.pool(4);
         DBOS dbos = new DBOS(DbosProcess.config(pool))) {
       dbos.launch();
     }
   }
 
   @Override
-  public PeerProcess open(Database database, Tuning tuning, Probe probe) {
-    return new DbosProcess(database, tuning, probe);
+  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
+    return new DbosProcess(benchmarkDatabase, tuning, probe);
   }
 }

@@ -6,12 +6,12 @@ import dev.dbos.transact.DBOSClient;
 import dev.dbos.transact.DBOSClient.EnqueueOptions;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.workflow.Queue;
-import io.millrace.benchmarks.peer.Parallel;
+import io.millrace.benchmarks.peer.ParallelCalls;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.peer.Work;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -27,24 +27,24 @@ final class DbosProcess implements PeerProcess {
   /** Its default is one second. */
   private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
-  private final Database database;
+  private final BenchmarkDatabase benchmarkDatabase;
   private final boolean startsDirectly;
   private final HikariDataSource pool;
   private final DBOSClient client;
   private final DBOS dbos;
-  private final Steps steps;
+  private final DbosWorkflow dbosWorkflow;
   private boolean running;
 
-  DbosProcess(Database database, Tuning tuning, Probe probe) {
-    this.database = database;
+  DbosProcess(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
+    this.benchmarkDatabase = benchmarkDatabase;
     this.startsDirectly = tuning == Tuning.LATENCY;
-    this.pool = database.pool(CONNECTIONS);
+    this.pool = benchmarkDatabase.pool(CONNECTIONS);
     this.client = new DBOSClient(pool);
     this.dbos = new DBOS(config(pool));
     for (int i = 0; i < QUEUES; i++) {
       dbos.registerQueue(new Queue("queue" + i).withPollingInterval(POLL_INTERVAL));
     }
-    this.steps = dbos.registerProxy(Steps.class, new StepsInOrder(dbos, probe));
+    this.dbosWorkflow = dbos.registerProxy(DbosWorkflow.class, new DbosWorkflowImpl(dbos, probe));
   }
 
   static DBOSConfig config(DataSource pool) {
@@ -56,21 +56,21 @@ final class DbosProcess implements PeerProcess {
   }
 
   @Override
-  public void enqueue(Work work, String payload) {
+  public void enqueue(WorkType workType, String payload) {
     if (startsDirectly && running) {
-      dbos.startWorkflow(() -> steps.work(work.name(), payload));
+      dbos.startWorkflow(() -> dbosWorkflow.work(workType.name(), payload));
     } else {
       String queue = "queue" + ThreadLocalRandom.current().nextInt(QUEUES);
       client.enqueueWorkflow(
-          new EnqueueOptions(Steps.WORKFLOW, StepsInOrder.class.getName(), queue),
-          new Object[] {work.name(), payload});
+          new EnqueueOptions(DbosWorkflow.WORKFLOW, DbosWorkflowImpl.class.getName(), queue),
+          new Object[] {workType.name(), payload});
     }
   }
 
   /** It enqueues one workflow a call, so as many at a time as there are connections. */
   @Override
-  public void enqueueAll(Work work, int count) throws Exception {
-    Parallel.calls(CONNECTIONS, count, () -> enqueue(work, ""));
+  public void enqueueAll(WorkType workType, int count) throws Exception {
+    ParallelCalls.calls(CONNECTIONS, count, () -> enqueue(workType, ""));
   }
 
   @Override
@@ -81,7 +81,7 @@ final class DbosProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return database.number(
+    return benchmarkDatabase.number(
         """
         SELECT count(*) FROM dbos.workflow_status
         WHERE status IN ('DELAYED', 'ENQUEUED', 'PENDING')

@@ -4,7 +4,7 @@ import io.millrace.benchmarks.peer.Peer;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.sql.SQLException;
 
 /** db-scheduler with the settings of its own measurements, which are quicker than the default. */
@@ -34,12 +34,12 @@ public final class DbSchedulerPeer implements Peer {
       """;
 
   @Override
-  public void install(Database database) throws SQLException {
-    database.execute(TABLE);
+  public void install(BenchmarkDatabase benchmarkDatabase) throws SQLException {
+    benchmarkDatabase.execute(TABLE);
   }
 
   @Override
-  public PeerProcess open(Database database, Tuning tuning, Probe probe) {
-    return new DbSchedulerProcess(database, tuning, probe);
+  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
+    return new DbSchedulerProcess(benchmarkDatabase, tuning, probe);
   }
 }

@@ -13,8 +13,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.peer.Work;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,23 +27,23 @@ final class DbSchedulerProcess implements PeerProcess {
   private static final int THREADS = 20;
   private static final int CHUNK = 1_000;
 
-  private final Database database;
+  private final BenchmarkDatabase benchmarkDatabase;
   private final HikariDataSource pool;
   private final Scheduler scheduler;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong enqueued = new AtomicLong();
 
-  DbSchedulerProcess(Database database, Tuning tuning, Probe probe) {
-    this.database = database;
-    this.pool = database.pool(THREADS);
+  DbSchedulerProcess(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
+    this.benchmarkDatabase = benchmarkDatabase;
+    this.pool = benchmarkDatabase.pool(THREADS);
     this.scheduler = build(tuning, probe);
   }
 
   private Scheduler build(Tuning tuning, Probe probe) {
     List<Task<?>> tasks = new ArrayList<>();
-    for (Work work : Work.values()) {
-      for (int step = 1; step <= work.steps(); step++) {
-        tasks.add(task(work, step, probe));
+    for (WorkType workType : WorkType.values()) {
+      for (int step = 1; step <= workType.steps(); step++) {
+        tasks.add(task(workType, step, probe));
       }
     }
     SchedulerBuilder builder =
@@ -64,40 +64,40 @@ final class DbSchedulerProcess implements PeerProcess {
     };
   }
 
-  private static Task<String> task(Work work, int step, Probe probe) {
-    return Tasks.custom(name(work, step), String.class)
+  private static Task<String> task(WorkType workType, int step, Probe probe) {
+    return Tasks.custom(name(workType, step), String.class)
         .execute((instance, context) -> {
-          probe.handle(work, step, instance.getData());
-          return next(work, step, instance.getData());
+          probe.handle(workType, step, instance.getData());
+          return next(workType, step, instance.getData());
         });
   }
 
   /** A step replaces its own row by that of the next one, in one statement. */
-  private static CompletionHandler<String> next(Work work, int step, String payload) {
-    return step == work.steps()
+  private static CompletionHandler<String> next(WorkType workType, int step, String payload) {
+    return step == workType.steps()
         ? new OnCompleteRemove<>()
-        : new OnCompleteReplace<>(name(work, step + 1), payload);
+        : new OnCompleteReplace<>(name(workType, step + 1), payload);
   }
 
-  private static String name(Work work, int step) {
-    return work.name() + "-step" + step;
+  private static String name(WorkType workType, int step) {
+    return workType.name() + "-step" + step;
   }
 
-  private TaskInstance<String> instance(Work work, String payload) {
-    return new TaskInstance<>(name(work, 1), name + "-" + enqueued.incrementAndGet(), payload);
-  }
-
-  @Override
-  public void enqueue(Work work, String payload) {
-    scheduler.scheduleIfNotExists(instance(work, payload), Instant.now());
+  private TaskInstance<String> instance(WorkType workType, String payload) {
+    return new TaskInstance<>(name(workType, 1), name + "-" + enqueued.incrementAndGet(), payload);
   }
 
   @Override
-  public void enqueueAll(Work work, int count) {
+  public void enqueue(WorkType workType, String payload) {
+    scheduler.scheduleIfNotExists(instance(workType, payload), Instant.now());
+  }
+
+  @Override
+  public void enqueueAll(WorkType workType, int count) {
     for (int left = count; left > 0; left -= CHUNK) {
       List<TaskInstance<?>> chunk = new ArrayList<>();
       for (int i = 0; i < Math.min(left, CHUNK); i++) {
-        chunk.add(instance(work, ""));
+        chunk.add(instance(workType, ""));
       }
       scheduler.scheduleBatch(chunk, Instant.now());
     }
@@ -110,7 +110,7 @@ final class DbSchedulerProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return database.number("SELECT count(*) FROM scheduled_tasks");
+    return benchmarkDatabase.number("SELECT count(*) FROM scheduled_tasks");
   }
 
   @Override

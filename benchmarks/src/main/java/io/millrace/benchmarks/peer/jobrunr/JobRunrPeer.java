@@ -4,21 +4,21 @@ import io.millrace.benchmarks.peer.Peer;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 
 /** JobRunr at its shortest poll interval; nothing else suits one workload better than another. */
 public final class JobRunrPeer implements Peer {
 
   @Override
-  public void install(Database database) {
-    try (var pool = database.pool(4)) {
+  public void install(BenchmarkDatabase benchmarkDatabase) {
+    try (var pool = benchmarkDatabase.pool(4)) {
       new PostgresStorageProvider(pool).close();
     }
   }
 
   @Override
-  public PeerProcess open(Database database, Tuning tuning, Probe probe) {
-    return new JobRunrProcess(database, probe);
+  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
+    return new JobRunrProcess(benchmarkDatabase, probe);
   }
 }

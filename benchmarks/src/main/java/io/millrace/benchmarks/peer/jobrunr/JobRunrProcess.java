@@ -3,8 +3,8 @@ package io.millrace.benchmarks.peer.jobrunr;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
-import io.millrace.benchmarks.peer.Work;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.jobrunr.jobs.mappers.JobMapper;
@@ -26,15 +26,15 @@ final class JobRunrProcess implements PeerProcess {
   /** The server refuses a shorter one. */
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
-  private final Database database;
+  private final BenchmarkDatabase benchmarkDatabase;
   private final HikariDataSource pool;
   private final StorageProvider storage;
   private final JobRequestScheduler scheduler;
   private final BackgroundJobServer server;
 
-  JobRunrProcess(Database database, Probe probe) {
-    this.database = database;
-    this.pool = database.pool(CONNECTIONS);
+  JobRunrProcess(BenchmarkDatabase benchmarkDatabase, Probe probe) {
+    this.benchmarkDatabase = benchmarkDatabase;
+    this.pool = benchmarkDatabase.pool(CONNECTIONS);
     this.storage = new PostgresStorageProvider(pool);
     var json = new Jackson3JsonMapper();
     storage.setJobMapper(new JobMapper(json));
@@ -57,13 +57,13 @@ final class JobRunrProcess implements PeerProcess {
   }
 
   @Override
-  public void enqueue(Work work, String payload) {
-    scheduler.enqueue(new StepRequest(work, 1, payload));
+  public void enqueue(WorkType workType, String payload) {
+    scheduler.enqueue(new StepRequest(workType, 1, payload));
   }
 
   @Override
-  public void enqueueAll(Work work, int count) {
-    scheduler.enqueue(Stream.generate(() -> new StepRequest(work, 1, "")).limit(count));
+  public void enqueueAll(WorkType workType, int count) {
+    scheduler.enqueue(Stream.generate(() -> new StepRequest(workType, 1, "")).limit(count));
   }
 
   @Override
@@ -73,7 +73,7 @@ final class JobRunrProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return database.number(
+    return benchmarkDatabase.number(
         """
         SELECT count(*) FROM jobrunr_jobs
         WHERE state IN ('AWAITING', 'SCHEDULED', 'ENQUEUED', 'PROCESSING', 'FAILED')

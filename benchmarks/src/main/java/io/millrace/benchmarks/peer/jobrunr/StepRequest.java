@@ -1,10 +1,10 @@
 package io.millrace.benchmarks.peer.jobrunr;
 
-import io.millrace.benchmarks.peer.Work;
+import io.millrace.benchmarks.peer.WorkType;
 import org.jobrunr.jobs.lambdas.JobRequest;
 
 /** What a job is stored with. */
-record StepRequest(Work work, int step, String payload) implements JobRequest {
+record StepRequest(WorkType work, int step, String payload) implements JobRequest {
 
   @Override
   public Class<StepHandler> getJobRequestHandler() {

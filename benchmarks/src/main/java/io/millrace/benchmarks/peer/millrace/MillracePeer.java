@@ -5,20 +5,20 @@ import io.millrace.benchmarks.peer.Peer;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 
 /** Millrace; it has no settings that a workload would need changed. */
 public final class MillracePeer implements Peer {
 
   @Override
-  public void install(Database database) {
-    try (var pool = database.pool(4)) {
+  public void install(BenchmarkDatabase benchmarkDatabase) {
+    try (var pool = benchmarkDatabase.pool(4)) {
       Engine.builder().dataSource(pool).start().close();
     }
   }
 
   @Override
-  public PeerProcess open(Database database, Tuning tuning, Probe probe) {
-    return new MillraceProcess(database, probe);
+  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
+    return new MillraceProcess(benchmarkDatabase, probe);
   }
 }

@@ -4,8 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
-import io.millrace.benchmarks.peer.Work;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
@@ -31,16 +31,17 @@ final class MillraceProcess implements PeerProcess {
 
   private static final int CHUNK = 20_000;
 
-  private final Database database;
+  private final BenchmarkDatabase benchmarkDatabase;
   private final HikariDataSource pool;
   private final List<WorkflowDefinition> definitions;
   private final AtomicLong pending = new AtomicLong();
   private Engine engine;
 
-  MillraceProcess(Database database, Probe probe) {
-    this.database = database;
-    this.pool = database.pool(CONNECTIONS);
-    this.definitions = Arrays.stream(Work.values()).map(work -> definition(work, probe)).toList();
+  MillraceProcess(BenchmarkDatabase benchmarkDatabase, Probe probe) {
+    this.benchmarkDatabase = benchmarkDatabase;
+    this.pool = benchmarkDatabase.pool(CONNECTIONS);
+    this.definitions =
+        Arrays.stream(WorkType.values()).map(workType -> definition(workType, probe)).toList();
     this.engine = start(false);
   }
 
@@ -60,34 +61,34 @@ final class MillraceProcess implements PeerProcess {
     }
   }
 
-  private static WorkflowDefinition definition(Work work, Probe probe) {
-    WorkflowDefinitionBuilder<String> builder = WorkflowDefinition.of(work.name());
-    builder.start("step1", handler(work, 1, probe));
-    for (int step = 2; step <= work.steps(); step++) {
-      builder.state("step" + step, handler(work, step, probe));
+  private static WorkflowDefinition definition(WorkType workType, Probe probe) {
+    WorkflowDefinitionBuilder<String> builder = WorkflowDefinition.of(workType.name());
+    builder.start("step1", handler(workType, 1, probe));
+    for (int step = 2; step <= workType.steps(); step++) {
+      builder.state("step" + step, handler(workType, step, probe));
     }
     return builder.build();
   }
 
-  private static StateHandler handler(Work work, int step, Probe probe) {
+  private static StateHandler handler(WorkType workType, int step, Probe probe) {
     return ctx -> {
-      probe.handle(work, step, ctx.input(String.class));
-      return step == work.steps()
+      probe.handle(workType, step, ctx.input(String.class));
+      return step == workType.steps()
           ? Next.done("all steps done")
           : Next.moveTo("step" + (step + 1), "step done");
     };
   }
 
   @Override
-  public void enqueue(Work work, String payload) {
+  public void enqueue(WorkType workType, String payload) {
     pending.incrementAndGet();
-    engine.client().start(StartRequest.of(work.name(), payload));
+    engine.client().start(StartRequest.of(workType.name(), payload));
   }
 
   @Override
-  public void enqueueAll(Work work, int count) {
+  public void enqueueAll(WorkType workType, int count) {
     pending.addAndGet(count);
-    StartRequest request = StartRequest.of(work.name(), "");
+    StartRequest request = StartRequest.of(workType.name(), "");
     for (int left = count; left > 0; left -= CHUNK) {
       engine.client().startAll(Collections.nCopies(Math.min(left, CHUNK), request));
     }
@@ -101,7 +102,7 @@ final class MillraceProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return database.number(UNFINISHED);
+    return benchmarkDatabase.number(UNFINISHED);
   }
 
   @Override

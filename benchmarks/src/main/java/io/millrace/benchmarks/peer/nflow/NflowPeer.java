@@ -4,7 +4,7 @@ import io.millrace.benchmarks.peer.Peer;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import io.nflow.engine.NflowEngine;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,20 +19,20 @@ public final class NflowPeer implements Peer {
   private static final String SCRIPT = "/scripts/db/postgresql.create.ddl.sql";
 
   @Override
-  public void install(Database database) throws IOException, SQLException {
+  public void install(BenchmarkDatabase benchmarkDatabase) throws IOException, SQLException {
     try (InputStream script = NflowEngine.class.getResourceAsStream(SCRIPT)) {
       if (script == null) {
         throw new IOException("The library of nFlow has no " + SCRIPT + ".");
       }
-      database.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+      benchmarkDatabase.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 
   @Override
-  public PeerProcess open(Database database, Tuning tuning, Probe probe) {
+  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
     // An engine made without Spring reads its settings from here only.
     settings(tuning).forEach(System::setProperty);
-    return new NflowProcess(database, probe);
+    return new NflowProcess(benchmarkDatabase, probe);
   }
 
   private static Map<String, String> settings(Tuning tuning) {

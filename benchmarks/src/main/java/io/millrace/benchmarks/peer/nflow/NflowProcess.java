@@ -1,11 +1,11 @@
 package io.millrace.benchmarks.peer.nflow;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.millrace.benchmarks.peer.Parallel;
+import io.millrace.benchmarks.peer.ParallelCalls;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
-import io.millrace.benchmarks.peer.Work;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import io.nflow.engine.NflowEngine;
 import io.nflow.engine.config.db.PgDatabaseConfiguration.PostgreSQLVariants;
 import io.nflow.engine.workflow.definition.WorkflowDefinition;
@@ -19,27 +19,27 @@ final class NflowProcess implements PeerProcess {
   private static final int CONNECTIONS = 20;
   private static final int ENQUEUERS = 16;
 
-  private final Database database;
+  private final BenchmarkDatabase benchmarkDatabase;
   private final HikariDataSource pool;
   private final NflowEngine engine;
 
-  NflowProcess(Database database, Probe probe) {
-    this.database = database;
-    this.pool = database.pool(CONNECTIONS);
+  NflowProcess(BenchmarkDatabase benchmarkDatabase, Probe probe) {
+    this.benchmarkDatabase = benchmarkDatabase;
+    this.pool = benchmarkDatabase.pool(CONNECTIONS);
     List<WorkflowDefinition> definitions = new ArrayList<>();
-    for (Work work : Work.values()) {
-      definitions.add(new Steps(work, probe));
+    for (WorkType workType : WorkType.values()) {
+      definitions.add(new NflowWorkflow(workType, probe));
     }
     this.engine = new NflowEngine(pool, new PostgreSQLVariants(), definitions);
   }
 
   @Override
-  public void enqueue(Work work, String payload) {
+  public void enqueue(WorkType workType, String payload) {
     engine
         .getWorkflowInstanceService()
         .insertWorkflowInstance(
             new WorkflowInstance.Builder()
-                .setType(work.name())
+                .setType(workType.name())
                 // Cheaper than a state variable, which is a row of its own.
                 .setBusinessKey(payload)
                 .build());
@@ -47,8 +47,8 @@ final class NflowProcess implements PeerProcess {
 
   /** By several threads, as the engine can only insert one at a time. */
   @Override
-  public void enqueueAll(Work work, int count) throws Exception {
-    Parallel.calls(ENQUEUERS, count, () -> enqueue(work, ""));
+  public void enqueueAll(WorkType workType, int count) throws Exception {
+    ParallelCalls.calls(ENQUEUERS, count, () -> enqueue(workType, ""));
   }
 
   @Override
@@ -58,12 +58,14 @@ final class NflowProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return database.number(
+    return benchmarkDatabase.number(
         """
         SELECT count(*) FROM nflow_workflow
         WHERE status <> 'finished' AND type IN ('%s')\
         """
-            .formatted(String.join("', '", Arrays.stream(Work.values()).map(Work::name).toList())));
+            .formatted(
+                String.join(
+                    "', '", Arrays.stream(WorkType.values()).map(WorkType::name).toList())));
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.millrace.benchmarks.peer.Peer;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,17 +18,18 @@ public final class QuartzPeer implements Peer {
   private static final String TABLES = "/org/quartz/impl/jdbcjobstore/tables_postgres.sql";
 
   @Override
-  public void install(Database database) throws IOException, SQLException {
+  public void install(BenchmarkDatabase benchmarkDatabase) throws IOException, SQLException {
     try (InputStream in = QuartzPeer.class.getResourceAsStream(TABLES)) {
       if (in == null) {
         throw new FileNotFoundException("Quartz has no file " + TABLES);
       }
-      database.execute(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      benchmarkDatabase.execute(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 
   @Override
-  public PeerProcess open(Database database, Tuning tuning, Probe probe) throws SchedulerException {
-    return new QuartzProcess(database, tuning, probe);
+  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe)
+      throws SchedulerException {
+    return new QuartzProcess(benchmarkDatabase, tuning, probe);
   }
 }

@@ -3,8 +3,8 @@ package io.millrace.benchmarks.peer.quartz;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
-import io.millrace.benchmarks.peer.Work;
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Properties;
@@ -25,22 +25,23 @@ final class QuartzProcess implements PeerProcess {
   /** Quartz asks for at least three more than there are threads. */
   private static final int CONNECTIONS = THREADS + 3;
 
-  private final Database database;
+  private final BenchmarkDatabase benchmarkDatabase;
   private final Scheduler scheduler;
 
-  QuartzProcess(Database database, Tuning tuning, Probe probe) throws SchedulerException {
-    this.database = database;
+  QuartzProcess(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe)
+      throws SchedulerException {
+    this.benchmarkDatabase = benchmarkDatabase;
     Properties properties = new Properties();
-    properties.putAll(common(database));
+    properties.putAll(common(benchmarkDatabase));
     properties.putAll(special(tuning));
     this.scheduler = new StdSchedulerFactory(properties).getScheduler();
     scheduler.setJobFactory((bundle, ignored) -> new StepJob(probe));
     scheduler.scheduleJobs(
-        Arrays.stream(Work.values()).collect(Collectors.toMap(StepJob::detail, w -> Set.of())),
+        Arrays.stream(WorkType.values()).collect(Collectors.toMap(StepJob::detail, w -> Set.of())),
         true);
   }
 
-  private static Map<String, String> common(Database database) {
+  private static Map<String, String> common(BenchmarkDatabase benchmarkDatabase) {
     return Map.ofEntries(
         Map.entry("org.quartz.scheduler.instanceName", "benchmark"),
         Map.entry("org.quartz.scheduler.instanceId", "AUTO"),
@@ -55,8 +56,8 @@ final class QuartzProcess implements PeerProcess {
         Map.entry("org.quartz.jobStore.dataSource", "main"),
         Map.entry("org.quartz.dataSource.main.provider", "hikaricp"),
         Map.entry("org.quartz.dataSource.main.driver", "org.postgresql.Driver"),
-        Map.entry("org.quartz.dataSource.main.URL", database.url()),
-        Map.entry("org.quartz.dataSource.main.user", database.user()),
+        Map.entry("org.quartz.dataSource.main.URL", benchmarkDatabase.url()),
+        Map.entry("org.quartz.dataSource.main.user", benchmarkDatabase.user()),
         Map.entry("org.quartz.dataSource.main.maxConnections", "" + CONNECTIONS));
   }
 
@@ -74,18 +75,18 @@ final class QuartzProcess implements PeerProcess {
   }
 
   @Override
-  public void enqueue(Work work, String payload) throws SchedulerException {
-    scheduler.scheduleJob(StepJob.trigger(work, 1, payload));
+  public void enqueue(WorkType workType, String payload) throws SchedulerException {
+    scheduler.scheduleJob(StepJob.trigger(workType, 1, payload));
   }
 
   @Override
-  public void enqueueAll(Work work, int count) throws SchedulerException {
+  public void enqueueAll(WorkType workType, int count) throws SchedulerException {
     Set<Trigger> triggers =
-        Stream.generate(() -> StepJob.trigger(work, 1, ""))
+        Stream.generate(() -> StepJob.trigger(workType, 1, ""))
             .limit(count)
             .collect(Collectors.toUnmodifiableSet());
     // The job itself is stored already, and again is the only way to store triggers in a batch.
-    scheduler.scheduleJobs(Map.of(StepJob.detail(work), triggers), true);
+    scheduler.scheduleJobs(Map.of(StepJob.detail(workType), triggers), true);
   }
 
   @Override
@@ -96,7 +97,7 @@ final class QuartzProcess implements PeerProcess {
   @Override
   public long unfinished() throws Exception {
     // A trigger that will not fire again is deleted when its job ends.
-    return database.number("SELECT count(*) FROM qrtz_triggers");
+    return benchmarkDatabase.number("SELECT count(*) FROM qrtz_triggers");
   }
 
   @Override

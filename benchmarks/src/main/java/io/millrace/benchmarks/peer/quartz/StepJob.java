@@ -3,7 +3,7 @@ package io.millrace.benchmarks.peer.quartz;
 import static org.quartz.SimpleScheduleBuilder.simpleSchedule;
 
 import io.millrace.benchmarks.peer.Probe;
-import io.millrace.benchmarks.peer.Work;
+import io.millrace.benchmarks.peer.WorkType;
 import java.util.UUID;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
@@ -22,21 +22,21 @@ record StepJob(Probe probe) implements Job {
   private static final String PAYLOAD = "payload";
 
   /** What stays in the tables, whether it has triggers or not. */
-  static JobDetail detail(Work work) {
+  static JobDetail detail(WorkType workType) {
     return JobBuilder.newJob(StepJob.class)
-        .withIdentity(work.name())
+        .withIdentity(workType.name())
         .storeDurably()
         .requestRecovery()
         .build();
   }
 
-  static Trigger trigger(Work work, int step, String payload) {
+  static Trigger trigger(WorkType workType, int step, String payload) {
     // In one group for all, PostgreSQL without statistics reads the whole group for each trigger.
     String name = UUID.randomUUID().toString();
     // Work that has to wait long is still due and needs no treatment as misfired.
     return TriggerBuilder.newTrigger()
         .withIdentity(name, name)
-        .forJob(work.name())
+        .forJob(workType.name())
         .usingJobData(STEP, "" + step)
         .usingJobData(PAYLOAD, payload)
         .withSchedule(simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
@@ -45,14 +45,14 @@ record StepJob(Probe probe) implements Job {
 
   @Override
   public void execute(JobExecutionContext context) throws JobExecutionException {
-    Work work = Work.valueOf(context.getJobDetail().getKey().getName());
+    WorkType workType = WorkType.valueOf(context.getJobDetail().getKey().getName());
     JobDataMap data = context.getMergedJobDataMap();
     int step = data.getIntValue(STEP);
     String payload = data.getString(PAYLOAD);
-    probe.handle(work, step, payload);
-    if (step < work.steps()) {
+    probe.handle(workType, step, payload);
+    if (step < workType.steps()) {
       try {
-        context.getScheduler().scheduleJob(trigger(work, step + 1, payload));
+        context.getScheduler().scheduleJob(trigger(workType, step + 1, payload));
       } catch (SchedulerException e) {
         throw new JobExecutionException(e);
       }

@@ -7,7 +7,7 @@ import java.util.List;
 public final class ContinuousWorkloads {
 
   public static final List<Workload> ALL =
-      List.of(new Continuations(), new Comparisons(), new Claims());
+      List.of(new ContinuationWorkload(), new ReduceWorkload(), new PeriodClaimWorkload());
 
   private ContinuousWorkloads() {}
 }

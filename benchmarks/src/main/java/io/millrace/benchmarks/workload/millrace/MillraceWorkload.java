@@ -1,7 +1,7 @@
 package io.millrace.benchmarks.workload.millrace;
 
-import io.millrace.benchmarks.peer.Peers;
-import io.millrace.benchmarks.workload.Lab;
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.workload.BenchmarkContext;
 import io.millrace.benchmarks.workload.Workload;
 import java.util.List;
 
@@ -9,12 +9,12 @@ import java.util.List;
 interface MillraceWorkload extends Workload {
 
   @Override
-  default boolean includes(Peers peer) {
-    return peer == Peers.MILLRACE;
+  default boolean includes(PeerKind peer) {
+    return peer == PeerKind.MILLRACE;
   }
 
   /** All cases in a full run, the last one in a quick run. */
-  static List<String> few(Lab lab, List<String> all) {
-    return lab.quick() ? List.of(all.getLast()) : all;
+  static List<String> few(BenchmarkContext benchmarkContext, List<String> all) {
+    return benchmarkContext.quick() ? List.of(all.getLast()) : all;
   }
 }

@@ -8,14 +8,14 @@ public final class MillraceWorkloads {
 
   public static final List<Workload> ALL =
       List.of(
-          new Backlog(),
-          new Startup(),
-          new Memory(),
-          new Nodes(),
-          new Embedded(),
-          new SlowSteps(),
-          new LongHistory(),
-          new Cost());
+          new BacklogWorkload(),
+          new StartupWorkload(),
+          new MemoryWorkload(),
+          new MultiNodeWorkload(),
+          new EmbeddedWorkload(),
+          new SlowStepsWorkload(),
+          new LongHistoryWorkload(),
+          new StepCostWorkload());
 
   private MillraceWorkloads() {}
 }

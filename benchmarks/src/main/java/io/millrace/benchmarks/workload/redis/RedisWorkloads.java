@@ -6,7 +6,7 @@ import java.util.List;
 /** The workloads of this package. */
 public final class RedisWorkloads {
 
-  public static final List<Workload> ALL = List.of(new TwoQueues());
+  public static final List<Workload> ALL = List.of(new TwoQueuesWorkload());
 
   private RedisWorkloads() {}
 }

@@ -6,7 +6,7 @@ import java.util.List;
 /** The workloads of this package. */
 public final class SequenceWorkloads {
 
-  public static final List<Workload> ALL = List.of(new Handovers(), new Schedules());
+  public static final List<Workload> ALL = List.of(new SequenceWorkload(), new ScheduleWorkload());
 
   private SequenceWorkloads() {}
 }

@@ -1,6 +1,6 @@
 package io.millrace.benchmarks.workload.server;
 
-import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -38,15 +38,16 @@ final class ServerProcess implements AutoCloseable {
    *
    * @param workflows a folder with jars
    */
-  static ServerProcess start(Database database, Path workflows) throws IOException {
+  static ServerProcess start(BenchmarkDatabase benchmarkDatabase, Path workflows)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getenv("MILLRACE_SERVER_CLASSPATH")));
-    command.add("-Dmillrace.database.url=" + database.url());
-    command.add("-Dmillrace.database.user=" + database.user());
+    command.add("-Dmillrace.database.url=" + benchmarkDatabase.url());
+    command.add("-Dmillrace.database.user=" + benchmarkDatabase.user());
     command.add("-Dmillrace.http.port=0");
     command.add("-Dmillrace.security.enabled=false");
     command.add("-Dmillrace.workflows.folder=" + workflows);

@@ -6,7 +6,8 @@ import java.util.List;
 /** The workloads of this package. */
 public final class ServerWorkloads {
 
-  public static final List<Workload> ALL = List.of(new Questions(), new Tabs());
+  public static final List<Workload> ALL =
+      List.of(new PageQueryWorkload(), new EventStreamWorkload());
 
   private ServerWorkloads() {}
 }

@@ -16,7 +16,7 @@ public record CommitFacts(
     int offset,
     Author author,
     Kind kind,
-    Map<String, Lines> churn,
+    Map<String, LineCounts> churn,
     int uncounted) {
 
   /** The folder of files that lie in none. */

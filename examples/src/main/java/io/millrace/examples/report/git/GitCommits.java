@@ -38,7 +38,7 @@ public final class GitCommits implements AutoCloseable {
     RevCommit commit = walk.parseCommit(ObjectId.fromString(id));
     Kind kind = kindOf(commit);
     LineCounter lines = new LineCounter(reader);
-    Map<String, Lines> churn = kind == Kind.NORMAL ? churn(commit, lines) : Map.of();
+    Map<String, LineCounts> churn = kind == Kind.NORMAL ? churn(commit, lines) : Map.of();
     CommitFacts facts = facts(commit, kind, churn, lines.uncounted());
     commit.disposeBody();
     return facts;
@@ -52,7 +52,7 @@ public final class GitCommits implements AutoCloseable {
   }
 
   private static CommitFacts facts(
-      RevCommit commit, Kind kind, Map<String, Lines> churn, int uncounted) {
+      RevCommit commit, Kind kind, Map<String, LineCounts> churn, int uncounted) {
     PersonIdent author = commit.getAuthorIdent();
     if (author == null) {
       author =
@@ -71,17 +71,17 @@ public final class GitCommits implements AutoCloseable {
         uncounted);
   }
 
-  private Map<String, Lines> churn(RevCommit commit, LineCounter counter) throws IOException {
-    Map<String, Lines> churn = new TreeMap<>();
+  private Map<String, LineCounts> churn(RevCommit commit, LineCounter counter) throws IOException {
+    Map<String, LineCounts> churn = new TreeMap<>();
     try (TreeWalk files = new TreeWalk(reader)) {
       files.setRecursive(true);
       files.setFilter(TreeFilter.ANY_DIFF);
       addParent(files, commit);
       files.addTree(commit.getTree());
       while (files.next()) {
-        Lines lines = counter.count(blob(files, 0), blob(files, 1));
-        if (lines.total() > 0) {
-          churn.merge(topFolder(files.getPathString()), lines, Lines::plus);
+        LineCounts lineCounts = counter.count(blob(files, 0), blob(files, 1));
+        if (lineCounts.total() > 0) {
+          churn.merge(topFolder(files.getPathString()), lineCounts, LineCounts::plus);
         }
       }
     }

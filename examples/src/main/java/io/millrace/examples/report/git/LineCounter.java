@@ -41,31 +41,31 @@ final class LineCounter {
   }
 
   /** Counts the lines between two versions of a file, where null stands for no file. */
-  Lines count(@Nullable ObjectId before, @Nullable ObjectId after) throws IOException {
+  LineCounts count(@Nullable ObjectId before, @Nullable ObjectId after) throws IOException {
     if (before == null ? after == null : before.equals(after)) {
-      return Lines.NONE;
+      return LineCounts.NONE;
     }
     byte[] old = load(before);
     byte[] now = load(after);
     if (old == null || now == null) {
       uncounted++;
-      return Lines.NONE;
+      return LineCounts.NONE;
     }
     if (RawText.isBinary(old, old.length, true) || RawText.isBinary(now, now.length, true)) {
-      return Lines.NONE;
+      return LineCounts.NONE;
     }
     return compare(new RawText(old), new RawText(now));
   }
 
-  private Lines compare(RawText old, RawText now) {
+  private LineCounts compare(RawText old, RawText now) {
     if (old.size() == 0 || now.size() == 0) {
-      return new Lines(now.size(), old.size());
+      return new LineCounts(now.size(), old.size());
     }
-    Lines lines = Lines.NONE;
+    LineCounts lineCounts = LineCounts.NONE;
     for (Edit edit : diff.diff(RawTextComparator.DEFAULT, old, now)) {
-      lines = lines.plus(new Lines(edit.getLengthB(), edit.getLengthA()));
+      lineCounts = lineCounts.plus(new LineCounts(edit.getLengthB(), edit.getLengthA()));
     }
-    return lines;
+    return lineCounts;
   }
 
   private byte @Nullable [] load(@Nullable ObjectId blob) throws IOException {

@@ -1,7 +1,7 @@
 package io.millrace.examples.report.measure;
 
 import io.millrace.examples.report.git.CommitFacts;
-import io.millrace.examples.report.git.Lines;
+import io.millrace.examples.report.git.LineCounts;
 import io.millrace.examples.report.measure.Measures.Author;
 import io.millrace.examples.report.measure.Measures.Folder;
 import io.millrace.examples.report.measure.Measures.Totals;
@@ -34,8 +34,8 @@ public final class Measurer {
   private final RhythmMeter rhythm = new RhythmMeter();
   private final Map<String, Person> people = new HashMap<>();
   private final Map<LocalDate, WeekMeter> weeks = new TreeMap<>();
-  private final Map<String, Lines> folders = new TreeMap<>();
-  private Lines lines = Lines.NONE;
+  private final Map<String, LineCounts> folders = new TreeMap<>();
+  private LineCounts lineCounts = LineCounts.NONE;
   private long commits;
   private long merges;
   private long undated;
@@ -44,7 +44,7 @@ public final class Measurer {
   private static final class WeekMeter {
     private int commits;
     private final Set<Person> authors = new HashSet<>();
-    private Lines lines = Lines.NONE;
+    private LineCounts lineCounts = LineCounts.NONE;
   }
 
   private static final class Person {
@@ -69,9 +69,9 @@ public final class Measurer {
     if (commit.kind() == CommitFacts.Kind.MERGE) {
       merges++;
     }
-    Lines changed = commit.churn().values().stream().reduce(Lines.NONE, Lines::plus);
-    lines = lines.plus(changed);
-    commit.churn().forEach((folder, churn) -> folders.merge(folder, churn, Lines::plus));
+    LineCounts changed = commit.churn().values().stream().reduce(LineCounts.NONE, LineCounts::plus);
+    lineCounts = lineCounts.plus(changed);
+    commit.churn().forEach((folder, churn) -> folders.merge(folder, churn, LineCounts::plus));
     Person author = people.computeIfAbsent(commit.author().email(), email -> new Person());
     author.commits++;
     if (commit.time() >= author.named) {
@@ -89,7 +89,7 @@ public final class Measurer {
     return commit.time() >= EARLIEST.getEpochSecond() && commit.time() <= latest.getEpochSecond();
   }
 
-  private void addDated(CommitFacts commit, Person author, Lines changed) {
+  private void addDated(CommitFacts commit, Person author, LineCounts changed) {
     LocalDateTime local =
         LocalDateTime.ofEpochSecond(commit.time() + commit.offset() * 60L, 0, ZoneOffset.UTC);
     LocalDate day = local.toLocalDate();
@@ -99,14 +99,14 @@ public final class Measurer {
     WeekMeter week = weeks.computeIfAbsent(monday, m -> new WeekMeter());
     week.commits++;
     week.authors.add(author);
-    week.lines = week.lines.plus(changed);
+    week.lineCounts = week.lineCounts.plus(changed);
     rhythm.add(commit.time(), local);
   }
 
   /** What all taken commits amount to. */
   public Measures measures() {
     return new Measures(
-        new Totals(commits, merges, people.size(), lines, undated, uncounted),
+        new Totals(commits, merges, people.size(), lineCounts, undated, uncounted),
         weeks(),
         topFolders(),
         topAuthors(),
@@ -116,7 +116,7 @@ public final class Measurer {
   private List<Week> weeks() {
     List<Week> list = new ArrayList<>();
     weeks.forEach((monday, week) ->
-        list.add(new Week(monday, week.commits, week.authors.size(), week.lines)));
+        list.add(new Week(monday, week.commits, week.authors.size(), week.lineCounts)));
     return list;
   }
 
@@ -131,7 +131,7 @@ public final class Measurer {
     }
     List<Folder> top = new ArrayList<>(all.subList(0, MOST_FOLDERS - 1));
     List<Folder> others = all.subList(MOST_FOLDERS - 1, all.size());
-    Lines rest = others.stream().map(Folder::lines).reduce(Lines.NONE, Lines::plus);
+    LineCounts rest = others.stream().map(Folder::lines).reduce(LineCounts.NONE, LineCounts::plus);
     top.add(new Folder(others.size() + " other folders", rest));
     return top;
   }

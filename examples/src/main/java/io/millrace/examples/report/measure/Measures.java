@@ -1,6 +1,6 @@
 package io.millrace.examples.report.measure;
 
-import io.millrace.examples.report.git.Lines;
+import io.millrace.examples.report.git.LineCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -33,12 +33,12 @@ public record Measures(
    * @param uncounted changed files whose lines were not counted
    */
   public record Totals(
-      long commits, long merges, int authors, Lines lines, long undated, long uncounted) {}
+      long commits, long merges, int authors, LineCounts lines, long undated, long uncounted) {}
 
   /** A week with its Monday, by the authors' own clocks. */
-  public record Week(LocalDate monday, int commits, int authors, Lines lines) {}
+  public record Week(LocalDate monday, int commits, int authors, LineCounts lines) {}
 
-  public record Folder(String name, Lines lines) {}
+  public record Folder(String name, LineCounts lines) {}
 
   public record Author(String name, int commits, LocalDate first, LocalDate last) {}
 
@@ -48,9 +48,14 @@ public record Measures(
    * @param first the oldest commit's time, and {@code last} the newest one's; 1970 when there is
    *     none
    * @param medianGap half of all commits came faster after the one before, in seconds
-   * @param gaps how many commits came within each {@link Gap} after the one before; none for 0
+   * @param gaps how many commits came within each {@link CommitGap} after the one before; none for
+   *     0
    * @param hours commits in each hour of the week, from Monday 0:00 by the authors' own clocks
    */
   public record Rhythm(
-      Instant first, Instant last, long medianGap, Map<Gap, Integer> gaps, List<Integer> hours) {}
+      Instant first,
+      Instant last,
+      long medianGap,
+      Map<CommitGap, Integer> gaps,
+      List<Integer> hours) {}
 }

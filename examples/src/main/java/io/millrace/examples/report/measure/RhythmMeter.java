@@ -54,10 +54,10 @@ final class RhythmMeter {
         : Math.floorDiv(sorted[middle - 1] + sorted[middle], 2);
   }
 
-  private static Map<Gap, Integer> classes(long[] gaps) {
-    Map<Gap, Integer> counts = new EnumMap<>(Gap.class);
+  private static Map<CommitGap, Integer> classes(long[] gaps) {
+    Map<CommitGap, Integer> counts = new EnumMap<>(CommitGap.class);
     for (long gap : gaps) {
-      counts.merge(Gap.of(gap), 1, Integer::sum);
+      counts.merge(CommitGap.of(gap), 1, Integer::sum);
     }
     return counts;
   }

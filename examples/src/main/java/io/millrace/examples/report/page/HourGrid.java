@@ -1,6 +1,6 @@
 package io.millrace.examples.report.page;
 
-import io.millrace.examples.report.measure.Words;
+import io.millrace.examples.report.measure.HumanFormat;
 import io.millrace.examples.report.page.Svg.Box;
 import java.time.DayOfWeek;
 import java.time.format.TextStyle;
@@ -56,11 +56,11 @@ final class HourGrid {
     for (int hour = 0; hour < 24; hour++) {
       int commits = hours.get(row * 24 + hour);
       Box box = new Box(LEFT + hour * SLOT_X, y, SLOT_X - GAP, SLOT_Y - GAP, 3);
-      String hint = when(row * 24 + hour) + ": " + Words.count(commits, "commit");
+      String hint = when(row * 24 + hour) + ": " + HumanFormat.count(commits, "commit");
       svg.box("cell first", box, opacity(commits), hint);
       sum += commits;
     }
-    svg.textUpTo(WIDTH, y + 17, Words.shortly(sum));
+    svg.textUpTo(WIDTH, y + 17, HumanFormat.abbreviate(sum));
   }
 
   /** By the square root, so that quiet hours can be told apart too. */

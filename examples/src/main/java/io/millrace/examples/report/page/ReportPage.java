@@ -1,8 +1,8 @@
 package io.millrace.examples.report.page;
 
+import io.millrace.examples.report.measure.HumanFormat;
 import io.millrace.examples.report.measure.Measures;
 import io.millrace.examples.report.measure.Measures.Totals;
-import io.millrace.examples.report.measure.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,17 +24,17 @@ public final class ReportPage {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm 'UTC'", Locale.ENGLISH);
 
-  private final Subject subject;
+  private final ReportSubject reportSubject;
   private final Measures measures;
 
-  private ReportPage(Subject subject, Measures measures) {
-    this.subject = subject;
+  private ReportPage(ReportSubject reportSubject, Measures measures) {
+    this.reportSubject = reportSubject;
     this.measures = measures;
   }
 
   /** Writes the page. */
-  public static String write(Subject subject, Measures measures) {
-    return new ReportPage(subject, measures).page();
+  public static String write(ReportSubject reportSubject, Measures measures) {
+    return new ReportPage(reportSubject, measures).page();
   }
 
   /** The line that marks a page as the report on the repository with this key. */
@@ -61,7 +61,12 @@ public final class ReportPage {
     </html>
     """
         .formatted(
-            mark(subject.key()), Html.escape(subject.name()), css(), header(), main(), footer());
+            mark(reportSubject.key()),
+            Html.escape(reportSubject.name()),
+            css(),
+            header(),
+            main(),
+            footer());
   }
 
   private String header() {
@@ -72,31 +77,34 @@ public final class ReportPage {
     <p class="lead">%s</p>
     %s</header>
     """
-        .formatted(Html.escape(subject.name()), lead(), notes());
+        .formatted(Html.escape(reportSubject.name()), lead(), notes());
   }
 
   private String lead() {
     String commit =
-        subject.head().commit().substring(0, Math.min(10, subject.head().commit().length()));
+        reportSubject
+            .head()
+            .commit()
+            .substring(0, Math.min(10, reportSubject.head().commit().length()));
     return "History of <code>%s</code> up to commit <code>%s</code>, %s."
-        .formatted(Html.escape(subject.head().branch()), Html.escape(commit), period());
+        .formatted(Html.escape(reportSubject.head().branch()), Html.escape(commit), period());
   }
 
   private String period() {
     if (measures.weeks().isEmpty()) {
       return "without any dates";
     }
-    String first = Words.day(day(measures.rhythm().first()));
-    String last = Words.day(day(measures.rhythm().last()));
+    String first = HumanFormat.day(day(measures.rhythm().first()));
+    String last = HumanFormat.day(day(measures.rhythm().last()));
     return first.equals(last) ? "all of it from " + first : "from " + first + " to " + last;
   }
 
   private String notes() {
-    List<String> notes = new ArrayList<>(subject.notes());
+    List<String> notes = new ArrayList<>(reportSubject.notes());
     if (measures.totals().undated() > 0) {
       notes.add(
           "Dates that cannot be true: "
-              + Words.count(measures.totals().undated(), "commit")
+              + HumanFormat.count(measures.totals().undated(), "commit")
               + ". They are missing from everything about time.");
     }
     return notes.isEmpty()
@@ -107,23 +115,36 @@ public final class ReportPage {
   }
 
   private String main() {
-    return "<main>\n" + tiles() + overTime() + Tables.folders(measures) + rhythm() + "</main>\n";
+    return "<main>\n"
+        + tiles()
+        + overTime()
+        + PageTables.folders(measures)
+        + rhythm()
+        + "</main>\n";
   }
 
   private String tiles() {
     Totals totals = measures.totals();
     return "<dl class=\"tiles\">\n"
-        + tile("Commits", Words.number(totals.commits()), Words.count(totals.merges(), "merge"))
-        + tile("Authors", Words.number(totals.authors()), "by e-mail address")
-        + tile("Lines changed", Words.shortly(totals.lines().total()), changed(totals))
+        + tile(
+            "Commits",
+            HumanFormat.number(totals.commits()),
+            HumanFormat.count(totals.merges(), "merge"))
+        + tile("Authors", HumanFormat.number(totals.authors()), "by e-mail address")
+        + tile("Lines changed", HumanFormat.abbreviate(totals.lines().total()), changed(totals))
         + tile("Median gap", median(), "between commits")
-        + tile("Active weeks", Words.number(measures.weeks().size()), "of " + Words.number(span()))
+        + tile(
+            "Active weeks",
+            HumanFormat.number(measures.weeks().size()),
+            "of " + HumanFormat.number(span()))
         + "</dl>\n";
   }
 
   private static String changed(Totals totals) {
     return "<b class=\"plus\">+%s</b> <b class=\"minus\">−%s</b>"
-        .formatted(Words.shortly(totals.lines().added()), Words.shortly(totals.lines().removed()));
+        .formatted(
+            HumanFormat.abbreviate(totals.lines().added()),
+            HumanFormat.abbreviate(totals.lines().removed()));
   }
 
   private static String tile(String name, String number, String more) {
@@ -132,7 +153,7 @@ public final class ReportPage {
   }
 
   private String median() {
-    return measures.median().map(Words::duration).orElse("–");
+    return measures.median().map(HumanFormat::duration).orElse("–");
   }
 
   private long span() {
@@ -154,7 +175,8 @@ public final class ReportPage {
     return section(
             "Commits per week",
             hint,
-            WeekChart.draw(weeks, Measures.Week::commits, "commit", "first") + Tables.years(weeks))
+            WeekChart.draw(weeks, Measures.Week::commits, "commit", "first")
+                + PageTables.years(weeks))
         + section(
             "Active authors per week",
             hint,
@@ -175,8 +197,8 @@ public final class ReportPage {
             HourGrid.draw(hours));
     return grid
         + "<div class=\"pair\">\n"
-        + Tables.authors(measures)
-        + Tables.gaps(measures)
+        + PageTables.authors(measures)
+        + PageTables.gaps(measures)
         + "</div>\n";
   }
 
@@ -193,16 +215,17 @@ public final class ReportPage {
   }
 
   private String footer() {
-    long kept = measures.totals().commits() - subject.collected();
+    long kept = measures.totals().commits() - reportSubject.collected();
     String source =
         kept == 0
             ? "Run %s collected all %s."
-                .formatted(subject.run(), Words.count(subject.collected(), "commit"))
+                .formatted(
+                    reportSubject.run(), HumanFormat.count(reportSubject.collected(), "commit"))
             : "Run %s collected %s; %s from earlier runs were kept."
                 .formatted(
-                    subject.run(),
-                    Words.count(subject.collected(), "new commit"),
-                    Words.number(kept));
+                    reportSubject.run(),
+                    HumanFormat.count(reportSubject.collected(), "new commit"),
+                    HumanFormat.number(kept));
     return """
     <footer>
     <p>%s Made by the workflow <code>repository-report</code> of Millrace on
@@ -213,8 +236,8 @@ public final class ReportPage {
     """
         .formatted(
             source,
-            subject.made(),
-            TIME.format(subject.made().atOffset(ZoneOffset.UTC)),
+            reportSubject.made(),
+            TIME.format(reportSubject.made().atOffset(ZoneOffset.UTC)),
             uncounted());
   }
 
@@ -223,7 +246,7 @@ public final class ReportPage {
     return files == 0
         ? ""
         : ", and "
-            + Words.count(files, "changed file")
+            + HumanFormat.count(files, "changed file")
             + " were too large or are missing, so their lines are not counted";
   }
 

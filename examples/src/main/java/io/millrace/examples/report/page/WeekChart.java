@@ -2,8 +2,8 @@ package io.millrace.examples.report.page;
 
 import static io.millrace.examples.report.page.Svg.px;
 
+import io.millrace.examples.report.measure.HumanFormat;
 import io.millrace.examples.report.measure.Measures.Week;
-import io.millrace.examples.report.measure.Words;
 import io.millrace.examples.report.page.Svg.Box;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
@@ -31,7 +31,7 @@ final class WeekChart {
   private final String color;
   private final LocalDate first;
   private final int[] values;
-  private final Scale scale;
+  private final AxisScale axisScale;
   private final double slot;
   private final Svg svg;
 
@@ -45,7 +45,7 @@ final class WeekChart {
     for (int each : values) {
       largest = Math.max(largest, each);
     }
-    this.scale = Scale.upTo(largest);
+    this.axisScale = AxisScale.upTo(largest);
     this.slot = (WIDTH - LEFT - RIGHT) / values.length;
     this.svg = new Svg(WIDTH, HEIGHT, summary());
   }
@@ -82,17 +82,17 @@ final class WeekChart {
     return "%s per week from %s to %s; the most were %s in the week of %s"
         .formatted(
             noun + "s",
-            Words.day(first),
-            Words.day(monday(values.length - 1)),
-            Words.number(values[best]),
-            Words.day(monday(best)));
+            HumanFormat.day(first),
+            HumanFormat.day(monday(values.length - 1)),
+            HumanFormat.number(values[best]),
+            HumanFormat.day(monday(best)));
   }
 
   private void drawScale() {
-    for (long value : scale.lines()) {
+    for (long value : axisScale.lines()) {
       double y = y((double) value);
       svg.line(value == 0 ? "base" : "grid", LEFT, y, WIDTH - RIGHT, y);
-      svg.textUpTo(LEFT - 8, y + 4, Words.shortly(value));
+      svg.textUpTo(LEFT - 8, y + 4, HumanFormat.abbreviate(value));
     }
   }
 
@@ -156,7 +156,10 @@ final class WeekChart {
   }
 
   private String hint(int week) {
-    return "Week of " + Words.day(monday(week)) + ": " + Words.count(values[week], noun);
+    return "Week of "
+        + HumanFormat.day(monday(week))
+        + ": "
+        + HumanFormat.count(values[week], noun);
   }
 
   private double x(int week) {
@@ -164,7 +167,7 @@ final class WeekChart {
   }
 
   private double y(double value) {
-    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / (double) scale.top());
+    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / (double) axisScale.top());
   }
 
   private int index(LocalDate monday) {

@@ -37,14 +37,15 @@ class GitCommitsTest {
   void countsTheFirstCommitAgainstNothing() throws IOException {
     String id = repository.write("src/a.txt", "1\n2\n3\n").write("readme", "1\n").commit();
     assertThat(read(id).churn())
-        .isEqualTo(Map.of("src", new Lines(3, 0), CommitFacts.TOP, new Lines(1, 0)));
+        .isEqualTo(Map.of("src", new LineCounts(3, 0), CommitFacts.TOP, new LineCounts(1, 0)));
   }
 
   @Test
   void countsChangedAndRemovedLinesByTopFolder() throws IOException {
     repository.write("src/deep/a.txt", "1\n2\n3\n").write("docs/b.txt", "1\n2\n").commit();
     String id = repository.write("src/deep/a.txt", "1\nzwei\n3\n4\n").remove("docs/b.txt").commit();
-    assertThat(read(id).churn()).isEqualTo(Map.of("src", new Lines(2, 1), "docs", new Lines(0, 2)));
+    assertThat(read(id).churn())
+        .isEqualTo(Map.of("src", new LineCounts(2, 1), "docs", new LineCounts(0, 2)));
   }
 
   @Test
@@ -83,6 +84,6 @@ class GitCommitsTest {
     assertThat(facts.author().email()).isEqualTo("li@example.cn");
     assertThat(facts.offset()).isEqualTo(330);
     assertThat(facts.time()).isEqualTo(TestRepository.BEGIN.getEpochSecond());
-    assertThat(facts.churn()).isEqualTo(Map.of("документы", new Lines(1, 0)));
+    assertThat(facts.churn()).isEqualTo(Map.of("документы", new LineCounts(1, 0)));
   }
 }

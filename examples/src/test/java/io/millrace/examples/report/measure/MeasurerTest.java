@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.JsonCodec;
 import io.millrace.examples.report.git.CommitFacts;
-import io.millrace.examples.report.git.Lines;
+import io.millrace.examples.report.git.LineCounts;
 import io.millrace.examples.report.measure.Measures.Author;
 import io.millrace.examples.report.measure.Measures.Week;
 import java.time.Instant;
@@ -19,7 +19,7 @@ class MeasurerTest {
 
   private final Measurer measurer = new Measurer(NOW);
 
-  private void commit(String time, int offset, String author, Map<String, Lines> churn) {
+  private void commit(String time, int offset, String author, Map<String, LineCounts> churn) {
     measurer.add(
         new CommitFacts(
             "id",
@@ -41,17 +41,17 @@ class MeasurerTest {
 
   @Test
   void countsCommitsAndAuthorsByWeek() {
-    commit("2024-05-06T10:00:00Z", 0, "ada", Map.of("src", new Lines(5, 1)));
-    commit("2024-05-12T10:00:00Z", 0, "bob", Map.of("src", new Lines(2, 2)));
+    commit("2024-05-06T10:00:00Z", 0, "ada", Map.of("src", new LineCounts(5, 1)));
+    commit("2024-05-12T10:00:00Z", 0, "bob", Map.of("src", new LineCounts(2, 2)));
     commit("2024-05-12T11:00:00Z", 0, "ada", Map.of());
-    commit("2024-05-13T10:00:00Z", 0, "ada", Map.of("docs", new Lines(1, 0)));
+    commit("2024-05-13T10:00:00Z", 0, "ada", Map.of("docs", new LineCounts(1, 0)));
     Measures measures = measurer.measures();
     assertThat(measures.weeks())
         .containsExactly(
-            new Week(LocalDate.of(2024, 5, 6), 3, 2, new Lines(7, 3)),
-            new Week(LocalDate.of(2024, 5, 13), 1, 1, new Lines(1, 0)));
+            new Week(LocalDate.of(2024, 5, 6), 3, 2, new LineCounts(7, 3)),
+            new Week(LocalDate.of(2024, 5, 13), 1, 1, new LineCounts(1, 0)));
     assertThat(measures.totals().authors()).isEqualTo(2);
-    assertThat(measures.totals().lines()).isEqualTo(new Lines(8, 3));
+    assertThat(measures.totals().lines()).isEqualTo(new LineCounts(8, 3));
     assertThat(measures.authors().getFirst())
         .isEqualTo(new Author("ada", 3, LocalDate.of(2024, 5, 6), LocalDate.of(2024, 5, 13)));
     assertThat(measures.folders()).extracting(Measures.Folder::name).containsExactly("src", "docs");
@@ -73,7 +73,7 @@ class MeasurerTest {
     commit("2024-05-06T11:00:00Z", 0, "ada", Map.of());
     assertThat(measurer.measures().rhythm().medianGap()).isEqualTo(59 * 60);
     assertThat(measurer.measures().rhythm().gaps())
-        .isEqualTo(Map.of(Gap.TEN_MINUTES, 1, Gap.HOUR, 1, Gap.SIX_HOURS, 1));
+        .isEqualTo(Map.of(CommitGap.TEN_MINUTES, 1, CommitGap.HOUR, 1, CommitGap.SIX_HOURS, 1));
   }
 
   @Test
@@ -90,7 +90,7 @@ class MeasurerTest {
   @Test
   void manyFoldersAreSummedUp() {
     for (int i = 0; i < 20; i++) {
-      commit("2024-05-06T10:00:00Z", 0, "ada", Map.of("folder" + i, new Lines(100 - i, 0)));
+      commit("2024-05-06T10:00:00Z", 0, "ada", Map.of("folder" + i, new LineCounts(100 - i, 0)));
     }
     List<Measures.Folder> folders = measurer.measures().folders();
     assertThat(folders).hasSize(12);
@@ -101,8 +101,8 @@ class MeasurerTest {
 
   @Test
   void survivesBeingStored() {
-    commit("2024-05-06T10:00:00Z", 0, "ada", Map.of("src", new Lines(5, 1)));
-    commit("2024-05-06T10:01:00Z", 0, "ada", Map.of("src", new Lines(5, 1)));
+    commit("2024-05-06T10:00:00Z", 0, "ada", Map.of("src", new LineCounts(5, 1)));
+    commit("2024-05-06T10:01:00Z", 0, "ada", Map.of("src", new LineCounts(5, 1)));
     Measures measures = measurer.measures();
     JsonCodec codec = new JsonCodec();
     assertThat(codec.decode(codec.encode(measures), Measures.class)).isEqualTo(measures);

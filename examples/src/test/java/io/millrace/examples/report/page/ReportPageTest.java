@@ -3,7 +3,7 @@ package io.millrace.examples.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.examples.report.git.CommitFacts;
-import io.millrace.examples.report.git.Lines;
+import io.millrace.examples.report.git.LineCounts;
 import io.millrace.examples.report.measure.Measurer;
 import java.io.StringReader;
 import java.time.Duration;
@@ -34,13 +34,19 @@ class ReportPageTest {
               0,
               new CommitFacts.Author(author, "a@example.org"),
               CommitFacts.Kind.NORMAL,
-              Map.of(author, new Lines(i, 1)),
+              Map.of(author, new LineCounts(i, 1)),
               0));
     }
-    Subject subject =
-        new Subject(
-            author, "key", new Subject.Head(author, "0123456789abcdef"), 1, commits, MADE, notes);
-    return ReportPage.write(subject, measurer.measures());
+    ReportSubject reportSubject =
+        new ReportSubject(
+            author,
+            "key",
+            new ReportSubject.Head(author, "0123456789abcdef"),
+            1,
+            commits,
+            MADE,
+            notes);
+    return ReportPage.write(reportSubject, measurer.measures());
   }
 
   private static Document parse(String page) throws Exception {

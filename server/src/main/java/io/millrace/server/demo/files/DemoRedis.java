@@ -2,8 +2,8 @@ package io.millrace.server.demo.files;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.connect.RedisUnavailableException;
@@ -184,7 +184,7 @@ public final class DemoRedis implements AutoCloseable {
   }
 
   private static Redis hasty(String uri, EngineRuntime runtime) {
-    return Connections.open(
+    return RedisConnections.open(
         RedisSettings.of(uri)
             .connectTimeout(Duration.ofMillis(300))
             .timeout(Duration.ofMillis(500)),
@@ -207,7 +207,7 @@ public final class DemoRedis implements AutoCloseable {
     if (own == null) {
       return;
     }
-    try (Redis redis = Connections.open(RedisSettings.of(uri), runtime)) {
+    try (Redis redis = RedisConnections.open(RedisSettings.of(uri), runtime)) {
       redis.call("SHUTDOWN");
     } catch (RedisUnavailableException | RedisReplyException e) {
       // It has gone, which is what was asked for.

@@ -1,6 +1,6 @@
 package io.millrace.server.demo.files;
 
-import io.millrace.redis.FlowWork;
+import io.millrace.redis.ServedFlow;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Job;
 import io.millrace.redis.flow.JobResult;
@@ -71,8 +71,8 @@ public final class FileInventory {
   }
 
   /** The flow with its workers. */
-  public FlowWork work() {
-    return FlowWork.of(flow())
+  public ServedFlow work() {
+    return ServedFlow.of(flow())
         .serve("hash", 4, this::hash)
         .serve("measure", 4, this::measure)
         .serve("record", 1, this::record);

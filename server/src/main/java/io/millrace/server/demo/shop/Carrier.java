@@ -12,7 +12,7 @@ final class Carrier {
   private static final double DEPOT_FULL = 0.14;
   private static final double REFUSED = 0.01;
 
-  private final Pace pace;
+  private final Sleeper sleeper;
 
   /** The address is none; another one is needed. */
   static final class AddressException extends Exception {
@@ -21,8 +21,8 @@ final class Carrier {
     }
   }
 
-  Carrier(Pace pace) {
-    this.pace = pace;
+  Carrier(Sleeper sleeper) {
+    this.sleeper = sleeper;
   }
 
   /**
@@ -31,7 +31,7 @@ final class Carrier {
    * @return the town
    */
   String label(String address) throws AddressException, InterruptedException {
-    pace.pass(Duration.ofMillis(40));
+    sleeper.sleep(Duration.ofMillis(40));
     Matcher matcher = ADDRESS.matcher(address);
     if (!matcher.matches()) {
       throw new AddressException(
@@ -45,18 +45,19 @@ final class Carrier {
   /** True when the depot takes no more today; each further attempt is likelier to succeed. */
   boolean isFull(Order order, int attempt) {
     double chance = order.delivery().kind() == Order.Kind.PARCEL ? DEPOT_FULL : DEPOT_FULL / 2;
-    return attempt <= 3 && Fate.of(order.number(), "depot") < chance / attempt;
+    return attempt <= 3 && DeterministicRandom.of(order.number(), "depot") < chance / attempt;
   }
 
   /** Takes a parcel, once for each order; answers with its number. */
   String take(Order order) throws InterruptedException {
-    pace.pass(Duration.ofMillis(90 + (long) (160 * Fate.of(order.number(), "label"))));
+    sleeper.sleep(
+        Duration.ofMillis(90 + (long) (160 * DeterministicRandom.of(order.number(), "label"))));
     return "P" + order.number().substring(1);
   }
 
   /** True when the parcel has been handed over, false when the customer did not want it. */
   boolean delivered(Order order) throws InterruptedException {
-    pace.pass(Duration.ofMillis(30));
-    return Fate.of(order.number(), "door") >= REFUSED;
+    sleeper.sleep(Duration.ofMillis(30));
+    return DeterministicRandom.of(order.number(), "door") >= REFUSED;
   }
 }

@@ -1,9 +1,9 @@
 package io.millrace.server.demo.shop;
 
 import io.millrace.instance.StartRequest;
-import io.millrace.server.demo.shop.Catalogue.Item;
 import io.millrace.server.demo.shop.Order.Delivery;
 import io.millrace.server.demo.shop.Order.Kind;
+import io.millrace.server.demo.shop.ProductCatalog.Item;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -63,8 +63,8 @@ public final class Customers {
   /** An order as it came in the past weeks: a third by courier, the others as parcels. */
   public static Order order(int number) {
     String name = PREFIX + number;
-    double haste = Fate.of(name, "transit");
-    return Fate.of(name, "courier") < BY_COURIER
+    double haste = DeterministicRandom.of(name, "transit");
+    return DeterministicRandom.of(name, "courier") < BY_COURIER
         ? order(name, new Delivery(Kind.COURIER, Duration.ofSeconds(1200 + (long) (4200 * haste))))
         : order(name, new Delivery(Kind.PARCEL, Duration.ofHours(18 + (long) (38 * haste))));
   }
@@ -72,13 +72,13 @@ public final class Customers {
   /** An order from next door, where the courier is within a minute. */
   public static Order nearby(int number) {
     String name = PREFIX + number;
-    long seconds = 15 + (long) (45 * Fate.of(name, "transit"));
+    long seconds = 15 + (long) (45 * DeterministicRandom.of(name, "transit"));
     return order(name, new Delivery(Kind.COURIER, Duration.ofSeconds(seconds)));
   }
 
   private static Order order(String name, Delivery delivery) {
-    Item item = pick(Catalogue.ITEMS, name, "item");
-    double amount = Fate.of(name, "amount");
+    Item item = pick(ProductCatalog.ITEMS, name, "item");
+    double amount = DeterministicRandom.of(name, "amount");
     int quantity = 1 + (int) (4 * amount * amount * amount * amount);
     return new Order(
         name,
@@ -94,9 +94,9 @@ public final class Customers {
   private static String address(String name, double hasty) {
     String street = pick(STREETS, name, "street");
     String town = pick(TOWNS, name, "town");
-    return Fate.of(name, "address") < hasty
+    return DeterministicRandom.of(name, "address") < hasty
         ? street + ", " + town.substring(town.lastIndexOf(' ') + 1)
-        : 1 + (int) (90 * Fate.of(name, "house")) + " " + street + ", " + town;
+        : 1 + (int) (90 * DeterministicRandom.of(name, "house")) + " " + street + ", " + town;
   }
 
   /** How to start the workflow of an order: once, however often it is asked for. */
@@ -114,10 +114,10 @@ public final class Customers {
 
   /** How long after the order the customer pays; empty when never. */
   public static Optional<Duration> paysAfter(Order order) {
-    if (Fate.of(order.number(), "pays") < NEVER_PAYS) {
+    if (DeterministicRandom.of(order.number(), "pays") < NEVER_PAYS) {
       return Optional.empty();
     }
-    double doubt = Fate.of(order.number(), "doubt");
+    double doubt = DeterministicRandom.of(order.number(), "doubt");
     return Optional.of(
         order.delivery().kind() == Kind.COURIER
             ? Duration.ofSeconds(4 + (long) (36 * doubt))
@@ -126,12 +126,12 @@ public final class Customers {
 
   /** What the customer says when asked whether a large order is meant. */
   public static boolean confirms(String order) {
-    return Fate.of(order, "confirms") < 0.85;
+    return DeterministicRandom.of(order, "confirms") < 0.85;
   }
 
   /** True for the few customers who ring up when something takes long. */
   public static boolean ringsUp(String order) {
-    return Fate.of(order, "rings") < 0.25;
+    return DeterministicRandom.of(order, "rings") < 0.25;
   }
 
   /** The address as the customer says it when asked again. */
@@ -147,6 +147,6 @@ public final class Customers {
   }
 
   private static <T> T pick(List<T> from, String name, String matter) {
-    return from.get((int) (from.size() * Fate.of(name, matter)));
+    return from.get((int) (from.size() * DeterministicRandom.of(name, matter)));
   }
 }

@@ -61,10 +61,10 @@ public final class OrderWorkflow {
     CANCELLED
   }
 
-  private final Shop shop;
+  private final DemoShop demoShop;
 
-  OrderWorkflow(Shop shop) {
-    this.shop = shop;
+  OrderWorkflow(DemoShop demoShop) {
+    this.demoShop = demoShop;
   }
 
   WorkflowDefinition definition() {
@@ -98,7 +98,7 @@ public final class OrderWorkflow {
 
   private Next reserve(StateContext ctx) {
     Order order = order(ctx);
-    OptionalInt left = shop.warehouse().reserve(order);
+    OptionalInt left = demoShop.warehouse().reserve(order);
     if (left.isEmpty()) {
       LOG.warn("Too few of {} left for {}", order.item(), order.quantity());
       return Next.moveTo(Step.CANCELLED, order.item() + " is sold out");
@@ -123,7 +123,7 @@ public final class OrderWorkflow {
     Instant paidAt = ctx.find(PAID_AT, Instant.class).orElse(Instant.EPOCH);
     String receipt;
     try {
-      receipt = shop.gateway().charge(order, order.cents(), paidAt, ctx.now());
+      receipt = demoShop.gateway().charge(order, order.cents(), paidAt, ctx.now());
     } catch (CardDeclinedException e) {
       LOG.warn("The card was declined: {}", e.getMessage());
       return Next.moveTo(Step.UNDO, String.valueOf(e.getMessage()));
@@ -140,12 +140,12 @@ public final class OrderWorkflow {
     }
     return order.delivery().kind() == Order.Kind.COURIER
         ? Next.moveTo(Step.PACK, "charged, receipt " + receipt)
-        : Next.moveAt(Step.PACK, shop.nextRound(ctx.now()), "for the next round of packing");
+        : Next.moveAt(Step.PACK, demoShop.nextRound(ctx.now()), "for the next round of packing");
   }
 
   private Next pack(StateContext ctx) {
     Order order = order(ctx);
-    if (!shop.warehouse().pack(order)) {
+    if (!demoShop.warehouse().pack(order)) {
       LOG.warn("A {} was found broken", order.item());
       return Next.moveTo(Step.UNDO, "the last " + order.item() + " is broken");
     }
@@ -155,14 +155,14 @@ public final class OrderWorkflow {
 
   private Next ship(StateContext ctx) throws Exception {
     Order order = order(ctx);
-    String town = shop.carrier().label(ctx.get(ADDRESS, String.class));
+    String town = demoShop.carrier().label(ctx.get(ADDRESS, String.class));
     boolean late = ctx.find(HURRY, Boolean.class).isPresent() || isLate(ctx, LATE_PARCEL);
-    if (!late && shop.carrier().isFull(order, ctx.attempt())) {
+    if (!late && demoShop.carrier().isFull(order, ctx.attempt())) {
       Duration delay = Duration.ofMinutes(15L << ctx.attempt());
       LOG.info("The depot is full, asking again in {} minutes", delay.toMinutes());
       return Next.retryAfter(delay, "the carrier's depot is full");
     }
-    String parcel = shop.carrier().take(order);
+    String parcel = demoShop.carrier().take(order);
     LOG.info("Parcel {} is on its way to {}", parcel, town);
     ctx.set(PARCEL, parcel);
     return Next.moveAfter(
@@ -179,7 +179,7 @@ public final class OrderWorkflow {
   }
 
   private Next deliver(StateContext ctx) throws Exception {
-    if (!shop.carrier().delivered(order(ctx))) {
+    if (!demoShop.carrier().delivered(order(ctx))) {
       LOG.info("The customer refused the parcel");
       return Next.moveTo(Step.UNDO, "the customer refused the parcel");
     }
@@ -192,10 +192,10 @@ public final class OrderWorkflow {
     Order order = order(ctx);
     Optional<String> receipt = ctx.find(RECEIPT, String.class);
     if (receipt.isPresent()) {
-      ctx.once("refund", () -> shop.gateway().refund(receipt.get()));
+      ctx.once("refund", () -> demoShop.gateway().refund(receipt.get()));
       LOG.info("Refunded {}", Money.of(order.cents()));
     }
-    shop.warehouse().release(order);
+    demoShop.warehouse().release(order);
     LOG.info("Put {} x {} back", order.quantity(), order.item());
     return Next.moveTo(Step.CANCELLED, receipt.isPresent() ? "refunded" : "goods put back");
   }

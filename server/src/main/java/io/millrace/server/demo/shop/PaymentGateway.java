@@ -18,7 +18,7 @@ final class PaymentGateway {
   private static final double DECLINED = 0.02;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private final Pace pace;
+  private final Sleeper sleeper;
 
   /** The gateway gave no answer; a later attempt may get one. */
   static final class GatewayTimeoutException extends Exception {
@@ -34,8 +34,8 @@ final class PaymentGateway {
     }
   }
 
-  PaymentGateway(Pace pace) {
-    this.pace = pace;
+  PaymentGateway(Sleeper sleeper) {
+    this.sleeper = sleeper;
   }
 
   /**
@@ -45,16 +45,18 @@ final class PaymentGateway {
    */
   String charge(Order order, int cents, Instant paidAt, Instant now)
       throws GatewayTimeoutException, CardDeclinedException, InterruptedException {
-    if (Fate.of(order.number(), "gateway") < UNREACHABLE && now.isBefore(paidAt.plus(OUTAGE))) {
-      pace.pass(PATIENCE);
+    if (DeterministicRandom.of(order.number(), "gateway") < UNREACHABLE
+        && now.isBefore(paidAt.plus(OUTAGE))) {
+      sleeper.sleep(PATIENCE);
       throw new GatewayTimeoutException(
           "The payment gateway gave no answer within "
               + PATIENCE.toSeconds()
               + " s for order "
               + order.number());
     }
-    pace.pass(Duration.ofMillis(60 + (long) (240 * Fate.of(order.number(), "bank"))));
-    if (Fate.of(order.number(), "card") < DECLINED) {
+    sleeper.sleep(
+        Duration.ofMillis(60 + (long) (240 * DeterministicRandom.of(order.number(), "bank"))));
+    if (DeterministicRandom.of(order.number(), "card") < DECLINED) {
       throw new CardDeclinedException("the bank declines " + Money.of(cents));
     }
     return "R" + order.number().substring(1);
@@ -62,6 +64,6 @@ final class PaymentGateway {
 
   /** Gives the money back, once for each receipt. */
   void refund(String receipt) throws InterruptedException {
-    pace.pass(Duration.ofMillis(80 + (long) (120 * Fate.of(receipt, "bank"))));
+    sleeper.sleep(Duration.ofMillis(80 + (long) (120 * DeterministicRandom.of(receipt, "bank"))));
   }
 }

@@ -7,7 +7,7 @@ import io.millrace.continuous.TriggerEvent;
 import io.millrace.continuous.Triggers;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyStatus;
-import io.millrace.data.Reduced;
+import io.millrace.data.ReducedRecord;
 import io.millrace.data.Reduction;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
@@ -114,7 +114,7 @@ public final class PriceLists {
   }
 
   private static Next read(StateContext ctx) throws IOException {
-    FolderTrigger.Arrival file = TriggerEvent.of(ctx).payload(FolderTrigger.Arrival.class);
+    FolderTrigger.FileEvent file = TriggerEvent.of(ctx).payload(FolderTrigger.FileEvent.class);
     List<Price> prices;
     try {
       prices = List.of(JSON.readValue(Files.readString(Path.of(file.path())), Price[].class));
@@ -128,17 +128,21 @@ public final class PriceLists {
     reduction.commit();
     String without =
         reduction.faults().isEmpty() ? "" : ", " + reduction.faults().size() + " without a sku";
-    if (reduction.due().isEmpty()) {
+    if (reduction.changed().isEmpty()) {
       return Next.moveTo(Step.DONE, "nothing new in " + file.name() + without);
     }
     ctx.spawnAll(
-        reduction.due().stream()
-            .map(Reduced::value)
+        reduction.changed().stream()
+            .map(ReducedRecord::value)
             .map(price -> StartRequest.of(CHANGE, price).businessKey(price.sku()))
             .toList());
     return Next.waitForChildren(
         Step.CHANGES,
-        reduction.due().size() + " of " + prices.size() + " prices are new or changed" + without);
+        reduction.changed().size()
+            + " of "
+            + prices.size()
+            + " prices are new or changed"
+            + without);
   }
 
   private static Next take(StateContext ctx) {

@@ -4,7 +4,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.StartRequest;
-import io.millrace.server.demo.shop.Catalogue.Item;
+import io.millrace.server.demo.shop.ProductCatalog.Item;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +21,7 @@ public final class Stocktake {
 
   private static final Logger LOG = LoggerFactory.getLogger(Stocktake.class);
 
-  private final Shop shop;
+  private final DemoShop demoShop;
 
   /** The parent's states. */
   enum Step {
@@ -37,8 +37,8 @@ public final class Stocktake {
     FULL
   }
 
-  Stocktake(Shop shop) {
-    this.shop = shop;
+  Stocktake(DemoShop demoShop) {
+    this.demoShop = demoShop;
   }
 
   WorkflowDefinition parent() {
@@ -65,18 +65,18 @@ public final class Stocktake {
 
   private static Next split(StateContext ctx) {
     ctx.spawnAll(
-        Catalogue.ITEMS.stream()
+        ProductCatalog.ITEMS.stream()
             .map(item -> StartRequest.of(SHELF, item.name()).businessKey(item.name()))
             .toList());
-    LOG.info("Counting {} shelves", Catalogue.ITEMS.size());
-    return Next.waitForChildren(Step.JOIN, Catalogue.ITEMS.size() + " shelves to count");
+    LOG.info("Counting {} shelves", ProductCatalog.ITEMS.size());
+    return Next.waitForChildren(Step.JOIN, ProductCatalog.ITEMS.size() + " shelves to count");
   }
 
   private static Next join(StateContext ctx) {
     if (ctx.children().failed() > 0) {
       return Next.fail(ctx.children().failed() + " shelves could not be counted");
     }
-    int refilled = ctx.fromChildren(MISSING, Integer.class).stream().mapToInt(n -> n).sum();
+    int refilled = ctx.childVariables(MISSING, Integer.class).stream().mapToInt(n -> n).sum();
     LOG.info("{} pieces were missing", refilled);
     ctx.set(REFILLED, refilled);
     return Next.moveTo(
@@ -84,9 +84,9 @@ public final class Stocktake {
   }
 
   private Next count(StateContext ctx) throws InterruptedException {
-    Item item = Catalogue.item(ctx.input(String.class));
-    shop.countPieces(item.shelf());
-    int found = shop.warehouse().count(item.name());
+    Item item = ProductCatalog.item(ctx.input(String.class));
+    demoShop.countPieces(item.shelf());
+    int found = demoShop.warehouse().count(item.name());
     LOG.info("Found {} of {} {}s", found, item.shelf(), item.name());
     ctx.set(MISSING, Math.max(0, item.shelf() - found));
     return found >= item.shelf()
@@ -95,7 +95,7 @@ public final class Stocktake {
   }
 
   private Next refill(StateContext ctx) {
-    int missing = shop.warehouse().refill(ctx.input(String.class));
+    int missing = demoShop.warehouse().refill(ctx.input(String.class));
     LOG.info("Put {} more on the shelf", missing);
     return Next.moveTo(Shelf.FULL, missing + " more on the shelf");
   }

@@ -42,7 +42,7 @@ final class Warehouse {
   /** Takes goods out of the house. False when one of them was found broken. */
   synchronized boolean pack(Order order) {
     aside.remove(order.number());
-    return Fate.of(order.number(), "broken") >= 0.012;
+    return DeterministicRandom.of(order.number(), "broken") >= 0.012;
   }
 
   /** How many are on a shelf. */
@@ -52,13 +52,13 @@ final class Warehouse {
 
   /** Fills a shelf up; answers with how many were missing. */
   synchronized int refill(String item) {
-    int full = Catalogue.item(item).shelf();
+    int full = ProductCatalog.item(item).shelf();
     int missing = Math.max(0, full - left(item));
     onShelf.merge(item, missing, Integer::sum);
     return missing;
   }
 
   private int left(String item) {
-    return onShelf.computeIfAbsent(item, name -> Catalogue.item(name).shelf());
+    return onShelf.computeIfAbsent(item, name -> ProductCatalog.item(name).shelf());
   }
 }

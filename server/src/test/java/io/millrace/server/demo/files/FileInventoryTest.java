@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
-import io.millrace.redis.FlowWork;
 import io.millrace.redis.RedisFlows;
-import io.millrace.redis.connect.Connections;
+import io.millrace.redis.ServedFlow;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.redis.flow.NewJob;
@@ -56,8 +56,8 @@ class FileInventoryTest {
     try (DemoRedis redis = redis(data, programs()).orElseThrow();
         RedisFlows flows = RedisFlows.connect(RedisSettings.of(redis.uri()))) {
       FlowClient client = flows.register(FileInventory.flow());
-      FlowWork work = inventory.work();
-      work.services().forEach(one -> client.workers(one.queue(), one.workers(), one.handler()));
+      ServedFlow work = inventory.work();
+      work.workerPools().forEach(one -> client.workers(one.queue(), one.workers(), one.handler()));
       flows.start();
       for (String id : client.createAll(jobs)) {
         assertThat(client.await(id, LIMIT)).isTrue();
@@ -107,7 +107,7 @@ class FileInventoryTest {
 
   private static boolean answers(String uri) {
     try (Redis redis =
-        Connections.open(
+        RedisConnections.open(
             RedisSettings.of(uri).timeout(Duration.ofMillis(300)), EngineRuntime.system())) {
       return "PONG".equals(redis.call("PING"));
     } catch (RedisUnavailableException e) {

@@ -1,7 +1,7 @@
 package io.millrace.verification.chaos.check;
 
+import io.millrace.verification.chaos.node.ChaosWorkflows;
 import io.millrace.verification.chaos.node.NodeMain;
-import io.millrace.verification.chaos.node.Workload;
 import java.util.List;
 
 /** I10: attempts are counted before they run; what kills its holders is parked. */
@@ -49,7 +49,8 @@ final class AttemptChecks {
       FROM chaos_death WHERE code NOT IN ({known})
       """
           .replace(
-              "{known}", Workload.HALTED + ", " + Workload.EXITED + ", " + NodeMain.NOT_STARTED);
+              "{known}",
+              ChaosWorkflows.HALTED + ", " + ChaosWorkflows.EXITED + ", " + NodeMain.NOT_STARTED);
 
   private AttemptChecks() {}
 

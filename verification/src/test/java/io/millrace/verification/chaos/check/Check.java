@@ -7,10 +7,10 @@ import java.util.stream.Stream;
  * One thing that must not be.
  *
  * @param invariant the invariant it belongs to, as I1
- * @param says what must hold, in words
+ * @param description what must hold, in words
  * @param sql finds violations: one column of text, one row for each
  */
-record Check(String invariant, String says, String sql) {
+record Check(String invariant, String description, String sql) {
 
   /** All checks, in the order of the invariants. */
   static List<Check> all() {
@@ -18,8 +18,8 @@ record Check(String invariant, String says, String sql) {
             FenceChecks.all(),
             ChainChecks.all(),
             StartChecks.all(),
-            ObservedChecks.all(),
-            WholeChecks.all(),
+            DurabilityChecks.all(),
+            AtomicityChecks.all(),
             StopChecks.all(),
             LivenessChecks.all(),
             AttemptChecks.all(),

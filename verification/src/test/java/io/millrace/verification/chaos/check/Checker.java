@@ -33,20 +33,22 @@ public final class Checker {
   }
 
   /** Checks a run and answers with the report about it. */
-  public static Report check(Connection connection, Path journal) throws SQLException, IOException {
+  public static ChaosReport check(Connection connection, Path journal)
+      throws SQLException, IOException {
     try (Reader reader = Files.newBufferedReader(journal)) {
       return check(connection, reader);
     }
   }
 
-  static Report check(Connection connection, Reader journal) throws SQLException, IOException {
+  static ChaosReport check(Connection connection, Reader journal) throws SQLException, IOException {
     JournalTables.load(connection, journal);
     Checker checker = new Checker(connection);
     List<Finding> findings = new ArrayList<>();
     for (Check check : Check.all()) {
       findings.add(checker.find(check));
     }
-    return new Report(findings, checker.numbers(Numbers.COUNTS), checker.numbers(Numbers.TIMES));
+    return new ChaosReport(
+        findings, checker.numbers(ReportQueries.COUNTS), checker.numbers(ReportQueries.TIMES));
   }
 
   private Finding find(Check check) throws SQLException {
@@ -61,7 +63,8 @@ public final class Checker {
         }
       }
     } catch (SQLException e) {
-      throw new SQLException("The check '" + check.says() + "' is wrong: " + e.getMessage(), e);
+      throw new SQLException(
+          "The check '" + check.description() + "' is wrong: " + e.getMessage(), e);
     }
     return new Finding(check, List.copyOf(first), number);
   }

@@ -1,12 +1,12 @@
 package io.millrace.verification.chaos.check;
 
-import static io.millrace.verification.chaos.check.Plant.action;
-import static io.millrace.verification.chaos.check.Plant.call;
-import static io.millrace.verification.chaos.check.Plant.drain;
-import static io.millrace.verification.chaos.check.Plant.fault;
-import static io.millrace.verification.chaos.check.Plant.instance;
-import static io.millrace.verification.chaos.check.Plant.line;
-import static io.millrace.verification.chaos.check.Plant.step;
+import static io.millrace.verification.chaos.check.InjectedViolation.action;
+import static io.millrace.verification.chaos.check.InjectedViolation.call;
+import static io.millrace.verification.chaos.check.InjectedViolation.drain;
+import static io.millrace.verification.chaos.check.InjectedViolation.fault;
+import static io.millrace.verification.chaos.check.InjectedViolation.instance;
+import static io.millrace.verification.chaos.check.InjectedViolation.line;
+import static io.millrace.verification.chaos.check.InjectedViolation.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.sql.SqlStore;
@@ -83,62 +83,67 @@ class CheckerTest {
 
   @Test
   void nothingIsFoundInACleanRun() throws Exception {
-    Report report = check(List.of(drain(143, 0)));
-    assertThat(report.violated()).isEmpty();
-    assertThat(report.violations()).isZero();
-    assertThat(report.count("instances")).isEqualTo(1);
-    assertThat(report.text(List.of("seed 1"))).contains("- seed 1\n- violations: 0\n");
+    ChaosReport chaosReport = check(List.of(drain(143, 0)));
+    assertThat(chaosReport.violated()).isEmpty();
+    assertThat(chaosReport.violations()).isZero();
+    assertThat(chaosReport.count("instances")).isEqualTo(1);
+    assertThat(chaosReport.text(List.of("seed 1"))).contains("- seed 1\n- violations: 0\n");
   }
 
   @ParameterizedTest
   @MethodSource("plants")
-  void aPlantedViolationIsFound(Plant plant) throws Exception {
-    database.execute(plant.sql());
-    Report report = check(plant.lines());
-    assertThat(report.violated()).extracting(Check::says).contains(plant.says());
-    assertThat(report.violations()).isPositive();
-    assertThat(report.text(List.of())).contains("## Violated: " + plant.says());
+  void aPlantedViolationIsFound(InjectedViolation injectedViolation) throws Exception {
+    database.execute(injectedViolation.sql());
+    ChaosReport chaosReport = check(injectedViolation.lines());
+    assertThat(chaosReport.violated())
+        .extracting(Check::description)
+        .contains(injectedViolation.description());
+    assertThat(chaosReport.violations()).isPositive();
+    assertThat(chaosReport.text(List.of()))
+        .contains("## Violated: " + injectedViolation.description());
   }
 
-  static Stream<Plant> plants() {
-    return Plants.all();
+  static Stream<InjectedViolation> plants() {
+    return InjectedViolations.all();
   }
 
   @Test
   void everyCheckHasItsPlant() {
-    assertThat(Plants.all().map(Plant::says))
-        .containsExactlyInAnyOrderElementsOf(Check.all().stream().map(Check::says).toList());
+    assertThat(InjectedViolations.all().map(InjectedViolation::description))
+        .containsExactlyInAnyOrderElementsOf(Check.all().stream().map(Check::description).toList());
   }
 
   @Test
   void anOverlapWithAFrozenProcessIsAllowed() throws Exception {
-    Report report =
+    ChaosReport chaosReport =
         check(
             List.of(
                 step("START", 4, 1, 2, 1),
                 fault("FREEZE_LONG", 5, 19),
                 step("START", 17, 1, 2, 2),
                 step("END", 20, 1, 2, 1)));
-    assertThat(report.violated()).isEmpty();
+    assertThat(chaosReport.violated()).isEmpty();
   }
 
   @Test
   void aDrainWithoutDatabaseIsNotJudged() throws Exception {
-    Report report = check(List.of(drain(143, 3), fault("DATABASE_KILL", 19, 25)));
-    assertThat(report.violated()).isEmpty();
+    ChaosReport chaosReport = check(List.of(drain(143, 3), fault("DATABASE_KILL", 19, 25)));
+    assertThat(chaosReport.violated()).isEmpty();
   }
 
   @Test
   void aParentMayWaitForAParkedChild() throws Exception {
     plantFamily();
     database.execute("UPDATE millrace_workflow SET waiting_for = 'children' WHERE id = 2");
-    assertThat(check(List.of(QUIET)).violated()).extracting(Check::says).doesNotContain(ENDS);
+    assertThat(check(List.of(QUIET)).violated())
+        .extracting(Check::description)
+        .doesNotContain(ENDS);
   }
 
   @Test
   void aParkedChildExcusesNoParentThatDoesNotWaitForIt() throws Exception {
     plantFamily();
-    assertThat(check(List.of(QUIET)).violated()).extracting(Check::says).contains(ENDS);
+    assertThat(check(List.of(QUIET)).violated()).extracting(Check::description).contains(ENDS);
   }
 
   /** A parent that has not ended, and its child that waits for somebody. */
@@ -160,23 +165,23 @@ class CheckerTest {
   @Test
   void aHandlerIsJudgedByWhatItsProcessCouldDo() throws Exception {
     List<String> idle = new ArrayList<>(threeSecondsLate());
-    idle.addAll(Plant.beats(0, 5.3));
-    idle.addAll(Plant.beats(7.5, 60));
+    idle.addAll(InjectedViolation.beats(0, 5.3));
+    idle.addAll(InjectedViolation.beats(7.5, 60));
     assertThat(check(CLEAN, idle).violated()).isEmpty();
     List<String> running = new ArrayList<>(threeSecondsLate());
-    running.addAll(Plant.beats(0, 60));
+    running.addAll(InjectedViolation.beats(0, 60));
     assertThat(check(CLEAN, running).violated())
-        .extracting(Check::says)
+        .extracting(Check::description)
         .containsExactly("a handler that heeds its interrupt is gone within a second");
   }
 
-  private static Report check(List<String> more) throws SQLException, IOException {
+  private static ChaosReport check(List<String> more) throws SQLException, IOException {
     List<String> all = new ArrayList<>(more);
-    all.addAll(Plant.beats(0, 60));
+    all.addAll(InjectedViolation.beats(0, 60));
     return check(CLEAN, all);
   }
 
-  private static Report check(List<String> some, List<String> more)
+  private static ChaosReport check(List<String> some, List<String> more)
       throws SQLException, IOException {
     List<String> journal = new ArrayList<>(some);
     journal.addAll(more);

@@ -1,6 +1,6 @@
 package io.millrace.verification.chaos.check;
 
-import io.millrace.verification.chaos.node.Workload;
+import io.millrace.verification.chaos.node.ChaosWorkflows;
 import java.util.List;
 
 /** I13: a node that is told to stop leaves nothing behind. */
@@ -17,7 +17,7 @@ final class DrainChecks {
       SELECT format('%s (process %s) ended with %s after %s ms', name, process, code, millis)
       FROM chaos_drain WHERE alone AND (code NOT IN (143, {exited}) OR millis > 25000)
       """
-          .replace("{exited}", "" + Workload.EXITED);
+          .replace("{exited}", "" + ChaosWorkflows.EXITED);
 
   private static final String RECOVERED =
       """
@@ -40,7 +40,7 @@ final class DrainChecks {
         AND a.type = 'stateExecutionFailed' AND a.ended BETWEEN d.begins AND d.ends
       WHERE COALESCE(a.reason, '') NOT LIKE '%{planned}%'
       """
-          .replace("{planned}", Workload.PLANNED);
+          .replace("{planned}", ChaosWorkflows.PLANNED);
 
   private DrainChecks() {}
 

@@ -1,6 +1,6 @@
 package io.millrace.verification.chaos.check;
 
-import io.millrace.verification.chaos.node.Workload;
+import io.millrace.verification.chaos.node.ChaosWorkflows;
 import java.io.IOException;
 import java.io.Reader;
 import java.sql.Connection;
@@ -158,7 +158,7 @@ final class JournalTables {
       connection.unwrap(PGConnection.class).getCopyAPI().copyIn(COPY, journal);
       statement.execute(LINES);
       statement.execute(EVENTS);
-      statement.execute(RECOVERIES.replace("{halted}", "" + Workload.HALTED));
+      statement.execute(RECOVERIES.replace("{halted}", "" + ChaosWorkflows.HALTED));
       statement.execute(ANALYZE);
     }
   }

@@ -1,6 +1,6 @@
 package io.millrace.verification.chaos.check;
 
-import io.millrace.verification.support.Pulse;
+import io.millrace.verification.support.ProcessTicker;
 import java.util.List;
 
 /** I9: what is due runs, and nothing is owned for long by who does not know it. */
@@ -40,7 +40,7 @@ final class LivenessChecks {
         AND (SELECT max(n) FROM (SELECT count(*) AS n FROM chaos_beat p WHERE p.at > killed
           AND p.at < killed + seconds * INTERVAL '1 second' GROUP BY p.pid) beats) > {limit}
       """
-          .replace("{limit}", "" + 19 * Pulse.PER_SECOND);
+          .replace("{limit}", "" + 19 * ProcessTicker.PER_SECOND);
 
   private static final String NO_RECOVERY =
       """

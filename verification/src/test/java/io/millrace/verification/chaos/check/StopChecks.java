@@ -1,6 +1,6 @@
 package io.millrace.verification.chaos.check;
 
-import io.millrace.verification.support.Pulse;
+import io.millrace.verification.support.ProcessTicker;
 import java.util.List;
 
 /**
@@ -19,7 +19,7 @@ final class StopChecks {
         AND (SELECT count(*) FROM chaos_beat p
           WHERE p.pid = %1$s AND p.at > %2$s AND p.at < %3$s) > {second}
       """
-          .replace("{second}", "" + Pulse.PER_SECOND);
+          .replace("{second}", "" + ProcessTicker.PER_SECOND);
 
   /** A deed takes a lease whenever it likes; its holder learns of that with the next heartbeat. */
   private static final String START_AFTER_FENCE =

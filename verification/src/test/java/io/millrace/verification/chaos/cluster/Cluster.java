@@ -3,8 +3,8 @@ package io.millrace.verification.chaos.cluster;
 import io.millrace.verification.chaos.journal.JournalClient;
 import io.millrace.verification.chaos.node.NodeMain;
 import io.millrace.verification.chaos.postgres.PostgresServer;
-import io.millrace.verification.chaos.proxy.Flow;
 import io.millrace.verification.chaos.proxy.TcpProxy;
+import io.millrace.verification.chaos.proxy.TrafficRule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -38,7 +38,7 @@ public final class Cluster implements AutoCloseable {
       WHERE type <> 'exit' AND executor_id = (SELECT max(id) FROM millrace_executor WHERE pid = ?)
       """;
 
-  private final List<Node> nodes = new ArrayList<>();
+  private final List<ClusterNode> nodes = new ArrayList<>();
   private final JournalClient journal;
   private final PostgresServer server;
   private final @Nullable FakeClock clock;
@@ -53,24 +53,24 @@ public final class Cluster implements AutoCloseable {
       clock.set(-90);
     }
     for (int number = 1; number <= SIZE; number++) {
-      Node.Parts parts =
-          new Node.Parts(
+      ClusterNode.Config config =
+          new ClusterNode.Config(
               number,
               POOLS.get(number - 1),
               number == 3 ? clock : null,
               journalProcess.port(),
               folder.resolve("node" + number + ".log").toFile(),
               seed + number);
-      nodes.add(new Node(parts, TcpProxy.start(server.port()), journal));
+      nodes.add(new ClusterNode(config, TcpProxy.start(server.port()), journal));
     }
   }
 
-  public List<Node> nodes() {
+  public List<ClusterNode> nodes() {
     return List.copyOf(nodes);
   }
 
   /** The node with this number, from 1. */
-  public Node node(int number) {
+  public ClusterNode node(int number) {
     return nodes.get(number - 1);
   }
 
@@ -87,25 +87,25 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Ends a node by SIGTERM, and writes into the journal how it ended and what it left behind. */
-  public void drain(Node node) throws InterruptedException {
-    Jvm jvm = node.release();
-    if (jvm == null || !jvm.isAlive()) {
+  public void drain(ClusterNode clusterNode) throws InterruptedException {
+    JvmProcess jvmProcess = clusterNode.detachProcess();
+    if (jvmProcess == null || !jvmProcess.isAlive()) {
       return;
     }
     Map<String, Object> line = new HashMap<>();
-    line.put("name", node.name());
-    line.put("process", jvm.pid());
+    line.put("name", clusterNode.name());
+    line.put("process", jvmProcess.pid());
     line.put("begin", micros());
     long begin = System.nanoTime();
-    jvm.terminate();
-    boolean ended = jvm.hasEndedWithin(EXIT_LIMIT_MILLIS);
+    jvmProcess.terminate();
+    boolean ended = jvmProcess.hasEndedWithin(EXIT_LIMIT_MILLIS);
     line.put("millis", (System.nanoTime() - begin) / 1_000_000);
     line.put("end", micros());
-    line.put("code", ended ? jvm.exitCode() : -1);
+    line.put("code", ended ? jvmProcess.exitCode() : -1);
     if (!ended) {
-      jvm.kill();
+      jvmProcess.kill();
     }
-    line.put("owned", owned(jvm.pid()));
+    line.put("owned", owned(jvmProcess.pid()));
     journal.record("DRAINED", line);
   }
 
@@ -131,17 +131,17 @@ public final class Cluster implements AutoCloseable {
 
   /** Ends what is wrong with the nodes and their connections. */
   public void heal() throws IOException, InterruptedException {
-    for (Node node : nodes) {
-      node.proxy().flow(Flow.PASS, Flow.PASS);
-      node.thaw();
-      node.start();
+    for (ClusterNode clusterNode : nodes) {
+      clusterNode.proxy().setTraffic(TrafficRule.PASS, TrafficRule.PASS);
+      clusterNode.thaw();
+      clusterNode.start();
     }
   }
 
   @Override
   public void close() throws IOException {
-    for (Node node : nodes) {
-      node.close();
+    for (ClusterNode clusterNode : nodes) {
+      clusterNode.close();
     }
     journal.close();
   }

@@ -14,12 +14,12 @@ public final class JournalProcess implements AutoCloseable {
 
   private static final int TRIES = 600;
 
-  private final Jvm jvm;
+  private final JvmProcess jvmProcess;
   private final Path file;
   private final int port;
 
-  private JournalProcess(Jvm jvm, Path file, int port) {
-    this.jvm = jvm;
+  private JournalProcess(JvmProcess jvmProcess, Path file, int port) {
+    this.jvmProcess = jvmProcess;
     this.file = file;
     this.port = port;
   }
@@ -28,17 +28,18 @@ public final class JournalProcess implements AutoCloseable {
   public static JournalProcess start(Path folder) throws IOException, InterruptedException {
     Path file = folder.resolve("journal.jsonl");
     Path log = folder.resolve("journal.log");
-    Jvm jvm = Jvm.start(JournalMain.class, List.of(file.toString()), Map.of(), log.toFile());
+    JvmProcess jvmProcess =
+        JvmProcess.start(JournalMain.class, List.of(file.toString()), Map.of(), log.toFile());
     for (int i = 0; i < TRIES; i++) {
       for (String line : Files.readAllLines(log)) {
         if (line.startsWith(JournalMain.LISTENING)) {
           int port = Integer.parseInt(line.substring(JournalMain.LISTENING.length()));
-          return new JournalProcess(jvm, file, port);
+          return new JournalProcess(jvmProcess, file, port);
         }
       }
       TimeUnit.MILLISECONDS.sleep(100);
     }
-    jvm.kill();
+    jvmProcess.kill();
     throw new IOException("The journal's process did not start; its output is in " + log + ".");
   }
 
@@ -56,6 +57,6 @@ public final class JournalProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    jvm.kill();
+    jvmProcess.kill();
   }
 }

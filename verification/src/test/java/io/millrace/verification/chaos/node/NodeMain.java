@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.chaos.journal.JournalClient;
-import io.millrace.verification.support.Pulse;
+import io.millrace.verification.support.ProcessTicker;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -49,9 +49,10 @@ public final class NodeMain {
       throw e;
     }
     journal.record("READY", Map.of("executor", String.valueOf(engine.executorId())));
-    Pulse.start(() -> journal.note("BEAT", Map.of()));
-    try (Load load = new Load(engine.client(), journal, Long.parseLong(args[4]))) {
-      load.run(STARTS_PER_SECOND, false);
+    ProcessTicker.start(() -> journal.note("BEAT", Map.of()));
+    try (LoadGenerator loadGenerator =
+        new LoadGenerator(engine.client(), journal, Long.parseLong(args[4]))) {
+      loadGenerator.run(STARTS_PER_SECOND, false);
       new CountDownLatch(1).await();
     }
   }
@@ -70,17 +71,17 @@ public final class NodeMain {
   }
 
   private static Engine start(String url, int connections, JournalClient journal) {
-    Observer observer = new Observer(journal);
+    JournalRecorder journalRecorder = new JournalRecorder(journal);
     // The runner has made the tables; one connection suffices for an engine that does not listen.
     SqlStore store =
         SqlStore.open(
             dataSource(url, connections), new SqlStore.Options(false, null, connections != 1));
     return Engine.builder()
-        .store(observer.watch(store))
-        .workflows(Workload.definitions(journal))
+        .store(journalRecorder.watch(store))
+        .workflows(ChaosWorkflows.definitions(journal))
         .settings(s -> s.concurrency(HANDLERS).drainGrace(GRACE).maxRecoveries(MAX_RECOVERIES))
-        .listener(observer)
-        .interceptor(observer)
+        .listener(journalRecorder)
+        .interceptor(journalRecorder)
         .stopWithJvm()
         .start();
   }

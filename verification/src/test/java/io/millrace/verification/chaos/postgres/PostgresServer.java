@@ -23,15 +23,15 @@ public final class PostgresServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
   private static final String USER = "millrace";
 
-  private final Programs programs;
+  private final PostgresPrograms postgresPrograms;
   private final Path data;
   private final Path log;
   private final int port;
   private volatile boolean closed;
   private @Nullable SmallDisk disk;
 
-  private PostgresServer(Programs programs, Path folder, int port) {
-    this.programs = programs;
+  private PostgresServer(PostgresPrograms postgresPrograms, Path folder, int port) {
+    this.postgresPrograms = postgresPrograms;
     this.data = folder.resolve("disk/data");
     this.log = folder.resolve("server.log");
     this.port = port;
@@ -44,15 +44,15 @@ public final class PostgresServer implements AutoCloseable {
    */
   public static PostgresServer create(Path folder, long megabytes)
       throws IOException, InterruptedException {
-    Programs programs = Programs.find();
-    PostgresServer server = new PostgresServer(programs, folder, freePort());
+    PostgresPrograms postgresPrograms = PostgresPrograms.find();
+    PostgresServer server = new PostgresServer(postgresPrograms, folder, freePort());
     Path mount = Files.createDirectories(folder.resolve("disk"));
     try {
       server.disk = SmallDisk.mount(mount, megabytes).orElse(null);
-      if (Programs.isRoot()) {
-        Programs.system("chown", "-R", "postgres", folder.toString());
+      if (PostgresPrograms.isRoot()) {
+        PostgresPrograms.system("chown", "-R", "postgres", folder.toString());
       }
-      programs.run(
+      postgresPrograms.run(
           "initdb",
           "-D",
           server.data.toString(),
@@ -62,7 +62,7 @@ public final class PostgresServer implements AutoCloseable {
           "--encoding=UTF8",
           "--locale=C");
       server.start();
-      programs.run("createdb", "-h", "127.0.0.1", "-p", "" + server.port, "-U", USER, USER);
+      postgresPrograms.run("createdb", "-h", "127.0.0.1", "-p", "" + server.port, "-U", USER, USER);
       return server;
     } catch (IOException | InterruptedException e) {
       server.close();
@@ -98,7 +98,7 @@ public final class PostgresServer implements AutoCloseable {
     while (!closed && !takesConnections()) {
       // Fails while processes of a killed server still end, or while the server recovers.
       int code =
-          programs.tryToRun(
+          postgresPrograms.tryToRun(
               "pg_ctl",
               "-D",
               data.toString(),
@@ -143,7 +143,8 @@ public final class PostgresServer implements AutoCloseable {
    * @param mode fast or immediate, as pg_ctl names them
    */
   public void stop(String mode) throws IOException, InterruptedException {
-    programs.tryToRun("pg_ctl", "-D", data.toString(), "-m", mode, "-w", "-t", "60", "stop");
+    postgresPrograms.tryToRun(
+        "pg_ctl", "-D", data.toString(), "-m", mode, "-w", "-t", "60", "stop");
   }
 
   /** As by kill -9 of the postmaster; its children find out by themselves. */
@@ -153,7 +154,10 @@ public final class PostgresServer implements AutoCloseable {
     }
     long pid =
         Long.parseLong(
-            Programs.text(data.resolve("postmaster.pid")).lines().findFirst().orElseThrow());
+            PostgresPrograms.text(data.resolve("postmaster.pid"))
+                .lines()
+                .findFirst()
+                .orElseThrow());
     ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
   }
 
@@ -193,13 +197,13 @@ public final class PostgresServer implements AutoCloseable {
 
   /** How often the server's log has this text. */
   public long logged(String text) throws IOException {
-    return Programs.text(log).lines().filter(line -> line.contains(text)).count();
+    return PostgresPrograms.text(log).lines().filter(line -> line.contains(text)).count();
   }
 
   /** Writes all tables to a file that pg_restore reads. */
   public void dump(Path file) throws IOException, InterruptedException {
     Path written = data.resolveSibling("dump");
-    programs.run(
+    postgresPrograms.run(
         "pg_dump",
         "-h",
         "127.0.0.1",

@@ -23,11 +23,11 @@ final class SmallDisk implements AutoCloseable {
   /** Mounts a disk on {@code folder}; empty where this is not allowed. */
   static Optional<SmallDisk> mount(Path folder, long megabytes)
       throws IOException, InterruptedException {
-    if (!Programs.isRoot()) {
+    if (!PostgresPrograms.isRoot()) {
       return Optional.empty();
     }
     try {
-      Programs.system(
+      PostgresPrograms.system(
           "mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", folder.toString());
     } catch (IOException e) {
       return Optional.empty();
@@ -56,14 +56,14 @@ final class SmallDisk implements AutoCloseable {
   }
 
   private void resize(long kilobytes) throws IOException, InterruptedException {
-    Programs.system("mount", "-o", "remount,size=" + kilobytes + "k", folder.toString());
+    PostgresPrograms.system("mount", "-o", "remount,size=" + kilobytes + "k", folder.toString());
   }
 
   @Override
   public void close() throws IOException {
     try {
       // At once, even if a process of a killed server is still about to end.
-      Programs.system("umount", "--lazy", folder.toString());
+      PostgresPrograms.system("umount", "--lazy", folder.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -16,9 +16,9 @@ public final class TcpProxy implements Closeable {
 
   private final ServerSocket server;
   private final InetSocketAddress target;
-  private final Gate toServer = new Gate();
-  private final Gate toClient = new Gate();
-  private final Set<Link> links = ConcurrentHashMap.newKeySet();
+  private final TrafficGate toServer = new TrafficGate();
+  private final TrafficGate toClient = new TrafficGate();
+  private final Set<ProxyConnection> links = ConcurrentHashMap.newKeySet();
 
   private TcpProxy(ServerSocket server, InetSocketAddress target) {
     this.server = server;
@@ -43,14 +43,14 @@ public final class TcpProxy implements Closeable {
   }
 
   /** From now on bytes flow like this, also on the connections that exist. */
-  public void flow(Flow up, Flow down) {
+  public void setTraffic(TrafficRule up, TrafficRule down) {
     toServer.set(up);
     toClient.set(down);
   }
 
   /** Resets every connection. */
-  public void cut() {
-    links.forEach(Link::reset);
+  public void resetConnections() {
+    links.forEach(ProxyConnection::reset);
   }
 
   private void accept() {
@@ -68,8 +68,8 @@ public final class TcpProxy implements Closeable {
 
   private void connect(Socket client) {
     Socket upstream = new Socket();
-    Link link = new Link(client, upstream, links::remove);
-    links.add(link);
+    ProxyConnection proxyConnection = new ProxyConnection(client, upstream, links::remove);
+    links.add(proxyConnection);
     try {
       client.setTcpNoDelay(true);
       upstream.setTcpNoDelay(true);
@@ -77,18 +77,18 @@ public final class TcpProxy implements Closeable {
       Thread.ofPlatform()
           .daemon()
           .name("proxy-down")
-          .start(() -> link.pump(upstream, client, toClient));
-      link.pump(client, upstream, toServer);
+          .start(() -> proxyConnection.pump(upstream, client, toClient));
+      proxyConnection.pump(client, upstream, toServer);
     } catch (IOException e) {
       // The server is down, and its clients notice.
-      link.reset();
+      proxyConnection.reset();
     }
   }
 
   @Override
   public void close() throws IOException {
     server.close();
-    flow(Flow.PASS, Flow.PASS);
-    cut();
+    setTraffic(TrafficRule.PASS, TrafficRule.PASS);
+    resetConnections();
   }
 }

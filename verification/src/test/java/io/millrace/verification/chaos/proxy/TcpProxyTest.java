@@ -88,7 +88,7 @@ class TcpProxyTest {
   void aCutIsAResetAndLaterConnectionsWork() throws IOException {
     try (Socket socket = connect()) {
       assertThat(ask(socket, 1)).isEqualTo(2);
-      proxy.cut();
+      proxy.resetConnections();
       assertThatThrownBy(() -> ask(socket, 1)).isInstanceOf(SocketException.class);
     }
     try (Socket socket = connect()) {
@@ -99,11 +99,11 @@ class TcpProxyTest {
   @Test
   void aStalledReplyComesWhenTheStallIsOver() throws IOException {
     try (Socket socket = connect()) {
-      proxy.flow(Flow.PASS, new Flow.Stalled());
+      proxy.setTraffic(TrafficRule.PASS, new TrafficRule.Stalled());
       socket.setSoTimeout(PATIENCE_MILLIS);
       assertThatThrownBy(() -> ask(socket, 1)).isInstanceOf(SocketTimeoutException.class);
       assertThat(served).hasValue(1);
-      proxy.flow(Flow.PASS, Flow.PASS);
+      proxy.setTraffic(TrafficRule.PASS, TrafficRule.PASS);
       socket.setSoTimeout(10_000);
       assertThat(socket.getInputStream().read()).isEqualTo(2);
     }
@@ -113,7 +113,7 @@ class TcpProxyTest {
   void aStalledRequestDoesNotArrive() throws IOException {
     try (Socket socket = connect()) {
       assertThat(ask(socket, 1)).isEqualTo(2);
-      proxy.flow(new Flow.Stalled(), Flow.PASS);
+      proxy.setTraffic(new TrafficRule.Stalled(), TrafficRule.PASS);
       socket.setSoTimeout(PATIENCE_MILLIS);
       assertThatThrownBy(() -> ask(socket, 1)).isInstanceOf(SocketTimeoutException.class);
       assertThat(served).hasValue(1);
@@ -123,7 +123,8 @@ class TcpProxyTest {
   @Test
   void aDelayedReplyIsLate() throws IOException {
     try (Socket socket = connect()) {
-      proxy.flow(Flow.PASS, new Flow.Delayed(Duration.ofMillis(PATIENCE_MILLIS)));
+      proxy.setTraffic(
+          TrafficRule.PASS, new TrafficRule.Delayed(Duration.ofMillis(PATIENCE_MILLIS)));
       long begin = System.nanoTime();
       assertThat(ask(socket, 1)).isEqualTo(2);
       assertThat(Duration.ofNanos(System.nanoTime() - begin))
@@ -135,7 +136,7 @@ class TcpProxyTest {
   void aDroppedReplyIsLostAfterTheRequestWasServed() throws IOException {
     try (Socket socket = connect()) {
       assertThat(ask(socket, 1)).isEqualTo(2);
-      proxy.flow(Flow.PASS, new Flow.Dropped());
+      proxy.setTraffic(TrafficRule.PASS, new TrafficRule.Dropped());
       assertThatThrownBy(() -> ask(socket, 1)).isInstanceOf(SocketException.class);
       assertThat(served).hasValue(2);
     }

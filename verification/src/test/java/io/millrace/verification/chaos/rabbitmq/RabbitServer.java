@@ -84,7 +84,7 @@ public final class RabbitServer implements AutoCloseable {
    * Returns when a quorum queue has reached the disk, which takes the broker about a second. One
    * that is killed sooner knows the queue's name and no more: nothing goes in or out.
    */
-  public void untilRemembered(String queue) throws IOException, InterruptedException {
+  public void awaitQueueOnDisk(String queue) throws IOException, InterruptedException {
     String node = "millrace-" + port + "@localhost";
     Path names =
         folder.resolve("data").resolve(node).resolve("quorum").resolve(node + "/names.dets");

@@ -1,11 +1,11 @@
 package io.millrace.verification.architecture.planted.bare;
 
-import io.millrace.verification.architecture.planted.rabbitmq.KnowsTheInside;
+import io.millrace.verification.architecture.planted.rabbitmq.KnowsEngineInternals;
 
 /** The engine uses a transport. */
 public final class KnowsTransport {
 
   public Class<?> look() {
-    return KnowsTheInside.class;
+    return KnowsEngineInternals.class;
   }
 }

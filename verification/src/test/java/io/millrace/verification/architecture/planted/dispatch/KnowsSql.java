@@ -1,11 +1,11 @@
 package io.millrace.verification.architecture.planted.dispatch;
 
-import io.millrace.verification.architecture.planted.store.sql.Leaks;
+import io.millrace.verification.architecture.planted.store.sql.UnlistedPublicType;
 
 /** Knows its neighbour. */
 final class KnowsSql {
 
-  Leaks leaks() {
-    return new Leaks();
+  UnlistedPublicType leaks() {
+    return new UnlistedPublicType();
   }
 }

@@ -1,11 +1,11 @@
 package io.millrace.verification.architecture.planted.instance;
 
-import io.millrace.verification.architecture.planted.dispatch.Work;
+import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
 /** A value on the ground floor that knows the third. */
 final class ReachesUp {
 
-  Work work() {
-    return new Work();
+  KnowsTheRoot work() {
+    return new KnowsTheRoot();
   }
 }

@@ -1,11 +1,11 @@
 package io.millrace.verification.architecture.planted.observe;
 
-import io.millrace.verification.architecture.planted.dispatch.Work;
+import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
 /** Knows its neighbour. */
 final class KnowsDispatch {
 
-  Work work() {
-    return new Work();
+  KnowsTheRoot work() {
+    return new KnowsTheRoot();
   }
 }

@@ -1,11 +1,11 @@
 package io.millrace.verification.architecture.planted.store;
 
-import io.millrace.verification.architecture.planted.dispatch.Work;
+import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
 /** A class on the second floor that knows the third. */
 final class AlsoReachesUp {
 
-  Work work() {
-    return new Work();
+  KnowsTheRoot work() {
+    return new KnowsTheRoot();
   }
 }

@@ -1,0 +1,78 @@
+package io.millrace.benchmarks.process;
+
+import io.millrace.benchmarks.peer.Peer;
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Map;
+
+/**
+ * What a part has to do with: its engine, its database, its settings, and the lines it exchanges
+ * with the process that started it.
+ */
+public final class RoleContext {
+
+  private final PeerKind peer;
+  private final BenchmarkDatabase benchmarkDatabase;
+  private final Map<String, String> settings;
+  private final BufferedReader in;
+  private final PrintStream out;
+
+  RoleContext(
+      PeerKind peer,
+      BenchmarkDatabase benchmarkDatabase,
+      Map<String, String> settings,
+      BufferedReader in,
+      PrintStream out) {
+    this.peer = peer;
+    this.benchmarkDatabase = benchmarkDatabase;
+    this.settings = settings;
+    this.in = in;
+    this.out = out;
+  }
+
+  public Peer peer() {
+    return peer.create();
+  }
+
+  public BenchmarkDatabase database() {
+    return benchmarkDatabase;
+  }
+
+  /** What the workload set for this part. */
+  public String setting(String name) {
+    String value = settings.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("The part was given no setting '" + name + "'.");
+    }
+    return value;
+  }
+
+  /** A setting that is a number. */
+  public int number(String name) {
+    return Integer.parseInt(setting(name));
+  }
+
+  /** Tells the starting process a figure. */
+  public void recordMeasurement(String name, double value) {
+    say("figure " + name + " " + value);
+  }
+
+  /** Tells the starting process that a point was reached. */
+  public void say(String line) {
+    synchronized (out) {
+      out.println(RoleProcess.MARK + line);
+      out.flush();
+    }
+  }
+
+  /** Waits until the starting process says so. */
+  public void await(String line) throws IOException {
+    String read = in.readLine();
+    if (!line.equals(read)) {
+      throw new IOException("Expected the line '" + line + "' but got '" + read + "'.");
+    }
+  }
+}

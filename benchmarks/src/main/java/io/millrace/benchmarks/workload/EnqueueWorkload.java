@@ -1,0 +1,108 @@
+package io.millrace.benchmarks.workload;
+
+import io.millrace.benchmarks.measure.Meter;
+import io.millrace.benchmarks.measure.ResourceUsage;
+import io.millrace.benchmarks.peer.ParallelCalls;
+import io.millrace.benchmarks.peer.Peer;
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.peer.PeerProcess;
+import io.millrace.benchmarks.peer.Tuning;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
+import io.millrace.benchmarks.process.ProcessRole;
+import io.millrace.benchmarks.process.RoleContext;
+import io.millrace.benchmarks.report.Column;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** How quickly work gets durably enqueued, by itself and in batches, while nobody works on it. */
+record EnqueueWorkload() implements Workload {
+
+  private static final int THREADS = 8;
+
+  @Override
+  public String id() {
+    return "W3";
+  }
+
+  @Override
+  public String title(BenchmarkContext benchmarkContext) {
+    return "enqueueing without a worker, %d x %,d single calls and a batch of %,d"
+        .formatted(THREADS, singles(benchmarkContext), batch(benchmarkContext));
+  }
+
+  private static int singles(BenchmarkContext benchmarkContext) {
+    return benchmarkContext.size(1_000, 100);
+  }
+
+  private static int batch(BenchmarkContext benchmarkContext) {
+    return benchmarkContext.size(100_000, 5_000);
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.moreIsBetter("singles/s from %d threads".formatted(THREADS), "single", 0),
+        Column.lessIsBetter("CPU ms/single", "singleMillis", 3),
+        Column.moreIsBetter("batch/s", "batch", 0),
+        Column.lessIsBetter("CPU ms/batch insert", "batchMillis", 3));
+  }
+
+  @Override
+  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+      throws Exception {
+    return benchmarkContext.runAlone(
+        Enqueue.class,
+        peer,
+        Map.of(
+            "singles",
+            singles(benchmarkContext),
+            "batch",
+            batch(benchmarkContext),
+            "warmUp",
+            benchmarkContext.warmUp().toSeconds()));
+  }
+
+  /** Enqueues for a while to get warm, and then again on the clock. */
+  static final class Enqueue implements ProcessRole {
+
+    private static final int WARM_UP_SHARE = 10;
+
+    @Override
+    public void run(RoleContext roleContext) throws Exception {
+      BenchmarkDatabase benchmarkDatabase = roleContext.database();
+      Peer peer = roleContext.peer();
+      peer.install(benchmarkDatabase);
+      int perThread = roleContext.number("singles");
+      int batch = roleContext.number("batch");
+      try (PeerProcess process =
+          peer.open(benchmarkDatabase, Tuning.THROUGHPUT, (workType, step, payload) -> {})) {
+        long warm = System.nanoTime() + Duration.ofSeconds(roleContext.number("warmUp")).toNanos();
+        do {
+          singles(process, perThread / WARM_UP_SHARE);
+          process.enqueueAll(WorkType.ONE_STEP, batch / WARM_UP_SHARE);
+        } while (System.nanoTime() < warm);
+        Meter meter = Meter.start(benchmarkDatabase);
+        singles(process, perThread);
+        tell(roleContext, "single", THREADS * perThread, meter.stop());
+        meter = Meter.start(benchmarkDatabase);
+        process.enqueueAll(WorkType.ONE_STEP, batch);
+        tell(roleContext, "batch", batch, meter.stop());
+      }
+    }
+
+    private static void tell(
+        RoleContext roleContext, String how, int count, ResourceUsage resourceUsage) {
+      roleContext.recordMeasurement(how, count / resourceUsage.seconds());
+      roleContext.recordMeasurement(
+          how + "Millis", (resourceUsage.javaMillis() + resourceUsage.serverMillis()) / count);
+    }
+
+    /** Each call returns only when what it enqueued is durable. */
+    private static void singles(PeerProcess process, int perThread) throws Exception {
+      ParallelCalls.calls(
+          THREADS, THREADS * perThread, () -> process.enqueue(WorkType.ONE_STEP, ""));
+    }
+  }
+}

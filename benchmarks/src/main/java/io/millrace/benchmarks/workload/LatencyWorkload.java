@@ -1,0 +1,214 @@
+package io.millrace.benchmarks.workload;
+
+import io.millrace.benchmarks.measure.Distribution;
+import io.millrace.benchmarks.peer.Peer;
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.peer.PeerProcess;
+import io.millrace.benchmarks.peer.Probe;
+import io.millrace.benchmarks.peer.Tuning;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
+import io.millrace.benchmarks.process.ProcessRole;
+import io.millrace.benchmarks.process.RoleContext;
+import io.millrace.benchmarks.process.RoleProcess;
+import io.millrace.benchmarks.report.Column;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long an engine without other work takes from the call that starts a piece of work to its
+ * handler, which may run in the process of the call or in another one.
+ */
+record LatencyWorkload() implements Workload {
+
+  private static final int STARTS = 400;
+  private static final int QUICK = 25;
+
+  /** The first starts, one in so many, only get the processes warm. */
+  private static final int WARM_UP_SHARE = 4;
+
+  /** An engine that rarely looks for work gets fewer starts. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @Override
+  public String id() {
+    return "W4";
+  }
+
+  @Override
+  public String title(BenchmarkContext benchmarkContext) {
+    return "from a start to its handler while idle, %d starts one by one"
+        .formatted(starts(benchmarkContext));
+  }
+
+  private static int starts(BenchmarkContext benchmarkContext) {
+    return benchmarkContext.size(STARTS, QUICK);
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.lessIsBetter("same process p50, ms", "same50", 2),
+        Column.lessIsBetter("p99, ms", "same99", 2),
+        Column.lessIsBetter("other process p50, ms", "other50", 2),
+        Column.lessIsBetter("p99, ms", "other99", 2));
+  }
+
+  @Override
+  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+      throws Exception {
+    Map<String, Double> figures =
+        new HashMap<>(
+            benchmarkContext.runAlone(
+                SameProcess.class, peer, Map.of("starts", starts(benchmarkContext))));
+    figures.putAll(otherProcess(benchmarkContext, peer));
+    return figures;
+  }
+
+  /** This process conducts: it lets the caller start one piece after the other has its handler. */
+  private static Map<String, Double> otherProcess(BenchmarkContext benchmarkContext, PeerKind peer)
+      throws IOException, InterruptedException, SQLException {
+    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    try (RoleProcess worker =
+        benchmarkContext.start(Worker.class, peer, benchmarkDatabase, Map.of())) {
+      worker.await("works");
+      try (RoleProcess caller =
+          benchmarkContext.start(Caller.class, peer, benchmarkDatabase, Map.of())) {
+        caller.await("ready");
+        Gaps gaps = new Gaps(Duration.ofMillis(100));
+        Instant end = Instant.now().plus(LIMIT);
+        for (int i = 0; i < starts(benchmarkContext) && Instant.now().isBefore(end); i++) {
+          gaps.pause();
+          long start = System.nanoTime();
+          caller.send("start");
+          worker.await("handled");
+          gaps.took(System.nanoTime() - start);
+        }
+      }
+      worker.send("stop");
+      return worker.finish();
+    } finally {
+      benchmarkContext.server().drop(benchmarkDatabase);
+    }
+  }
+
+  /**
+   * Waits between two starts, at random and up to the longest that one took so far. Else the starts
+   * would keep step with an engine that polls, and fall always at the same time before it looks.
+   */
+  private static final class Gaps {
+
+    private final long least;
+    private long spread;
+
+    Gaps(Duration least) {
+      this.least = least.toNanos();
+      this.spread = this.least;
+    }
+
+    void pause() throws InterruptedException {
+      TimeUnit.NANOSECONDS.sleep(least + ThreadLocalRandom.current().nextLong(spread));
+    }
+
+    void took(long nanos) {
+      spread = Math.max(spread, nanos);
+    }
+  }
+
+  private static void tell(RoleContext roleContext, String where, Collection<Double> millis) {
+    Distribution all =
+        Distribution.of(millis.stream().skip(millis.size() / WARM_UP_SHARE).toList());
+    roleContext.recordMeasurement(where + "50", all.median());
+    roleContext.recordMeasurement(where + "99", all.quantile(0.99));
+  }
+
+  /** Starts work and does it. */
+  static final class SameProcess implements ProcessRole {
+
+    @Override
+    public void run(RoleContext roleContext) throws Exception {
+      BlockingQueue<Long> handled = new ArrayBlockingQueue<>(1);
+      Probe probe = (workType, step, payload) -> handled.add(System.nanoTime());
+      Peer peer = roleContext.peer();
+      peer.install(roleContext.database());
+      List<Double> millis = new ArrayList<>();
+      try (PeerProcess process = peer.open(roleContext.database(), Tuning.LATENCY, probe)) {
+        process.run();
+        Gaps gaps = new Gaps(Duration.ofMillis(30));
+        Instant end = Instant.now().plus(LIMIT);
+        int starts = roleContext.number("starts");
+        for (int i = 0; i < starts && Instant.now().isBefore(end); i++) {
+          gaps.pause();
+          long nanos = sample(process, handled);
+          gaps.took(nanos);
+          millis.add(nanos / 1e6);
+        }
+      }
+      tell(roleContext, "same", millis);
+    }
+
+    private static long sample(PeerProcess process, BlockingQueue<Long> handled) throws Exception {
+      long start = System.nanoTime();
+      process.enqueue(WorkType.ONE_STEP, "");
+      @Nullable Long end = handled.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      if (end == null) {
+        throw new IllegalStateException("No handler ran within " + LIMIT + ".");
+      }
+      return end - start;
+    }
+  }
+
+  /** Does what the other process starts. Both read the one clock of this machine. */
+  static final class Worker implements ProcessRole {
+
+    @Override
+    public void run(RoleContext roleContext) throws Exception {
+      Queue<Double> millis = new ConcurrentLinkedQueue<>();
+      Probe probe =
+          (workType, step, payload) -> {
+            Duration passed = Duration.between(Instant.parse(payload), Instant.now());
+            millis.add(passed.toNanos() / 1e6);
+            roleContext.say("handled");
+          };
+      Peer peer = roleContext.peer();
+      peer.install(roleContext.database());
+      try (PeerProcess process = peer.open(roleContext.database(), Tuning.LATENCY, probe)) {
+        process.run();
+        roleContext.say("works");
+        roleContext.await("stop");
+      }
+      tell(roleContext, "other", millis);
+    }
+  }
+
+  /** Starts work for the other process, whenever it is told to, until it is killed. */
+  static final class Caller implements ProcessRole {
+
+    @Override
+    public void run(RoleContext roleContext) throws Exception {
+      Probe none = (workType, step, payload) -> {};
+      try (PeerProcess process =
+          roleContext.peer().open(roleContext.database(), Tuning.LATENCY, none)) {
+        roleContext.say("ready");
+        while (true) {
+          roleContext.await("start");
+          process.enqueue(WorkType.ONE_STEP, Instant.now().toString());
+        }
+      }
+    }
+  }
+}

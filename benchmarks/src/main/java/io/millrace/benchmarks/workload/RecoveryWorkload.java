@@ -1,0 +1,171 @@
+package io.millrace.benchmarks.workload;
+
+import io.millrace.benchmarks.measure.Distribution;
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.peer.PeerProcess;
+import io.millrace.benchmarks.peer.Probe;
+import io.millrace.benchmarks.peer.Tuning;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
+import io.millrace.benchmarks.process.ProcessRole;
+import io.millrace.benchmarks.process.RoleContext;
+import io.millrace.benchmarks.process.RoleProcess;
+import io.millrace.benchmarks.report.Column;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How soon the work of a killed process begins again in another one. Several processes that hold
+ * work are killed at moments of their own, while one that has nothing to do stands by.
+ */
+final class RecoveryWorkload implements Workload {
+
+  private static final int AT_ONCE = 5;
+  private static final int LATEST_KILL_MILLIS = 3_000;
+
+  @Override
+  public String id() {
+    return "W5";
+  }
+
+  /** Peers that take minutes for each sample get few. */
+  private static int samples(BenchmarkContext benchmarkContext, PeerKind peer) {
+    return peer == PeerKind.MILLRACE ? benchmarkContext.size(20, 2) : benchmarkContext.size(3, 1);
+  }
+
+  @Override
+  public String title(BenchmarkContext benchmarkContext) {
+    return "seconds from kill -9 of a process until the work it held begins again in another one";
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.lessIsBetter("p50", "p50", 1),
+        Column.lessIsBetter("p99", "p99", 1),
+        Column.lessIsBetter("longest", "longest", 1),
+        Column.moreIsBetter("samples", "samples", 0));
+  }
+
+  /** An executor of DBOS is recovered only by itself. */
+  @Override
+  public boolean includes(PeerKind peer) {
+    return peer != PeerKind.DBOS && !peer.isOverRedis();
+  }
+
+  @Override
+  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+      throws Exception {
+    List<Double> seconds = new ArrayList<>();
+    for (int left = samples(benchmarkContext, peer); left > 0; left -= AT_ONCE) {
+      seconds.addAll(sample(benchmarkContext, peer, Math.min(left, AT_ONCE)));
+    }
+    Distribution all = Distribution.of(seconds);
+    return Map.of(
+        "p50", all.median(),
+        "p99", all.quantile(0.99),
+        "longest", all.max(),
+        "samples", (double) all.size());
+  }
+
+  /** In a new database, so that nothing is left of those who were killed before. */
+  private static List<Double> sample(BenchmarkContext benchmarkContext, PeerKind peer, int victims)
+      throws Exception {
+    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    List<RoleProcess> processes = new ArrayList<>();
+    try {
+      peer.create().install(benchmarkDatabase);
+      KillJournal journal = new KillJournal(benchmarkDatabase);
+      journal.install();
+      processes.add(
+          benchmarkContext.start(
+              Rescuer.class, peer, benchmarkDatabase, Map.of("name", "rescuer")));
+      for (int i = 1; i <= victims; i++) {
+        processes.add(
+            benchmarkContext.start(
+                Victim.class, peer, benchmarkDatabase, Map.of("name", "victim" + i)));
+      }
+      RoleProcess rescuer = processes.getFirst();
+      for (RoleProcess process : processes) {
+        process.await("ready");
+      }
+      journal.awaitBegun(victims);
+      rescuer.send("run");
+      rescuer.await("runs");
+      kill(journal, processes);
+      return journal.awaitSeconds(victims);
+    } finally {
+      processes.forEach(RoleProcess::close);
+      benchmarkContext.server().drop(benchmarkDatabase);
+    }
+  }
+
+  /** Kills all but the first, each at a random moment. */
+  private static void kill(KillJournal journal, List<RoleProcess> processes) throws Exception {
+    long[] moments =
+        ThreadLocalRandom.current()
+            .longs(processes.size() - 1, 0, LATEST_KILL_MILLIS)
+            .sorted()
+            .toArray();
+    long begin = System.currentTimeMillis();
+    for (int i = 1; i < processes.size(); i++) {
+      TimeUnit.MILLISECONDS.sleep(moments[i - 1] - (System.currentTimeMillis() - begin));
+      long now = System.currentTimeMillis();
+      processes.get(i).kill();
+      journal.killed("victim" + i, now);
+    }
+  }
+
+  /** Does whatever it finds, from when it is told to. */
+  static final class Rescuer implements ProcessRole {
+    @Override
+    public void run(RoleContext roleContext) throws Exception {
+      KillJournal journal = new KillJournal(roleContext.database());
+      String name = roleContext.setting("name");
+      try (PeerProcess process =
+          open(roleContext, (workType, step, payload) -> journal.begun(name, payload))) {
+        roleContext.say("ready");
+        roleContext.await("run");
+        process.run();
+        roleContext.say("runs");
+        forever();
+      }
+    }
+  }
+
+  /** Never ends what it has begun. */
+  static final class Victim implements ProcessRole {
+    @Override
+    public void run(RoleContext roleContext) throws Exception {
+      KillJournal journal = new KillJournal(roleContext.database());
+      String name = roleContext.setting("name");
+      Probe probe =
+          (workType, step, payload) -> {
+            journal.begun(name, payload);
+            forever();
+          };
+      try (PeerProcess process = open(roleContext, probe)) {
+        process.run();
+        process.enqueue(WorkType.ONE_STEP, name);
+        roleContext.say("ready");
+        forever();
+      }
+    }
+  }
+
+  private static PeerProcess open(RoleContext roleContext, Probe probe) throws Exception {
+    return roleContext.peer().open(roleContext.database(), Tuning.RECOVERY, probe);
+  }
+
+  private static void forever() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.millrace.benchmarks.workload.millrace;
+
+import io.millrace.Engine;
+import io.millrace.benchmarks.measure.Meter;
+import io.millrace.benchmarks.measure.ResourceUsage;
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
+import io.millrace.benchmarks.process.ProcessRole;
+import io.millrace.benchmarks.process.RoleContext;
+import io.millrace.benchmarks.report.Column;
+import io.millrace.benchmarks.workload.BenchmarkContext;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** How quickly jobs get done beside many rows that have ended, or with many that are due. */
+final class BacklogWorkload implements MillraceWorkload {
+
+  /** Filling takes minutes, and a run adds little, so a database serves all rounds. */
+  private final Map<Case, BenchmarkDatabase> filled = new HashMap<>();
+
+  /** The rows that are there when the clock starts, beside those of the jobs if {@code ended}. */
+  private record Case(int rows, boolean ended) {
+    @Override
+    public String toString() {
+      return "%,d rows %s".formatted(rows, ended ? "ended before" : "due");
+    }
+
+    static Stream<Case> all(BenchmarkContext benchmarkContext) {
+      int[] ended =
+          benchmarkContext.quick() ? new int[] {0, 20_000} : new int[] {0, 1_000_000, 10_000_000};
+      int[] due =
+          benchmarkContext.quick() ? new int[] {} : new int[] {1_000, 10_000, 100_000, 1_000_000};
+      return Stream.concat(
+          IntStream.of(ended).mapToObj(rows -> new Case(rows, true)),
+          IntStream.of(due).mapToObj(rows -> new Case(rows, false)));
+    }
+  }
+
+  @Override
+  public String id() {
+    return "W6";
+  }
+
+  @Override
+  public String title(BenchmarkContext benchmarkContext) {
+    return "%,d jobs of one step, or as many as are due, beside other rows"
+        .formatted(count(benchmarkContext));
+  }
+
+  private static int count(BenchmarkContext benchmarkContext) {
+    return benchmarkContext.size(20_000, 2_000);
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.moreIsBetter("jobs/s", "perSecond", 0),
+        Column.lessIsBetter("ms/claim, p50", "claim", 1),
+        Column.lessIsBetter("ms/claim, longest", "longestClaim", 1),
+        Column.lessIsBetter("ms/save, p50", "save", 1),
+        Column.lessIsBetter("CPU ms/job, server", "serverMillis", 3),
+        Column.lessIsBetter("WAL bytes/job", "walBytes", 0));
+  }
+
+  @Override
+  public List<String> cases(BenchmarkContext benchmarkContext) {
+    return Case.all(benchmarkContext).map(Case::toString).toList();
+  }
+
+  @Override
+  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+      throws Exception {
+    Case wanted =
+        Case.all(benchmarkContext)
+            .filter(c -> c.toString().equals(oneCase))
+            .findFirst()
+            .orElseThrow();
+    if (wanted.ended) {
+      BenchmarkDatabase benchmarkDatabase = filled.get(wanted);
+      if (benchmarkDatabase == null) {
+        benchmarkDatabase = fill(benchmarkContext, wanted);
+        filled.put(wanted, benchmarkDatabase);
+      }
+      return benchmarkContext.runAlone(
+          Drain.class,
+          peer,
+          benchmarkDatabase,
+          Map.of("enqueue", count(benchmarkContext), "drain", count(benchmarkContext)));
+    }
+    BenchmarkDatabase benchmarkDatabase = fill(benchmarkContext, wanted);
+    try {
+      int drain = Math.min(count(benchmarkContext), wanted.rows);
+      return benchmarkContext.runAlone(
+          Drain.class, peer, benchmarkDatabase, Map.of("enqueue", 0, "drain", drain));
+    } finally {
+      benchmarkContext.server().drop(benchmarkDatabase);
+    }
+  }
+
+  private static BenchmarkDatabase fill(BenchmarkContext benchmarkContext, Case wanted)
+      throws Exception {
+    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    try (var pool = benchmarkDatabase.pool(WorkCases.CONNECTIONS)) {
+      WorkRunner workRunner = WorkRunner.of(pool, WorkType.ONE_STEP);
+      workRunner.enqueue(1);
+      if (wanted.ended) {
+        workRunner.drain(1);
+      }
+    }
+    InstanceCopier.make(benchmarkDatabase, wanted.rows - 1);
+    return benchmarkDatabase;
+  }
+
+  /** Enqueues some jobs, and does some of those that are due then on the clock. */
+  static final class Drain implements ProcessRole {
+
+    private static final int WARM_UP = 5_000;
+
+    @Override
+    public void run(RoleContext roleContext) throws Exception {
+      int count = roleContext.number("drain");
+      try (var pool = roleContext.database().pool(WorkCases.CONNECTIONS)) {
+        WorkRunner workRunner = WorkRunner.of(pool, WorkType.ONE_STEP);
+        workRunner.warmUp(Math.min(count, WARM_UP));
+        workRunner.enqueue(roleContext.number("enqueue"));
+        DrainMonitor drainMonitor = new DrainMonitor(count);
+        Meter meter = Meter.start(roleContext.database());
+        ResourceUsage resourceUsage;
+        try (Engine engine = workRunner.start(drainMonitor)) {
+          drainMonitor.await(engine);
+          resourceUsage = meter.stop();
+        }
+        roleContext.recordMeasurement("perSecond", count / drainMonitor.seconds());
+        roleContext.recordMeasurement("claim", drainMonitor.claims().median());
+        roleContext.recordMeasurement("longestClaim", drainMonitor.claims().max());
+        roleContext.recordMeasurement("save", drainMonitor.saves().median());
+        roleContext.recordMeasurement("serverMillis", resourceUsage.serverMillis() / count);
+        roleContext.recordMeasurement("walBytes", resourceUsage.walBytes() / (double) count);
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.millrace.benchmarks.workload.millrace;
+
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
+import java.sql.SQLException;
+
+/** Fills tables with copies of one real instance, as if many such had been started or had run. */
+final class InstanceCopier {
+
+  private InstanceCopier() {}
+
+  /** Copies the newest instance with its history. */
+  static void make(BenchmarkDatabase benchmarkDatabase, int count) throws SQLException {
+    long original = benchmarkDatabase.number("SELECT max(id) FROM millrace_workflow");
+    benchmarkDatabase.execute(
+        instances(original, count), histories(original), "VACUUM ANALYZE", "CHECKPOINT");
+  }
+
+  /** Each is a millisecond younger than the one before it; the last is as old as the original. */
+  private static String instances(long original, int count) {
+    return """
+    INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
+      input, state, status, reason, entered_seq, next_activation, lease_version, seq, attempt,
+      created, modified, entered, ended)
+    SELECT w.type, w.version, w.definition_id, w.executor_group, w.priority,
+      w.input, w.state, w.status, w.reason, w.entered_seq, w.next_activation - c.age,
+      w.lease_version, w.seq, w.attempt,
+      w.created - c.age, w.modified - c.age, w.entered - c.age, w.ended - c.age
+    FROM (SELECT (%2$d - n) * INTERVAL '1 ms' AS age FROM generate_series(1, %2$d) AS g(n)) c,
+      millrace_workflow w
+    WHERE w.id = %1$d
+    """
+        .formatted(original, count);
+  }
+
+  private static String histories(long original) {
+    return """
+    INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
+      executor_id, lease_version, attempt, started, ended)
+    SELECT w.id, a.seq, a.type, a.from_state, a.to_state, a.reason,
+      a.executor_id, a.lease_version, a.attempt, w.modified, w.modified
+    FROM millrace_workflow w, millrace_workflow_action a
+    WHERE w.id > %1$d AND a.workflow_id = %1$d
+    """
+        .formatted(original);
+  }
+}

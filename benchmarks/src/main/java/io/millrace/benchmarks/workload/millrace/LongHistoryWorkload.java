@@ -1,0 +1,165 @@
+package io.millrace.benchmarks.workload.millrace;
+
+import io.millrace.Engine;
+import io.millrace.WorkflowClient;
+import io.millrace.benchmarks.measure.Distribution;
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.peer.WorkType;
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
+import io.millrace.benchmarks.process.ProcessRole;
+import io.millrace.benchmarks.process.RoleContext;
+import io.millrace.benchmarks.report.Column;
+import io.millrace.benchmarks.workload.BenchmarkContext;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** How quickly questions are answered, and jobs done, beside a long history. */
+final class LongHistoryWorkload implements MillraceWorkload {
+
+  private static final String COUNTS =
+      "SELECT count(*) FROM (SELECT state, status, count(*) FROM millrace_workflow"
+          + " GROUP BY state, status) states";
+
+  /** Filling takes minutes, and a run adds little, so a database serves all rounds. */
+  private final Map<String, BenchmarkDatabase> filled = new HashMap<>();
+
+  @Override
+  public String id() {
+    return "X6";
+  }
+
+  @Override
+  public String title(BenchmarkContext benchmarkContext) {
+    return "ms to answer (p50), and %,d jobs of one step, beside a history"
+        .formatted(jobs(benchmarkContext));
+  }
+
+  private static int jobs(BenchmarkContext benchmarkContext) {
+    return benchmarkContext.size(20_000, 2_000);
+  }
+
+  private static int actions(BenchmarkContext benchmarkContext) {
+    return benchmarkContext.size(10_000_000, 50_000);
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.moreIsBetter("jobs/s", "perSecond", 0),
+        Column.lessIsBetter("instance and its history", "instance", 2),
+        Column.lessIsBetter("page of a type", "type", 2),
+        Column.lessIsBetter("page of a status", "status", 2),
+        Column.lessIsBetter("page of failed ones", "failed", 2),
+        Column.lessIsBetter("page of open ones", "open", 2),
+        Column.lessIsBetter("counts of states in SQL", "counts", 0));
+  }
+
+  @Override
+  public List<String> cases(BenchmarkContext benchmarkContext) {
+    return MillraceWorkload.few(
+        benchmarkContext,
+        List.of(title(WorkType.FIVE_STEPS.steps()), title(actions(benchmarkContext))));
+  }
+
+  private static String title(int actions) {
+    return "%,d actions".formatted(actions);
+  }
+
+  @Override
+  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+      throws Exception {
+    BenchmarkDatabase benchmarkDatabase = filled.get(oneCase);
+    if (benchmarkDatabase == null) {
+      int actions =
+          oneCase.equals(title(actions(benchmarkContext)))
+              ? actions(benchmarkContext)
+              : WorkType.FIVE_STEPS.steps();
+      benchmarkDatabase = fill(benchmarkContext, actions / WorkType.FIVE_STEPS.steps());
+      filled.put(oneCase, benchmarkDatabase);
+    }
+    return benchmarkContext.runAlone(
+        Ask.class, peer, benchmarkDatabase, Map.of("jobs", jobs(benchmarkContext)));
+  }
+
+  private static BenchmarkDatabase fill(BenchmarkContext benchmarkContext, int instances)
+      throws Exception {
+    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    try (var pool = benchmarkDatabase.pool(2)) {
+      WorkRunner workRunner = WorkRunner.of(pool, WorkType.FIVE_STEPS);
+      workRunner.enqueue(1);
+      workRunner.drain(1);
+    }
+    InstanceCopier.make(benchmarkDatabase, instances - 1);
+    return benchmarkDatabase;
+  }
+
+  /** Asks each question several times, and then does some jobs. */
+  static final class Ask implements ProcessRole {
+
+    private static final int TIMES = 51;
+    private static final int TIMES_FOR_COUNTS = 3;
+    private static final int WARM_UP = 5_000;
+
+    @Override
+    public void run(RoleContext roleContext) throws Exception {
+      int count = roleContext.number("jobs");
+      try (var pool = roleContext.database().pool(WorkCases.CONNECTIONS)) {
+        WorkRunner workRunner = WorkRunner.of(pool, WorkType.ONE_STEP);
+        workRunner.warmUp(Math.min(WARM_UP, count));
+        ask(roleContext);
+        workRunner.enqueue(count);
+        roleContext.recordMeasurement("perSecond", count / workRunner.drain(count).seconds());
+      }
+    }
+
+    private static void ask(RoleContext roleContext) throws Exception {
+      BenchmarkDatabase benchmarkDatabase = roleContext.database();
+      long newest =
+          benchmarkDatabase.number(
+              "SELECT max(workflow_id) FROM millrace_workflow_action WHERE seq = "
+                  + WorkType.FIVE_STEPS.steps());
+      InstanceQuery all = InstanceQuery.all();
+      try (var pool = benchmarkDatabase.pool(2);
+          Engine engine =
+              Engine.builder().dataSource(pool).settings(s -> s.autostart(false)).start()) {
+        WorkflowClient client = engine.client();
+        roleContext.recordMeasurement(
+            "instance",
+            median(
+                TIMES,
+                () -> {
+                  long id = ThreadLocalRandom.current().nextLong(newest) + 1;
+                  return client.find(id).map(found -> client.history(found.id()));
+                }));
+        InstanceQuery type = all.type(WorkType.FIVE_STEPS.name());
+        roleContext.recordMeasurement("type", median(TIMES, () -> client.search(type)));
+        InstanceQuery finished = type.status(InstanceStatus.FINISHED);
+        roleContext.recordMeasurement("status", median(TIMES, () -> client.search(finished)));
+        InstanceQuery failed = all.status(InstanceStatus.FAILED, InstanceStatus.MANUAL);
+        roleContext.recordMeasurement("failed", median(TIMES, () -> client.search(failed)));
+        InstanceQuery open =
+            all.status(
+                InstanceStatus.CREATED, InstanceStatus.IN_PROGRESS, InstanceStatus.EXECUTING);
+        roleContext.recordMeasurement("open", median(TIMES_FOR_COUNTS, () -> client.search(open)));
+      }
+      roleContext.recordMeasurement(
+          "counts", median(TIMES_FOR_COUNTS, () -> benchmarkDatabase.number(COUNTS)));
+    }
+
+    private static double median(int times, Callable<?> question) throws Exception {
+      List<Double> millis = new ArrayList<>();
+      for (int i = 0; i < times; i++) {
+        long begin = System.nanoTime();
+        question.call();
+        millis.add((System.nanoTime() - begin) / 1e6);
+      }
+      return Distribution.of(millis).median();
+    }
+  }
+}

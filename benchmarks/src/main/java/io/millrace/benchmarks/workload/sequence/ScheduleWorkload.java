@@ -1,0 +1,71 @@
+package io.millrace.benchmarks.workload.sequence;
+
+import io.millrace.benchmarks.peer.PeerKind;
+import io.millrace.benchmarks.process.ProcessRole;
+import io.millrace.benchmarks.report.Column;
+import io.millrace.benchmarks.workload.BenchmarkContext;
+import io.millrace.benchmarks.workload.Workload;
+import java.util.List;
+import java.util.Map;
+
+/** How late a node with very many schedules begins what is due, while some are due all the time. */
+record ScheduleWorkload() implements Workload {
+
+  /** Every schedule is due once in so many seconds. */
+  static final int PERIOD_SECONDS = 100;
+
+  @Override
+  public String id() {
+    return "X11";
+  }
+
+  @Override
+  public String title(BenchmarkContext benchmarkContext) {
+    return "%,d schedules, of which %,d are due each second: from the slot to its handler, for %d s"
+        .formatted(
+            perSecond(benchmarkContext) * PERIOD_SECONDS,
+            perSecond(benchmarkContext),
+            seconds(benchmarkContext));
+  }
+
+  private static int perSecond(BenchmarkContext benchmarkContext) {
+    return benchmarkContext.size(1_000, 20);
+  }
+
+  private static int seconds(BenchmarkContext benchmarkContext) {
+    return benchmarkContext.size(40, 5);
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.lessIsBetter("late p99, ms", "late99", 1),
+        Column.lessIsBetter("p50, ms", "late50", 1),
+        Column.lessIsBetter("longest, ms", "latest", 0),
+        Column.moreIsBetter("runs/s", "perSecond", 0),
+        Column.lessIsBetter("CPU ms/run, Java", "javaMillis", 3),
+        Column.lessIsBetter("CPU ms/run, server", "serverMillis", 3));
+  }
+
+  @Override
+  public boolean includes(PeerKind peer) {
+    return peer == PeerKind.MILLRACE || peer == PeerKind.DB_SCHEDULER;
+  }
+
+  @Override
+  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+      throws Exception {
+    Class<? extends ProcessRole> part =
+        peer == PeerKind.MILLRACE ? MillraceScheduleRole.class : DbSchedulerScheduleRole.class;
+    return benchmarkContext.runAlone(
+        part,
+        peer,
+        Map.of(
+            "perSecond",
+            perSecond(benchmarkContext),
+            "seconds",
+            seconds(benchmarkContext),
+            "warmUp",
+            benchmarkContext.size(15, 2)));
+  }
+}

@@ -1,0 +1,68 @@
+package io.millrace.benchmarks.workload.server;
+
+import io.millrace.benchmarks.postgres.BenchmarkDatabase;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Instances of five types, spread over thirty days, of every status and with keys, variables,
+ * parents and failures: what the filters of the lists can find.
+ */
+final class InstanceFiller {
+
+  private static final String VARIABLES =
+      """
+      INSERT INTO millrace_workflow_variable (workflow_id, name, value, search)
+      SELECT id, 'customer', '"C' || id % 10000 || '"', '"C' || id % 10000 || '"'
+      FROM millrace_workflow WHERE id % 10 = 0
+      """;
+
+  private static final String COUNTED =
+      "SELECT coalesce(sum(started), 0) FROM millrace_statistics WHERE grain = 'hour'";
+
+  private InstanceFiller() {}
+
+  /** Fills the tables, which a server has made. */
+  static void fill(BenchmarkDatabase benchmarkDatabase, int count) throws SQLException {
+    benchmarkDatabase.execute(instances(count), VARIABLES, "VACUUM ANALYZE", "CHECKPOINT");
+  }
+
+  private static String instances(int count) {
+    return """
+    INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
+      business_key, external_id, parent_id, state, status, reason, failure, next_activation,
+      seq, created, modified, entered, ended, variables)
+    SELECT CASE WHEN n %% 10 < 6 THEN 'order' WHEN n %% 10 < 8 THEN 'invoice'
+        WHEN n %% 10 = 8 THEN 'refund' WHEN n %% 1000 < 500 THEN 'audit' ELSE 'rare' END,
+      1, 1, 'elsewhere', 4,
+      'K' || n, 'E' || n, CASE WHEN n %% 20 = 0 THEN n / 100 + 1 END,
+      CASE WHEN s.status = 'failed' THEN 'charge' ELSE 'delivered' END, s.status,
+      'as it went', CASE WHEN s.status = 'failed' THEN 'f' || n %% 20 END,
+      CASE WHEN s.status = 'inProgress' THEN now() + INTERVAL '1 day' END,
+      5, now() - a.age, now() - a.age, now() - a.age,
+      CASE WHEN s.ended THEN now() - a.age + INTERVAL '1 s' END, 1
+    FROM generate_series(1, %1$d) AS g(n),
+      LATERAL (SELECT (%1$d - n) * (INTERVAL '30 days' / %1$d) AS age) a,
+      LATERAL (SELECT CASE WHEN n %% 1000 < 10 THEN 'failed' WHEN n %% 1000 < 20 THEN 'inProgress'
+        WHEN n %% 1000 < 25 THEN 'cancelled' WHEN n %% 1000 < 27 THEN 'paused'
+        WHEN n %% 1000 = 27 THEN 'manual' ELSE 'finished' END AS status,
+        NOT (n %% 1000 BETWEEN 10 AND 19 OR n %% 1000 BETWEEN 25 AND 27) AS ended) s
+    """
+        .formatted(count);
+  }
+
+  /** Waits until the server has added them up, which it does by and by. */
+  static void awaitStatistics(BenchmarkDatabase benchmarkDatabase, int count)
+      throws SQLException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
+    while (benchmarkDatabase.number(COUNTED) < count * 0.99) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException(
+            "Only "
+                + benchmarkDatabase.number(COUNTED)
+                + " starts were counted within ten minutes.");
+      }
+      Thread.sleep(1000);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.millrace;
+
+import io.millrace.continuous.ContinuousEngine;
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.instance.InstanceStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells continuous workflows of executions that have ended here, and of a lease that could not be
+ * renewed.
+ */
+final class ContinuousEngineNotifier implements EngineListener {
+
+  private volatile @Nullable ContinuousEngine continuous;
+
+  void tell(ContinuousEngine started) {
+    continuous = started;
+  }
+
+  @Override
+  public void onEvent(EngineEvent event) {
+    ContinuousEngine present = continuous;
+    if (present == null) {
+      return;
+    }
+    if (event instanceof EngineEvent.StepSaved saved && isOver(saved.step().status())) {
+      present.ended(saved.instanceId(), saved.type());
+    } else if (event instanceof EngineEvent.LeaseLost) {
+      present.leaseLost();
+    }
+  }
+
+  private static boolean isOver(InstanceStatus status) {
+    return status.isTerminal() || status == InstanceStatus.MANUAL;
+  }
+}

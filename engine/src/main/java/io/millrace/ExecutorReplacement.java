@@ -1,0 +1,136 @@
+package io.millrace;
+
+import io.millrace.continuous.ContinuousEngine;
+import io.millrace.dispatch.InstanceExecutor;
+import io.millrace.dispatch.NewInstanceFactory;
+import io.millrace.event.EngineListener;
+import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings an engine its executor, and another one when that is to be recycled in place: the old one
+ * ends what it holds while the new one works already. Thread-safe.
+ */
+final class ExecutorReplacement {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutorReplacement.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final EngineSequenceHost host;
+  private final Config config;
+
+  /**
+   * What each executor of the engine is made of.
+   *
+   * @param inPlace whether a recycle is done here, and not by the process
+   * @param retired told when the last executor has left because somebody asked it to
+   */
+  record Config(
+      InstanceExecutor.Config dispatch,
+      NewInstanceFactory starts,
+      ContinuousEngine.Config endless,
+      WarmUp.Config warmUp,
+      boolean inPlace,
+      Consumer<StopReason> retired) {}
+
+  ExecutorReplacement(EngineSequenceHost host, Config config) {
+    this.host = host;
+    this.config = config;
+  }
+
+  /** The engine's first executor, which takes no work yet. */
+  ExecutorSession first() {
+    ExecutorSession first = join(host.runtime());
+    host.seat().install(first);
+    return first;
+  }
+
+  /** Joins the group. */
+  private ExecutorSession join(EngineRuntime runtime) {
+    InstanceExecutor.Config all = config.dispatch;
+    ContinuousEngineNotifier events = new ContinuousEngineNotifier();
+    List<EngineListener> listeners = new ArrayList<>(all.listeners());
+    listeners.add(events);
+    InstanceExecutor instanceExecutor =
+        InstanceExecutor.start(
+            new InstanceExecutor.Config(
+                all.store(),
+                runtime,
+                all.settings(),
+                all.definitions(),
+                all.values(),
+                listeners,
+                all.interceptors()),
+            config.starts);
+    Store store = all.store();
+    ContinuousEngine continuous =
+        new ContinuousEngine(
+            new ContinuousEngine.Stores(store.continuous(), store.audit()),
+            config.endless,
+            all.values().codec(),
+            new EngineContinuousHost(host, instanceExecutor));
+    events.tell(continuous);
+    ExecutorSession executorSession = new ExecutorSession(instanceExecutor, continuous);
+    instanceExecutor.beforeStop(why -> leaving(executorSession, why));
+    instanceExecutor.onStopped(why -> retired(executorSession, why));
+    return executorSession;
+  }
+
+  /** Warms an executor up and has it take work; answers with whether it is warm. */
+  boolean activate(ExecutorSession executorSession) {
+    InstanceExecutor instanceExecutor = executorSession.dispatch();
+    boolean warm =
+        instanceExecutor.executorId() == null
+            || new WarmUp(host).run(config.warmUp, () -> instanceExecutor.ready(true));
+    instanceExecutor.open();
+    return warm;
+  }
+
+  /** From now on events start executions here, and the executor counts as ready. */
+  void start(ExecutorSession executorSession, boolean warm) {
+    if (host.settings().autostart()) {
+      executorSession.continuous().start();
+    }
+    executorSession.dispatch().ready(warm);
+  }
+
+  /** It claims nothing more: its triggers are closed before its successor may open them. */
+  private void leaving(ExecutorSession executorSession, StopReason why) {
+    executorSession.continuous().stop(PATIENCE);
+    if (config.inPlace && why == StopReason.RECYCLE) {
+      host.seat().replace(this::successor);
+    }
+  }
+
+  private ExecutorSession successor() {
+    EngineRuntime all = host.runtime();
+    ExecutorSession next =
+        join(
+            new EngineRuntime(
+                all.clock(), all.runner(), all.random(), all.process().withUptimeReset()));
+    try {
+      start(next, activate(next));
+      return next;
+    } catch (RuntimeException e) {
+      next.dispatch().stop(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  private void retired(ExecutorSession executorSession, StopReason why) {
+    if (executorSession.equals(host.seat().current())) {
+      config.retired.accept(why);
+      return;
+    }
+    executorSession.close(host.runtime().runner().waiter());
+    host.seat().remove(executorSession);
+    LOG.info("Executor {} has taken over in this process", host.seat().dispatch().executorId());
+  }
+}

@@ -1,0 +1,54 @@
+package io.millrace;
+
+import io.millrace.continuous.ContinuousEngine;
+import io.millrace.dispatch.InstanceExecutor;
+import io.millrace.lifecycle.Waiter;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One executor's time in an engine: from when it joins until it has left. Those who start instances
+ * through it are counted, so that it does not go from under them. Thread-safe.
+ */
+final class ExecutorSession {
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final InstanceExecutor instanceExecutor;
+  private final ContinuousEngine continuous;
+  private final AtomicInteger users = new AtomicInteger();
+
+  ExecutorSession(InstanceExecutor instanceExecutor, ContinuousEngine continuous) {
+    this.instanceExecutor = instanceExecutor;
+    this.continuous = continuous;
+  }
+
+  InstanceExecutor dispatch() {
+    return instanceExecutor;
+  }
+
+  ContinuousEngine continuous() {
+    return continuous;
+  }
+
+  void acquire() {
+    users.incrementAndGet();
+  }
+
+  void release() {
+    users.decrementAndGet();
+  }
+
+  /** Ends what the executor has left behind, for the engine's clients, when nobody uses it. */
+  void close(Waiter waiter) {
+    while (users.get() > 0) {
+      try {
+        waiter.await(PAUSE);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    instanceExecutor.stop(Duration.ZERO);
+  }
+}

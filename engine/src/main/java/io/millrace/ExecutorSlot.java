@@ -1,0 +1,128 @@
+package io.millrace;
+
+import io.millrace.dispatch.InstanceExecutor;
+import io.millrace.instance.TimeLimits;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.NewInstance;
+import io.millrace.store.StartResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Who works for an engine: the last of its executors takes new work, and those before it end what
+ * they hold. Thread-safe.
+ */
+final class ExecutorSlot {
+
+  private final EngineClock clock;
+  private final String id;
+  private final List<ExecutorSession> tenures = new CopyOnWriteArrayList<>();
+  private final Lock changing = new ReentrantLock();
+  private volatile Runnable messages = () -> {};
+  private volatile boolean closed;
+
+  /** Nobody may ask for the current one before the first has been {@linkplain #install taken}. */
+  ExecutorSlot(EngineRuntime runtime) {
+    this.clock = runtime.clock();
+    this.id = Long.toHexString(runtime.random().nextLong());
+  }
+
+  /**
+   * Returns an id that no other engine has, unlike that of an executor, which an engine can lack.
+   */
+  String id() {
+    return id;
+  }
+
+  void install(ExecutorSession next) {
+    next.dispatch().onMessage(messages);
+    tenures.add(next);
+  }
+
+  ExecutorSession current() {
+    return tenures.getLast();
+  }
+
+  InstanceExecutor dispatch() {
+    return current().dispatch();
+  }
+
+  /** True if the handler of an instance has not started; empty if it is not held here. */
+  Optional<Boolean> isQueued(long instanceId) {
+    return tenures.stream().flatMap(one -> one.dispatch().isQueued(instanceId).stream()).findAny();
+  }
+
+  /** Has a successor take over, unless the engine is being closed. */
+  void replace(Supplier<ExecutorSession> successor) {
+    changing.lock();
+    try {
+      if (!closed) {
+        install(successor.get());
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  void remove(ExecutorSession ended) {
+    tenures.remove(ended);
+  }
+
+  /** Starts instances through whoever is there; returns when they are durable. */
+  List<StartResult> start(List<NewInstance> instances) {
+    ExecutorSession mine = enter();
+    try {
+      return mine.dispatch().start(instances);
+    } finally {
+      mine.release();
+    }
+  }
+
+  /** One that is current after it was entered does not end before it is left. */
+  private ExecutorSession enter() {
+    while (true) {
+      ExecutorSession executorSession = current();
+      executorSession.acquire();
+      if (executorSession.equals(current())) {
+        return executorSession;
+      }
+      executorSession.release();
+    }
+  }
+
+  /** Has {@code listener} called when messages over channels have been written. */
+  void onMessage(Runnable listener) {
+    messages = listener;
+    tenures.forEach(executorSession -> executorSession.dispatch().onMessage(listener));
+  }
+
+  /** An operator has taken the instance, whichever executor holds it. */
+  void revokeLease(long instanceId, String why) {
+    tenures.forEach(executorSession -> executorSession.dispatch().revokeLease(instanceId, why));
+  }
+
+  /** Nobody takes over any more, and nothing is fed in; returns when one who is about to has. */
+  void close(Duration patience) {
+    changing.lock();
+    try {
+      closed = true;
+    } finally {
+      changing.unlock();
+    }
+    tenures.forEach(executorSession -> executorSession.continuous().stop(patience));
+  }
+
+  /** Stops all within {@code grace}. */
+  void stop(Duration grace) {
+    long end = clock.nanoTime() + TimeLimits.nanos(grace);
+    for (ExecutorSession executorSession : tenures) {
+      executorSession.dispatch().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
+    }
+  }
+}

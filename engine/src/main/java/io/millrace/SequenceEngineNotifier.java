@@ -1,0 +1,26 @@
+package io.millrace;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.sequence.SequenceEngine;
+import org.jspecify.annotations.Nullable;
+
+/** Tells task sequences of executions that have ended here, so that what waits for them begins. */
+final class SequenceEngineNotifier implements EngineListener {
+
+  private volatile @Nullable SequenceEngine sequences;
+
+  void tell(SequenceEngine started) {
+    sequences = started;
+  }
+
+  @Override
+  public void onEvent(EngineEvent event) {
+    SequenceEngine present = sequences;
+    if (present != null
+        && event instanceof EngineEvent.StepSaved saved
+        && saved.step().status().isTerminal()) {
+      present.ended(saved.type());
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.millrace.codec;
+
+/**
+ * How large a single value may be.
+ *
+ * @param maxBytes length of its JSON text in UTF-8
+ * @param maxDepth nesting of arrays and objects
+ */
+public record JsonLimits(int maxBytes, int maxDepth) {
+  /** 1 MiB and 64 levels. */
+  public static final JsonLimits DEFAULT = new JsonLimits(1 << 20, 64);
+}

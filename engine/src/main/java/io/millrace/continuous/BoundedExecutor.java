@@ -1,0 +1,138 @@
+package io.millrace.continuous;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.RunningTask;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does something with some triggers at a time, each on a thread of its own. One that takes too long
+ * is warned about once, and another is done beside it. Thread-safe.
+ */
+final class BoundedExecutor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BoundedExecutor.class);
+
+  private final String name;
+  private final int most;
+  private final Duration slowAfter;
+  private final EngineRuntime runtime;
+  private final Consumer<TriggerRun> work;
+  private final Deque<TriggerRun> waiting = new ArrayDeque<>();
+  private final Set<Job> busy = new LinkedHashSet<>();
+  private int slow;
+
+  private static final class Job {
+    private final TriggerRun run;
+    private final long begun;
+    private volatile @Nullable RunningTask runningTask;
+    private boolean slow;
+
+    Job(TriggerRun run, long begun) {
+      this.run = run;
+      this.begun = begun;
+    }
+  }
+
+  BoundedExecutor(
+      String name, int most, Duration slowAfter, EngineRuntime runtime, Consumer<TriggerRun> work) {
+    this.name = name;
+    this.most = most;
+    this.slowAfter = slowAfter;
+    this.runtime = runtime;
+    this.work = work;
+  }
+
+  void add(TriggerRun run) {
+    synchronized (this) {
+      waiting.add(run);
+    }
+    pump();
+  }
+
+  /** Those that wait and those that are under way, without the slow ones. */
+  synchronized int load() {
+    return waiting.size() + busy.size() - slow;
+  }
+
+  private void pump() {
+    for (Job next = next(); next != null; next = next()) {
+      Job job = next;
+      job.runningTask = runtime.runner().runOnPool(name, () -> perform(job));
+    }
+  }
+
+  private synchronized @Nullable Job next() {
+    if (waiting.isEmpty() || busy.size() - slow >= most) {
+      return null;
+    }
+    Job job = new Job(waiting.remove(), runtime.clock().nanoTime());
+    busy.add(job);
+    return job;
+  }
+
+  private void perform(Job job) {
+    try {
+      work.accept(job.run);
+    } finally {
+      synchronized (this) {
+        busy.remove(job);
+        if (job.slow) {
+          slow--;
+        }
+      }
+      pump();
+    }
+  }
+
+  /** Warns of the slow ones, and lets others begin in their place. */
+  void check() {
+    List<Job> late = new ArrayList<>();
+    long now = runtime.clock().nanoTime();
+    synchronized (this) {
+      for (Job job : busy) {
+        if (!job.slow && now - job.begun >= slowAfter.toNanos()) {
+          job.slow = true;
+          slow++;
+          late.add(job);
+        }
+      }
+    }
+    for (Job job : late) {
+      RunningTask runningTask = job.runningTask;
+      LOG.warn(
+          "The {} has not returned for {}; it holds up nothing else, and is at {}",
+          job.run,
+          slowAfter,
+          runningTask == null ? List.of() : runningTask.stackTrace());
+    }
+    pump();
+  }
+
+  /** Interrupts those that are under way. */
+  void interrupt() {
+    List<Job> all;
+    synchronized (this) {
+      all = List.copyOf(busy);
+    }
+    for (Job job : all) {
+      RunningTask runningTask = job.runningTask;
+      if (runningTask != null) {
+        runningTask.interrupt();
+      }
+    }
+  }
+
+  synchronized boolean isBusy() {
+    return !busy.isEmpty();
+  }
+}

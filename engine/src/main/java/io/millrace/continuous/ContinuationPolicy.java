@@ -1,0 +1,41 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.TimeLimits;
+import java.time.Duration;
+
+/**
+ * When a run is ended in favour of the next one on the same node, which releases what it holds of
+ * memory.
+ *
+ * @param enabled false for never; somebody may ask for one all the same
+ * @param minAge of the run; the other conditions are those of {@link ContinuationConditions}
+ * @param checkEvery how often the conditions are checked
+ */
+public record ContinuationPolicy(boolean enabled, Duration minAge, Duration checkEvery) {
+
+  /** After an hour, checked every minute. */
+  public static final ContinuationPolicy HOURLY =
+      new ContinuationPolicy(true, Duration.ofHours(1), Duration.ofMinutes(1));
+
+  /** Only when somebody asks for it. */
+  public static final ContinuationPolicy OFF =
+      new ContinuationPolicy(false, Duration.ofHours(1), Duration.ofMinutes(1));
+
+  public ContinuationPolicy {
+    minAge = TimeLimits.clamp(minAge);
+    checkEvery = TimeLimits.clamp(checkEvery);
+    if (minAge.isNegative() || !checkEvery.isPositive()) {
+      throw new IllegalArgumentException(
+          "Continuation: the least age is "
+              + minAge
+              + " and the check comes every "
+              + checkEvery
+              + ", expected zero or more and more than zero.");
+    }
+  }
+
+  /** After {@code age}, checked every minute. */
+  public static ContinuationPolicy after(Duration age) {
+    return new ContinuationPolicy(true, age, HOURLY.checkEvery);
+  }
+}

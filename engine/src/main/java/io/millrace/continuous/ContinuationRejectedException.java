@@ -1,0 +1,27 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.MillraceException;
+import java.util.List;
+
+/** A run cannot be continued now. */
+public final class ContinuationRejectedException extends MillraceException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** For people and machines: which conditions are not met, and why. */
+  private final transient List<ContinuationConditions.Unmet> unmet;
+
+  ContinuationRejectedException(String name, List<ContinuationConditions.Unmet> unmet) {
+    super(
+        "The continuous workflow '"
+            + name
+            + "' cannot be continued now: "
+            + String.join("; ", unmet.stream().map(ContinuationConditions.Unmet::text).toList())
+            + ".");
+    this.unmet = List.copyOf(unmet);
+  }
+
+  public List<ContinuationConditions.Unmet> unmet() {
+    return unmet;
+  }
+}

@@ -1,0 +1,386 @@
+package io.millrace.continuous;
+
+import io.millrace.codec.Codec;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.StoredContinuousWorkflow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that what shall run does run: a look every few seconds and when woken. Its one thread
+ * decides all that this engine begins and ends; how many statements it takes for that does not
+ * depend on how many workflows wait.
+ */
+final class ContinuousSupervisor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ContinuousSupervisor.class);
+
+  /** A reason: somebody has switched it off. */
+  static final String SWITCHED_OFF = "SWITCHED_OFF";
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** Hints of other nodes may come often. */
+  private static final Duration BETWEEN_HINTS = Duration.ofMillis(200);
+
+  /** While more is to be opened than may be at a time, or something is being closed. */
+  private static final Duration BUSY_REST = Duration.ofMillis(100);
+
+  /** A request that has failed may be carried out as late as that. */
+  private static final Duration LATE = Duration.ofSeconds(30);
+
+  private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(1);
+
+  private final ContinuousStore store;
+  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
+  private final ContinuousHost host;
+  private final ContinuousSettings settings;
+  private final Codec codec;
+  private final LocalState localState;
+  private final TriggerRunRegistry triggerRunRegistry;
+  private final OwnershipReconciler ownershipReconciler;
+  private final OwnershipBalancer ownershipBalancer;
+  private final MissedPeriodRecorder recorder;
+  private final AtomicLong gaps = new AtomicLong();
+  private volatile long comparedGaps;
+  private volatile boolean urgent = true;
+  private volatile boolean hinted;
+  private volatile long suspectUntil;
+  private boolean registered;
+  private @Nullable Long lastExecutor;
+  private long lookedNanos;
+  private long nextMinute;
+  private long nextContinuation;
+  private volatile @Nullable Loop loop;
+
+  /** The parts that know what this engine runs. */
+  record LocalState(
+      TriggerRunRegistry runs,
+      TriggerScheduler triggers,
+      OwnershipReconciler ownership,
+      TriggerFailureReporter failures,
+      ExecutionEndTracker ends) {}
+
+  ContinuousSupervisor(
+      ContinuousStore store,
+      ContinuousWorkflowCatalog continuousWorkflowCatalog,
+      ContinuousHost host,
+      ContinuousSettings settings,
+      Codec codec,
+      LocalState localState) {
+    this.store = store;
+    this.continuousWorkflowCatalog = continuousWorkflowCatalog;
+    this.host = host;
+    this.settings = settings;
+    this.codec = codec;
+    this.localState = localState;
+    this.triggerRunRegistry = localState.runs();
+    this.ownershipReconciler = localState.ownership();
+    this.recorder = new MissedPeriodRecorder(store);
+    this.ownershipBalancer =
+        new OwnershipBalancer(store, continuousWorkflowCatalog, host, settings, localState);
+    long now = now();
+    this.lookedNanos = now;
+    this.suspectUntil = now;
+    this.nextMinute = now + MINUTE.toNanos();
+    Duration check = continuousWorkflowCatalog.checkEvery();
+    this.nextContinuation = now + (check == null ? 0 : check.toNanos());
+  }
+
+  void start() {
+    loop = host.runtime().runner().loop("millrace-continuous", this::tick);
+  }
+
+  /** Looks at once. */
+  void wake() {
+    urgent = true;
+    awake();
+  }
+
+  /** Looks soon. */
+  void hint() {
+    hinted = true;
+    awake();
+  }
+
+  /** A request has failed: for a while what this executor owns is compared at every look. */
+  void suspect() {
+    suspectUntil = now() + LATE.toNanos();
+  }
+
+  /** Something is in a queue of the monitor's. */
+  void awake() {
+    Loop present = loop;
+    if (present != null) {
+      present.wake();
+    }
+  }
+
+  /** The lease has ended: nothing fires before it is known what this executor still owns. */
+  void leaseLost() {
+    gaps.incrementAndGet();
+    host.runtime()
+        .runner()
+        .runOnPlatform(
+            "millrace-close",
+            () -> {
+              ownershipReconciler.closeAll();
+              // The monitor may have compared before; what was closed since is to be opened again.
+              gaps.incrementAndGet();
+              wake();
+            });
+  }
+
+  boolean mayFire() {
+    return gaps.get() == comparedGaps && host.isLeaseValid();
+  }
+
+  private long now() {
+    return host.runtime().clock().nanoTime();
+  }
+
+  private Duration tick() {
+    OptionalLong me = host.executorId();
+    if (me.isEmpty()) {
+      return settings.scanInterval();
+    }
+    try {
+      settleEnded(me.getAsLong());
+      long age = now() - lookedNanos;
+      if (urgent
+          || age >= settings.scanInterval().toNanos()
+          || (hinted && age >= BETWEEN_HINTS.toNanos())) {
+        urgent = false;
+        hinted = false;
+        lookedNanos = now();
+        look(me.getAsLong());
+      }
+    } catch (StoreException e) {
+      ownershipReconciler.doubtAll();
+      suspect();
+      LOG.debug("Continuous workflows cannot be looked at now", e);
+      return settings.scanInterval();
+    }
+    Duration left = settings.scanInterval().minusNanos(now() - lookedNanos);
+    if (hinted && BETWEEN_HINTS.compareTo(left) < 0) {
+      return BETWEEN_HINTS;
+    }
+    return urgent ? BUSY_REST : left.isNegative() ? Duration.ZERO : left;
+  }
+
+  private void settleEnded(long me) {
+    if (!localState.ends().isEmpty()) {
+      List<String> names = localState.ends().take();
+      try {
+        settle(me, names);
+      } catch (StoreException e) {
+        names.forEach(localState.ends()::suspect);
+        throw e;
+      }
+    }
+  }
+
+  private void settle(long me, List<String> names) {
+    for (ContinuousStore.EndedExecution endedExecution : store.acknowledgeEnded(me, names)) {
+      TriggerRun run = triggerRunRegistry.find(endedExecution.name());
+      LOG.debug(
+          "Execution {} of '{}' is over", endedExecution.executionId(), endedExecution.name());
+      localState.ends().forget(endedExecution.executionId());
+      if (run != null) {
+        run.executionEnded(endedExecution.executionId());
+      }
+    }
+  }
+
+  private void look(long me) {
+    register();
+    if (!sure(me)) {
+      return;
+    }
+    ownershipReconciler.clear(me);
+    if (now() - suspectUntil < 0) {
+      ownershipReconciler.check(me);
+    }
+    localState.failures().report();
+    heed(me);
+    if (host.isDraining()) {
+      handOver();
+      return;
+    }
+    if (triggerRunRegistry.all().stream().anyMatch(run -> run.executing() != null)) {
+      settle(me, List.of());
+    }
+    if (host.acceptsWork() && ownershipBalancer.claim(me)) {
+      urgent = true;
+    }
+    continueRuns(me);
+    everyMinute(me);
+    if (ownershipReconciler.releasePending()) {
+      urgent = true;
+    }
+  }
+
+  private void register() {
+    if (!registered) {
+      store.register(continuousWorkflowCatalog.registrations(host.executorGroup(), codec));
+      registered = true;
+    }
+  }
+
+  /** After a gap of the lease, what is held is compared with what is owned. */
+  private boolean sure(long me) {
+    Long before = lastExecutor;
+    if (before != null && before != me) {
+      ownershipReconciler.closeAll();
+      gaps.incrementAndGet();
+    }
+    lastExecutor = me;
+    if (!host.isLeaseValid()) {
+      return false;
+    }
+    long seen = gaps.get();
+    if (seen != comparedGaps) {
+      ownershipReconciler.readAll(me);
+      comparedGaps = seen;
+      LOG.info(
+          "Executor {} goes on with {} continuous workflows", me, triggerRunRegistry.all().size());
+    }
+    return true;
+  }
+
+  private void heed(long me) {
+    List<String> wanted = new ArrayList<>();
+    for (StoredContinuousWorkflow row : store.changed(me)) {
+      TriggerRun run = triggerRunRegistry.find(row.name());
+      if (run == null || run.isRetired()) {
+        continue;
+      }
+      store.acknowledge(run.owner(), row.requested().revision());
+      StoredContinuousWorkflow.OwnerRequest ownerRequest = row.requested().request();
+      if (row.requested().desired() == StoredContinuousWorkflow.DesiredState.OFF) {
+        ownershipReconciler.releaseWhenClosed(run, SWITCHED_OFF, null);
+      } else if (ownerRequest == null) {
+        run.wake();
+      } else {
+        switch (ownerRequest) {
+          case RESTART -> ownershipReconciler.releaseWhenClosed(run, "MANUAL", null);
+          case MOVE -> {
+            ownershipBalancer.leave(row.name());
+            ownershipReconciler.releaseWhenClosed(run, "HAND_OVER", row.ownership().preferred());
+          }
+          case CONTINUE -> wanted.add(row.name());
+        }
+      }
+    }
+    ownershipReconciler.releasePending();
+    if (!wanted.isEmpty()) {
+      continueRuns(me, wanted, "MANUAL");
+    }
+  }
+
+  private void continueRuns(long me) {
+    Duration every = continuousWorkflowCatalog.checkEvery();
+    if (every == null || triggerRunRegistry.isEmpty() || now() - nextContinuation < 0) {
+      return;
+    }
+    nextContinuation = now() + every.toNanos();
+    List<String> names =
+        triggerRunRegistry.all().stream()
+            .filter(run -> run.hasIterated() && !run.isRetired())
+            .map(TriggerRun::name)
+            .filter(name -> continuousWorkflowCatalog.continuation(name).enabled())
+            .toList();
+    continueRuns(me, names, "HOURLY");
+  }
+
+  private void continueRuns(long me, List<String> names, String reason) {
+    Map<Duration, List<String>> byAge = new HashMap<>();
+    for (String name : names) {
+      byAge
+          .computeIfAbsent(
+              continuousWorkflowCatalog.continuation(name).minAge(), age -> new ArrayList<>())
+          .add(name);
+    }
+    byAge.forEach((minAge, some) -> {
+      List<StoredContinuousWorkflow> next = store.continueAsNew(me, some, minAge, reason);
+      next.forEach(ownershipReconciler::adopt);
+      if (reason.equals("MANUAL") && next.size() < some.size()) {
+        LOG.info("Of {}, {} could not be continued", some, some.size() - next.size());
+      }
+    });
+  }
+
+  private void everyMinute(long me) {
+    if (now() - nextMinute >= 0) {
+      nextMinute = now() + MINUTE.toNanos();
+      ownershipReconciler.check(me);
+      ownershipBalancer.rebalance(me);
+      recorder.recordWhileBusy(
+          List.copyOf(triggerRunRegistry.all()), host.runtime().clock().instant());
+    }
+  }
+
+  /** Stops all triggers and gives them to the other nodes. */
+  private void handOver() {
+    for (TriggerRun run : triggerRunRegistry.all()) {
+      if (!run.isRetired()) {
+        ownershipReconciler.releaseWhenClosed(run, host.reasonOfStop(), null);
+      }
+    }
+    urgent |= ownershipReconciler.releasePending();
+  }
+
+  /** Stops looking, and gives all back; executions that run go on. */
+  void stop(Duration patience) {
+    ownershipReconciler.closeAll();
+    Loop present = loop;
+    if (present == null) {
+      return;
+    }
+    if (!present.stop(patience)) {
+      LOG.warn("Continuous workflows are given back when this executor signs off");
+      return;
+    }
+    OptionalLong me = host.executorId();
+    if (me.isEmpty() || triggerRunRegistry.isEmpty()) {
+      return;
+    }
+    try {
+      handOver();
+      awaitClosed();
+      ownershipReconciler.releasePending();
+    } catch (StoreException e) {
+      LOG.warn(
+          "{} continuous workflows could not be given back; others take them when this executor"
+              + " has signed off: {}",
+          triggerRunRegistry.all().size(),
+          e.getMessage());
+    }
+  }
+
+  private void awaitClosed() {
+    Waiter waiter = host.runtime().runner().waiter();
+    long end = now() + CLOSING_PATIENCE.toNanos();
+    while (ownershipReconciler.releasePending() && now() - end < 0) {
+      try {
+        waiter.await(BUSY_REST);
+      } catch (InterruptedException e) {
+        LOG.debug("A stop goes on although its thread was interrupted");
+      }
+    }
+    if (localState.triggers().isBusy() && host.interruptible()) {
+      localState.triggers().interrupt();
+    }
+  }
+}

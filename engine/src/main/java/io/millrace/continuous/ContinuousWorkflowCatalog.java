@@ -1,0 +1,141 @@
+package io.millrace.continuous;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.ContinuousStore.Registration;
+import io.millrace.store.StoredContinuousWorkflow;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The continuous workflows that this engine can run. Immutable. */
+final class ContinuousWorkflowCatalog {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ContinuousWorkflowCatalog.class);
+
+  /** The key of the least age of a run in the settings of a row. */
+  private static final String LEAST_AGE = "continuationAge";
+
+  /** The key under which a row has the same, or "off". */
+  private static final String CONTINUATION = "continuation";
+
+  private final Map<String, ContinuousWorkflow> byName = new LinkedHashMap<>();
+  private final Set<String> types = new LinkedHashSet<>();
+  private final ContinuousSettings settings;
+
+  ContinuousWorkflowCatalog(Collection<ContinuousWorkflow> workflows, ContinuousSettings settings) {
+    this.settings = settings;
+    for (ContinuousWorkflow workflow : workflows) {
+      types.add(workflow.events().type());
+      byName.put(workflow.name(), workflow);
+    }
+  }
+
+  /**
+   * Refuses workflows of one name.
+   *
+   * @throws InvalidRequestException when there are such
+   */
+  static void check(Collection<ContinuousWorkflow> workflows) {
+    Set<String> names = new HashSet<>();
+    for (ContinuousWorkflow workflow : workflows) {
+      if (!names.add(workflow.name())) {
+        throw new InvalidRequestException(
+            "Two continuous workflows are called '"
+                + workflow.name()
+                + "'; expected each name once. Rename one of them.");
+      }
+    }
+  }
+
+  /** The most events from outside that wait for one workflow. */
+  int maxWaitingEvents() {
+    return settings.maxWaitingEvents();
+  }
+
+  @Nullable ContinuousWorkflow find(String name) {
+    return byName.get(name);
+  }
+
+  boolean knows(String name) {
+    return byName.containsKey(name);
+  }
+
+  boolean hasType(String type) {
+    return types.contains(type);
+  }
+
+  boolean isEmpty() {
+    return byName.isEmpty();
+  }
+
+  ContinuationPolicy continuation(String name) {
+    ContinuousWorkflow workflow = byName.get(name);
+    ContinuationPolicy own = workflow == null ? null : workflow.continuation();
+    return own == null ? settings.continuation() : own;
+  }
+
+  /**
+   * The age that a run must have to be continued, by the settings that its row has. The engine that
+   * asks may lack the code of the workflow.
+   */
+  Duration leastAge(StoredContinuousWorkflow row, Codec codec) {
+    try {
+      Object read = codec.decode(row.identity().settings(), Object.class);
+      if (read instanceof Map<?, ?> settings) {
+        Object age = settings.get(LEAST_AGE);
+        return Duration.parse(String.valueOf(age == null ? settings.get(CONTINUATION) : age));
+      }
+    } catch (CodecException | DateTimeException e) {
+      LOG.debug("The settings of continuous workflow '{}' tell no age of a run", row.name(), e);
+    }
+    // A row that an earlier version wrote tells no age when continuation is off.
+    return continuation(row.name()).minAge();
+  }
+
+  /** The shortest time between two checks of all workflows; null when none is to be checked. */
+  @Nullable Duration checkEvery() {
+    return byName.keySet().stream()
+        .map(this::continuation)
+        .filter(ContinuationPolicy::enabled)
+        .map(ContinuationPolicy::checkEvery)
+        .min(Duration::compareTo)
+        .orElse(null);
+  }
+
+  List<Registration> registrations(String executorGroup, Codec codec) {
+    return byName.values().stream()
+        .map(workflow ->
+            new Registration(
+                new StoredContinuousWorkflow.Identity(
+                    workflow.name(),
+                    executorGroup,
+                    workflow.events().type(),
+                    codec.encode(about(workflow))),
+                workflow.desired()))
+        .toList();
+  }
+
+  private Map<String, Object> about(ContinuousWorkflow workflow) {
+    ContinuationPolicy continuationPolicy = continuation(workflow.name());
+    return Map.of(
+        "trigger",
+        workflow.trigger().describe(),
+        CONTINUATION,
+        continuationPolicy.enabled() ? continuationPolicy.minAge().toString() : "off",
+        LEAST_AGE,
+        continuationPolicy.minAge().toString(),
+        "restart",
+        workflow.restart().pauses().firstDelay() + " to " + workflow.restart().pauses().maxDelay());
+  }
+}

@@ -1,0 +1,288 @@
+package io.millrace.continuous;
+
+import io.millrace.codec.Codec;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.TimeLimits;
+import io.millrace.store.AuditStore;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.Filter;
+import io.millrace.store.ContinuousStore.OfferResult;
+import io.millrace.store.StoredContinuousWorkflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The continuous workflows of all nodes: shows and steers them. Thread-safe. What is asked for is
+ * done by whoever runs the workflow, moments later.
+ */
+public final class ContinuousWorkflowService {
+
+  /** A lease on a debug session that nobody extends ends by itself. */
+  public static final Duration DEBUG_LEASE = Duration.ofMinutes(2);
+
+  private static final int MAX_KEY = 200;
+
+  private final ContinuousStore store;
+  private final AuditStore audit;
+  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
+  private final ContinuousHost host;
+  private final Codec codec;
+  private final Runnable wake;
+  private final int maxWaitingEvents;
+
+  ContinuousWorkflowService(
+      ContinuousEngine.Stores stores,
+      ContinuousWorkflowCatalog continuousWorkflowCatalog,
+      ContinuousHost host,
+      Codec codec,
+      Runnable wake) {
+    this.store = stores.alwaysOn();
+    this.audit = stores.audit();
+    this.continuousWorkflowCatalog = continuousWorkflowCatalog;
+    this.host = host;
+    this.codec = codec;
+    this.wake = wake;
+    this.maxWaitingEvents = continuousWorkflowCatalog.maxWaitingEvents();
+  }
+
+  /**
+   * Workflows by name.
+   *
+   * @param after the last name of the page before; null for the first page
+   */
+  public List<StoredContinuousWorkflow> list(Filter filter, @Nullable String after, int limit) {
+    return store.list(filter, after, limit);
+  }
+
+  /** The workflow; empty when there is none of this name. */
+  public Optional<StoredContinuousWorkflow> find(String name) {
+    Optional<StoredContinuousWorkflow> found = store.find(name);
+    return found.isEmpty() && register(name) ? store.find(name) : found;
+  }
+
+  /** What this engine has may not be written yet, as its monitor looks a moment after the start. */
+  private boolean register(String name) {
+    if (!continuousWorkflowCatalog.knows(name)) {
+      return false;
+    }
+    store.register(continuousWorkflowCatalog.registrations(host.executorGroup(), codec));
+    return true;
+  }
+
+  /**
+   * The workflow.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public StoredContinuousWorkflow get(String name) {
+    return find(name).orElseThrow(() -> new UnknownContinuousWorkflowException(name));
+  }
+
+  /**
+   * Has it run from now on; a new chain of runs begins. Does nothing when it shall run already.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void enable(String name, OperatorAction operatorAction) {
+    done(
+        name,
+        () ->
+            store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.ON, operatorAction));
+  }
+
+  /**
+   * Has it wait for nothing any more; an execution that runs goes on.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void disable(String name, OperatorAction operatorAction) {
+    done(
+        name,
+        () ->
+            store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.OFF, operatorAction));
+  }
+
+  /**
+   * Has its trigger closed and opened again, by any node.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void restart(String name, OperatorAction operatorAction) {
+    done(
+        name,
+        () ->
+            store.request(
+                name, StoredContinuousWorkflow.OwnerRequest.RESTART, null, operatorAction));
+  }
+
+  /**
+   * Has another executor take it.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void move(String name, long executorId, OperatorAction operatorAction) {
+    done(
+        name,
+        () ->
+            store.request(
+                name, StoredContinuousWorkflow.OwnerRequest.MOVE, executorId, operatorAction));
+  }
+
+  /**
+   * Has its next generation begin on the same node.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   * @throws ContinuationRejectedException when a condition of that does not hold
+   */
+  public void continueNow(String name, OperatorAction operatorAction) {
+    List<ContinuationConditions.Unmet> unmet = unmet(name);
+    if (!unmet.isEmpty()) {
+      throw new ContinuationRejectedException(name, unmet);
+    }
+    done(
+        name,
+        () ->
+            store.request(
+                name, StoredContinuousWorkflow.OwnerRequest.CONTINUE, null, operatorAction));
+  }
+
+  /**
+   * What keeps it from being continued now; empty when nothing does.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public List<ContinuationConditions.Unmet> unmet(String name) {
+    StoredContinuousWorkflow row = get(name);
+    return ContinuationConditions.unmet(
+        row, continuousWorkflowCatalog.leastAge(row, codec), host.runtime().clock().instant());
+  }
+
+  /**
+   * Begins to look into it, or goes on to: it is not continued for {@link #DEBUG_LEASE}.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void debug(String name, OperatorAction operatorAction) {
+    done(name, () -> store.debug(name, DEBUG_LEASE, operatorAction));
+  }
+
+  /**
+   * Ends a debug session; does nothing without one.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void endDebug(String name, OperatorAction operatorAction) {
+    done(name, () -> store.debug(name, Duration.ZERO, operatorAction));
+  }
+
+  /**
+   * Starts an execution without the trigger, which neither learns of it nor waits for it.
+   *
+   * @param payload what the handler gets for an event
+   * @return its id
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public long runNow(String name, Object payload, OperatorAction operatorAction) {
+    return run(name, payload, ContinuousStartMode.RUN_NOW, operatorAction);
+  }
+
+  /**
+   * Starts an execution as {@link #runNow} does, in the mode of somebody who looks into it.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public long runToDebug(String name, Object payload, OperatorAction operatorAction) {
+    return run(name, payload, ContinuousStartMode.DEBUG, operatorAction);
+  }
+
+  private long run(
+      String name, Object payload, ContinuousStartMode mode, OperatorAction operatorAction) {
+    StoredContinuousWorkflow row = get(name);
+    InvalidRequestException.requirePresent(payload, "The payload of a run");
+    StartInformation start =
+        StartInformation.of(row, mode, "MANUAL", host.runtime().clock().instant());
+    long id =
+        host.start(
+            StartRequest.of(row.identity().type(), TriggerEvent.input(start, payload)),
+            row.identity().executorGroup());
+    audit.append(
+        new AuditStore.Entry(
+            operatorAction.actor(), "continuous-run", id, name, operatorAction.reason(), null));
+    return id;
+  }
+
+  /**
+   * Brings an event from outside; it waits in the database until the trigger takes it.
+   *
+   * @param key a second event with it is known, as long as the first is; at most 200 characters
+   * @param payload anything that the engine's codec can write as JSON
+   * @return KEPT or KNOWN
+   * @throws UnknownContinuousWorkflowException when there is no workflow of this name
+   * @throws TooManyEventsException when as many as may wait do so
+   */
+  public OfferResult offer(String name, String key, Object payload) {
+    InvalidRequestException.requirePresent(key, "The key of an event");
+    if (key.isBlank() || key.length() > MAX_KEY || key.indexOf('\0') >= 0) {
+      throw new InvalidRequestException(
+          "The key of an event for '"
+              + name
+              + "' has "
+              + key.length()
+              + " characters; expected 1 to "
+              + MAX_KEY
+              + ", not blank, without NUL.");
+    }
+    String json = codec.encode(InvalidRequestException.requirePresent(payload, "The payload"));
+    OfferResult result = store.offer(name, key, json, maxWaitingEvents);
+    if (result == OfferResult.UNKNOWN && register(name)) {
+      result = store.offer(name, key, json, maxWaitingEvents);
+    }
+    if (result == OfferResult.FULL) {
+      throw new TooManyEventsException(name, maxWaitingEvents);
+    }
+    if (result == OfferResult.UNKNOWN) {
+      throw new UnknownContinuousWorkflowException(name);
+    }
+    wake();
+    return result;
+  }
+
+  /**
+   * What has happened to it, newest first.
+   *
+   * @param before only what came before the event with this id; null for the newest
+   */
+  public List<Event> events(String name, @Nullable Long before, int limit) {
+    return store.events(name, before, limit);
+  }
+
+  /**
+   * For how long it did not run although it should, in the time before now.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public Duration downtime(String name, Duration within) {
+    StoredContinuousWorkflow row = get(name);
+    Instant now = host.runtime().clock().instant();
+    return new DowntimeCalculator(store).of(row, TimeLimits.before(now, within), now);
+  }
+
+  private void done(String name, BooleanSupplier deed) {
+    if (!deed.getAsBoolean() && !(register(name) && deed.getAsBoolean())) {
+      throw new UnknownContinuousWorkflowException(name);
+    }
+    wake();
+  }
+
+  private void wake() {
+    wake.run();
+    host.wake();
+  }
+}

@@ -1,0 +1,176 @@
+package io.millrace.continuous;
+
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.StoredContinuousWorkflow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes workflows that nobody runs, and gives away what others could run as well. Only the
+ * monitor's thread comes here.
+ */
+final class OwnershipBalancer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnershipBalancer.class);
+  private static final int MOST_NAMES = 100_000;
+  private static final int PERCENT = 100;
+
+  /** No rebalance for one workflow, or for a tenth. */
+  private static final int TOLERANCE = 2;
+
+  private static final int TOLERATED_PART = 10;
+
+  /** Others who may take what is beyond this engine's share were told of it, too. */
+  private static final Duration COURTESY = Duration.ofMillis(500);
+
+  /** After what was given away came back: nobody else can run it. */
+  private static final Duration FRUITLESS = Duration.ofHours(1);
+
+  private final ContinuousStore store;
+  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
+  private final ContinuousHost host;
+  private final ContinuousSettings settings;
+  private final TriggerRunRegistry triggerRunRegistry;
+  private final TriggerScheduler triggers;
+  private final OwnershipReconciler ownershipReconciler;
+
+  /** Until when orphans are left to others. */
+  private final Map<String, Long> left = new HashMap<>();
+
+  /** What this engine gave away for the others' sake. */
+  private final Set<String> given = new HashSet<>();
+
+  private long balancedUntil;
+
+  OwnershipBalancer(
+      ContinuousStore store,
+      ContinuousWorkflowCatalog continuousWorkflowCatalog,
+      ContinuousHost host,
+      ContinuousSettings settings,
+      ContinuousSupervisor.LocalState localState) {
+    this.store = store;
+    this.continuousWorkflowCatalog = continuousWorkflowCatalog;
+    this.host = host;
+    this.settings = settings;
+    this.triggerRunRegistry = localState.runs();
+    this.triggers = localState.triggers();
+    this.ownershipReconciler = localState.ownership();
+    this.balancedUntil = now();
+  }
+
+  private long now() {
+    return host.runtime().clock().nanoTime();
+  }
+
+  /** Takes orphans. Answers with true when some are left that may be taken soon. */
+  boolean claim(long me) {
+    int slots = settings.maxConcurrentStarts() - triggers.opening();
+    if (slots <= 0) {
+      return true;
+    }
+    List<String> orphans =
+        store.unowned(host.executorGroup(), me, MOST_NAMES).stream()
+            .filter(name -> continuousWorkflowCatalog.knows(name) && !triggerRunRegistry.has(name))
+            .toList();
+    left.keySet().retainAll(new HashSet<>(orphans));
+    if (orphans.isEmpty()) {
+      return false;
+    }
+    Map<Long, Integer> load = store.ownedCounts(host.executorGroup());
+    Set<Long> live = live(me);
+    int room = share(load, live) - load.getOrDefault(me, 0);
+    List<String> chosen = choose(orphans, room, slots);
+    if (!chosen.isEmpty()) {
+      for (StoredContinuousWorkflow row : store.claim(me, chosen)) {
+        left.remove(row.name());
+        noteReturn(row.name());
+        ownershipReconciler.adopt(row);
+      }
+    }
+    return !left.isEmpty() || (chosen.size() == slots && orphans.size() > slots);
+  }
+
+  /** Beyond its share a node takes what the others have left for a while. */
+  private List<String> choose(List<String> orphans, int room, int slots) {
+    List<String> chosen = new ArrayList<>();
+    long now = now();
+    int free = room;
+    for (String name : orphans) {
+      if (chosen.size() == slots) {
+        break;
+      }
+      Long until = left.get(name);
+      if (until == null ? free > 0 : now - until >= 0) {
+        chosen.add(name);
+        free--;
+      } else if (until == null) {
+        left.put(name, now + COURTESY.toNanos());
+      }
+    }
+    return chosen;
+  }
+
+  /** Leaves a workflow to somebody else for some looks. */
+  void leave(String name) {
+    left.put(name, now() + 2 * settings.scanInterval().toNanos());
+  }
+
+  private void noteReturn(String name) {
+    if (given.remove(name)) {
+      balancedUntil = now() + FRUITLESS.toNanos();
+    }
+  }
+
+  private Set<Long> live(long me) {
+    Set<Long> live = new HashSet<>(host.liveExecutors());
+    live.add(me);
+    return live;
+  }
+
+  private static int total(Map<Long, Integer> load) {
+    return load.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** How many each of the executors should run. */
+  static int share(Map<Long, Integer> load, Set<Long> live) {
+    return Math.ceilDiv(total(load), Math.max(1, live.size()));
+  }
+
+  /** Gives some of what this engine has beyond its share to the one that has the least. */
+  void rebalance(long me) {
+    given.clear();
+    if (settings.rebalancePercent() == 0 || now() - balancedUntil < 0) {
+      return;
+    }
+    Map<Long, Integer> load = store.ownedCounts(host.executorGroup());
+    Set<Long> live = live(me);
+    int share = share(load, live);
+    int beyond = load.getOrDefault(me, 0) - share;
+    long least = live.stream().min(Comparator.comparing(id -> load.getOrDefault(id, 0))).orElse(me);
+    int wanted = share - load.getOrDefault(least, 0);
+    if (least == me || wanted <= 0 || beyond < Math.max(TOLERANCE, share / TOLERATED_PART)) {
+      return;
+    }
+    int budget = Math.max(1, total(load) * settings.rebalancePercent() / PERCENT);
+    int some = Math.min(budget, Math.min(beyond, wanted));
+    List<TriggerRun> resting =
+        triggerRunRegistry.all().stream()
+            .filter(run -> run.phase() == TriggerRun.Phase.RESTING)
+            .limit(some)
+            .toList();
+    for (TriggerRun run : resting) {
+      given.add(run.name());
+      leave(run.name());
+      ownershipReconciler.releaseWhenClosed(run, "REBALANCE", least);
+    }
+    LOG.info("{} continuous workflows are given to executor {}", resting.size(), least);
+  }
+}

@@ -1,0 +1,99 @@
+package io.millrace.continuous;
+
+import io.millrace.data.PeriodLedger;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.CalendarPeriod;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The guard of periods as a workflow of its own, to be started as a child by any number of others:
+ * a workflow's id goes in, and the variable {@code shouldRun} comes out, with {@code claimId} and
+ * {@code fencingToken}. The parent reads them with {@code ctx.fromChildren("shouldRun",
+ * Boolean.class)}.
+ */
+public final class PeriodLedgerWorkflow {
+
+  /** The type of the workflow. */
+  public static final String TYPE = "once-per-period";
+
+  /** True for the one who is to do the work of the period. */
+  public static final String SHOULD_RUN = "shouldRun";
+
+  public static final String CLAIM_ID = "claimId";
+
+  public static final String FENCING_TOKEN = "fencingToken";
+
+  private PeriodLedgerWorkflow() {}
+
+  /**
+   * What is asked.
+   *
+   * @param workflowId whose period it is
+   * @param period the name of a {@link CalendarPeriod}, or null for a day
+   * @param zone whose calendar it is, for example {@code Africa/Johannesburg}; null for UTC
+   * @param periodKey a key of the caller's own, which is taken as it is; null for that of the
+   *     period
+   * @param executionId the instance that is to do the work, whose end closes the period; null to
+   *     have the period done as soon as it is claimed
+   */
+  public record Request(
+      String workflowId,
+      @Nullable String period,
+      @Nullable String zone,
+      @Nullable String periodKey,
+      @Nullable Long executionId) {
+
+    /** For the period that it is now, on behalf of an instance. */
+    public static Request of(
+        String workflowId, CalendarPeriod calendarPeriod, ZoneId zone, long executionId) {
+      return new Request(workflowId, calendarPeriod.name(), zone.getId(), null, executionId);
+    }
+  }
+
+  /** The workflow, to be given to every engine that may run it. */
+  public static WorkflowDefinition definition() {
+    return WorkflowDefinition.of(TYPE)
+        .start("claim", PeriodLedgerWorkflow::claim)
+        .end("answered")
+        .build();
+  }
+
+  private static Next claim(StateContext ctx) {
+    Request request = ctx.input(Request.class);
+    String key;
+    try {
+      key = key(ctx, request);
+    } catch (InvalidRequestException | DateTimeException e) {
+      return Next.fail("the question cannot be answered: " + e.getMessage());
+    }
+    PeriodLedger guard = ctx.periodLedger();
+    Long execution = request.executionId();
+    PeriodLedger.Claim claim =
+        execution == null
+            ? guard.claim(request.workflowId(), key)
+            : guard.claimFor(request.workflowId(), key, execution);
+    ctx.set(SHOULD_RUN, claim.shouldRun());
+    ctx.set(CLAIM_ID, claim.claimId());
+    ctx.set(FENCING_TOKEN, claim.fencingToken());
+    return Next.moveTo(
+        "answered",
+        claim.shouldRun()
+            ? "period " + key + " is to be done"
+            : "period " + key + " is somebody else's, or done");
+  }
+
+  private static String key(StateContext ctx, Request request) {
+    if (request.periodKey() != null) {
+      return request.periodKey();
+    }
+    CalendarPeriod calendarPeriod =
+        request.period() == null ? CalendarPeriod.LOCAL_DATE : CalendarPeriod.of(request.period());
+    ZoneId zone = ZoneId.of(request.zone() == null ? "UTC" : request.zone());
+    return calendarPeriod.key(ctx.now(), zone);
+  }
+}

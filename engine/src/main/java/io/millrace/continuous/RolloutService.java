@@ -1,0 +1,180 @@
+package io.millrace.continuous;
+
+import static io.millrace.instance.InvalidRequestException.requirePresent;
+
+import io.millrace.codec.Codec;
+import io.millrace.continuous.RolloutWorkflow.Command;
+import io.millrace.continuous.RolloutWorkflow.CommandType;
+import io.millrace.continuous.RolloutWorkflow.Input;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.StopReason;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.Store;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rollouts of an executor group. They form a chain, in which each is started once after the one
+ * before it and waits for that one's end: so no two of a group ever run at the same time. A recycle
+ * gives way to a rollout. Thread-safe.
+ */
+public final class RolloutService {
+
+  private static final int MOST_TRIES = 100;
+
+  private final String group;
+  private final Store store;
+  private final RolloutReader reader;
+  private final Host host;
+
+  /** What rollouts need of the engine that runs them. */
+  public interface Host {
+    /** Starts an instance for the group, and answers with its id. */
+    long start(StartRequest request);
+
+    void signal(long instanceId, String name, Object payload, String actor);
+  }
+
+  public RolloutService(String group, Store store, Codec codec, Host host) {
+    this.group = group;
+    this.store = store;
+    this.reader = new RolloutReader(group, store, codec);
+    this.host = host;
+  }
+
+  /** What every node of a group has to have for its rollouts to go on whichever of them leaves. */
+  public static WorkflowDefinition definition(String group, Store store) {
+    return new RolloutWorkflow(group, store.executors(), store.queries()).definition();
+  }
+
+  /**
+   * Begins a rollout, behind those that are under way.
+   *
+   * @return the instance that carries it out
+   */
+  public long start(RolloutRequest request, OperatorAction operatorAction) {
+    requirePresent(request, "The request for a rollout");
+    requirePresent(operatorAction, "The deed, which names actor and reason,");
+    if (store.definitions().latest(RolloutWorkflow.TYPE).isEmpty()) {
+      throw new InvalidRequestException(
+          "No engine of group '"
+              + group
+              + "' carries out rollouts; call maintenance() on the builder of each.");
+    }
+    if (request.reason() == StopReason.ROLLOUT) {
+      list(MOST_TRIES).stream()
+          .filter(one -> one.reason() == StopReason.RECYCLE && !one.phase().isTerminal())
+          .forEach(one ->
+              abort(one.id(), OperatorAction.by(operatorAction.actor(), "a rollout comes first")));
+    }
+    return chain(request, operatorAction, null);
+  }
+
+  /**
+   * Begins a rollout unless one has been begun under this key.
+   *
+   * @return the instance that carries it out, or did
+   */
+  long startOnce(RolloutRequest request, OperatorAction operatorAction, String key) {
+    return chain(request, operatorAction, key);
+  }
+
+  /**
+   * The newest one is read before the key is looked for: should the key be taken in between, so is
+   * the place behind the newest one.
+   */
+  private long chain(RolloutRequest request, OperatorAction operatorAction, @Nullable String key) {
+    for (int tries = 1; ; tries++) {
+      Long after = newest().map(WorkflowInstance::id).orElse(null);
+      Optional<Long> known = key == null ? Optional.empty() : begun(key);
+      if (known.isPresent()) {
+        return known.get();
+      }
+      StartRequest start =
+          StartRequest.of(RolloutWorkflow.TYPE, new Input(request, after, operatorAction.summary()))
+              .externalId(after == null ? "first" : "after-" + after);
+      try {
+        return host.start(key == null ? start : start.businessKey(key));
+      } catch (ConflictException e) {
+        // Somebody else's came in between; this one comes behind it.
+        if (tries == MOST_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Optional<Long> begun(String key) {
+    InstanceQuery query =
+        InstanceQuery.all()
+            .type(RolloutWorkflow.TYPE)
+            .executorGroup(group)
+            .businessKey(key)
+            .limit(1);
+    return store.queries().search(query, null).items().stream()
+        .map(WorkflowInstance::id)
+        .findFirst();
+  }
+
+  private Optional<WorkflowInstance> newest() {
+    return search(1).stream().findFirst();
+  }
+
+  private List<WorkflowInstance> search(int limit) {
+    InstanceQuery query =
+        InstanceQuery.all().type(RolloutWorkflow.TYPE).executorGroup(group).limit(limit);
+    return store.queries().search(query, null).items();
+  }
+
+  /** The newest rollouts of the group, newest first. */
+  public List<Rollout> list(int limit) {
+    return search(limit).stream().map(reader::read).toList();
+  }
+
+  /**
+   * One rollout.
+   *
+   * @throws UnknownRolloutException when there is none
+   */
+  public Rollout get(long id) {
+    return reader.read(find(id));
+  }
+
+  /** Has it drain no further node; one that is leaving or coming back does so all the same. */
+  public void pause(long id, OperatorAction operatorAction) {
+    steer(id, CommandType.PAUSE, operatorAction);
+  }
+
+  public void resume(long id, OperatorAction operatorAction) {
+    steer(id, CommandType.RESUME, operatorAction);
+  }
+
+  /** Ends it; a node that is leaving does so all the same. */
+  public void abort(long id, OperatorAction operatorAction) {
+    steer(id, CommandType.ABORT, operatorAction);
+  }
+
+  private void steer(long id, CommandType commandType, OperatorAction operatorAction) {
+    find(id);
+    host.signal(
+        id,
+        RolloutWorkflow.STEER,
+        new Command(commandType, operatorAction.summary()),
+        operatorAction.actor());
+  }
+
+  private WorkflowInstance find(long id) {
+    return store
+        .queries()
+        .find(id)
+        .filter(one -> Objects.equals(one.type(), RolloutWorkflow.TYPE))
+        .orElseThrow(() -> new UnknownRolloutException(id));
+  }
+}

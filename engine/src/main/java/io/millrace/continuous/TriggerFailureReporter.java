@@ -1,0 +1,121 @@
+package io.millrace.continuous;
+
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.TriggerFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes down which triggers have failed, so that they are opened again after a pause. */
+final class TriggerFailureReporter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TriggerFailureReporter.class);
+
+  /** Of the events that are looked through, about half are starts. */
+  private static final int EVENTS_PER_FAILURE = 3;
+
+  private static final int MAX_ERROR = 1_000;
+
+  private final ContinuousStore store;
+  private final ContinuousHost host;
+  private final TriggerRunRegistry triggerRunRegistry;
+  private final Queue<Failed> queue = new ConcurrentLinkedQueue<>();
+
+  private record Failed(TriggerRun run, Throwable fault, long nanos) {}
+
+  TriggerFailureReporter(
+      ContinuousStore store, ContinuousHost host, TriggerRunRegistry triggerRunRegistry) {
+    this.store = store;
+    this.host = host;
+    this.triggerRunRegistry = triggerRunRegistry;
+  }
+
+  /** From any thread; one that was closed already has not failed. */
+  void add(TriggerRun run, Throwable fault) {
+    if (run.isAlive()) {
+      run.retire();
+      queue.add(new Failed(run, fault, host.runtime().clock().nanoTime()));
+      run.close();
+    } else {
+      LOG.debug("The {} failed at its end", run, fault);
+    }
+  }
+
+  boolean isEmpty() {
+    return queue.isEmpty();
+  }
+
+  /** Tells the database. What it cannot be told now stays. */
+  void report() {
+    for (Failed next = queue.peek(); next != null; next = queue.peek()) {
+      if (next.run.equals(triggerRunRegistry.find(next.run.name()))) {
+        report(next);
+      }
+      queue.poll();
+    }
+  }
+
+  private void report(Failed failed) {
+    TriggerRun run = failed.run;
+    RestartPolicy policy = run.workflow().restart();
+    boolean healthy = failed.nanos - run.openedNanos() >= policy.healthyAfter().toNanos();
+    int restarts = healthy ? 1 : run.failuresBefore() + 1;
+    boolean loop = !healthy && (run.wasCrashLoop() || isCrashLoop(run.name(), restarts, policy));
+    Duration pause = policy.pauses().delayAfter(restarts, host.runtime().random());
+    pause = loop ? policy.pauses().maxDelay() : pause;
+    store.recordFailure(run.owner(), new TriggerFailure(text(failed.fault), restarts, pause, loop));
+    triggerRunRegistry.remove(run);
+    tell(failed, restarts, pause, loop);
+  }
+
+  private boolean isCrashLoop(String name, int restarts, RestartPolicy policy) {
+    int most = policy.loop().most();
+    if (restarts <= most) {
+      return false;
+    }
+    Instant since = host.runtime().clock().instant().minus(policy.loop().within());
+    return store.events(name, null, most * EVENTS_PER_FAILURE).stream()
+            .filter(TriggerFailureReporter::isFailure)
+            .filter(event -> event.at().isAfter(since))
+            .count()
+        >= most;
+  }
+
+  private static boolean isFailure(Event event) {
+    return event.type() == EventType.FAILED || event.type() == EventType.CRASH_LOOP;
+  }
+
+  private static String text(Throwable fault) {
+    String text = fault.toString().replace('\0', ' ');
+    return text.length() > MAX_ERROR ? text.substring(0, MAX_ERROR) : text;
+  }
+
+  /** The whole of an error is told once. */
+  private static void tell(Failed failed, int restarts, Duration pause, boolean loop) {
+    String name = failed.run.name();
+    if (loop && !failed.run.wasCrashLoop()) {
+      LOG.error(
+          "The trigger of '{}' fails again and again, {} times in a row; it is tried every {}, and"
+              + " somebody should look",
+          name,
+          restarts,
+          pause,
+          failed.fault);
+    } else if (restarts == 1) {
+      LOG.warn(
+          "The trigger of '{}' has failed; it is tried again in {}", name, pause, failed.fault);
+    } else {
+      LOG.warn(
+          "The trigger of '{}' has failed {} times in a row; it is tried again in {}: {}",
+          name,
+          restarts,
+          pause,
+          failed.fault.toString());
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package io.millrace.continuous;
+
+import io.millrace.codec.Codec;
+import io.millrace.data.PeriodId;
+import io.millrace.instance.StartRequest;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.ContinuousStore.FirePeriod;
+import io.millrace.store.ContinuousStore.FireResult;
+import io.millrace.store.ContinuousStore.TriggerFire;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens triggers, asks them, and starts executions of their events. Thread-safe. */
+final class TriggerPoller {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TriggerPoller.class);
+
+  /** An event whose fire stays in doubt so often in a row is a failure of the workflow. */
+  private static final int MOST_DOUBTS = 5;
+
+  /** Before it is asked again whether a period that somebody holds has been given back. */
+  private static final PollResult.WaitFor HELD = new PollResult.WaitFor(Duration.ofSeconds(10));
+
+  private final ContinuousStore store;
+  private final ContinuousHost host;
+  private final Codec codec;
+  private final ExecutionEndTracker executionEndTracker;
+  private final MissedPeriodRecorder recorder;
+  private final Callbacks callbacks;
+
+  /** How often in a row it was not learnt what became of a fire. */
+  private final Map<String, Integer> doubts = new ConcurrentHashMap<>();
+
+  /** Whom it tells. */
+  interface Callbacks {
+    /** True while this engine knows that it owns what it believes to own. */
+    boolean mayFire();
+
+    /** The trigger has failed. */
+    void failed(TriggerRun run, Throwable fault);
+
+    /** The run is not what the database has, or may not be. */
+    void doubtful(TriggerRun run);
+
+    /** It is not known whether an event was written, or will be. */
+    void uncertain(TriggerRun run);
+
+    /** The trigger rests. */
+    void rests(TriggerRun run, PollResult.WaitFor waitFor);
+
+    /** An execution has ended, as far as this engine knows. */
+    void ended();
+  }
+
+  /** An event on its way into the database. */
+  private record Fired(
+      Object payload,
+      @Nullable String key,
+      @Nullable String position,
+      @Nullable Long offer,
+      PollResult.@Nullable EventPeriod once,
+      PollResult.MemoryChange memory,
+      Runnable accepted) {
+
+    static Fired of(PollResult.Event event) {
+      return new Fired(
+          event.payload(),
+          event.id(),
+          event.position(),
+          null,
+          event.once(),
+          event.memory(),
+          event.accepted());
+    }
+
+    @Nullable FirePeriod period(String workflow) {
+      return once == null
+          ? null
+          : new FirePeriod(
+              ofLedger(workflow, once.period()),
+              once.missed().stream().map(key -> ofLedger(workflow, key)).toList());
+    }
+
+    private static PeriodId ofLedger(String workflow, String period) {
+      return new PeriodId(PollResult.EventPeriod.LEDGER_KEY_PREFIX + workflow, period);
+    }
+  }
+
+  TriggerPoller(
+      ContinuousStore store,
+      ContinuousHost host,
+      Codec codec,
+      ExecutionEndTracker executionEndTracker,
+      Callbacks callbacks) {
+    this.store = store;
+    this.host = host;
+    this.codec = codec;
+    this.executionEndTracker = executionEndTracker;
+    this.recorder = new MissedPeriodRecorder(store);
+    this.callbacks = callbacks;
+  }
+
+  /** One that was closed meanwhile is closed by whoever opened it. */
+  void open(TriggerRun run) {
+    try {
+      run.open();
+    } catch (Throwable fault) {
+      callbacks.failed(run, fault);
+    } finally {
+      run.releaseSource();
+    }
+  }
+
+  /** Asks a trigger for its next event. */
+  void ask(TriggerRun run) {
+    if (!run.begin()) {
+      return;
+    }
+    try {
+      PollResult answer = run.poll();
+      if (run.isAlive()) {
+        take(run, answer);
+      }
+    } catch (Throwable fault) {
+      callbacks.failed(run, fault);
+    } finally {
+      run.releaseSource();
+    }
+  }
+
+  private void take(TriggerRun run, PollResult answer) {
+    switch (answer) {
+      case PollResult.WaitFor waitFor -> callbacks.rests(run, waitFor);
+      case PollResult.WaitUntilWoken ignored -> run.rest(null);
+      case PollResult.Event event -> fire(run, Fired.of(event));
+      case PollResult.MissedPeriods missedPeriods -> miss(run, missedPeriods);
+      case PollResult.ExternalEvent externalEvent -> {
+        TriggerContext.OfferedEvent offeredEvent = externalEvent.offered();
+        Object payload = codec.decode(offeredEvent.payload(), Object.class);
+        fire(
+            run,
+            new Fired(
+                payload == null ? "" : payload,
+                offeredEvent.key(),
+                null,
+                offeredEvent.id(),
+                null,
+                PollResult.MemoryChange.UNCHANGED,
+                () -> {}));
+      }
+    }
+  }
+
+  private void miss(TriggerRun run, PollResult.MissedPeriods missedPeriods) {
+    try {
+      if (!callbacks.mayFire() || !recorder.record(run, missedPeriods)) {
+        callbacks.doubtful(run);
+        return;
+      }
+    } catch (StoreException e) {
+      if (e.refused()) {
+        throw e;
+      }
+      LOG.debug("The missed periods of '{}' will be recorded later", run.name(), e);
+      callbacks.rests(run, HELD);
+      return;
+    }
+    tell(run, missedPeriods.accepted());
+    run.passed(missedPeriods.position());
+  }
+
+  private void fire(TriggerRun run, Fired event) {
+    if (!callbacks.mayFire()) {
+      callbacks.doubtful(run);
+      return;
+    }
+    executionEndTracker.firing();
+    try {
+      FireResult result = write(run, event);
+      if (result != null) {
+        learn(run, event, result);
+      }
+    } finally {
+      executionEndTracker.fired();
+    }
+  }
+
+  /** Answers with null when it is not known what became of it. */
+  private @Nullable FireResult write(TriggerRun run, Fired event) {
+    StartRequest request =
+        StartRequest.of(
+                run.workflow().events().type(), TriggerEvent.input(run.start(), event.payload))
+            .version(run.workflow().events().version());
+    if (event.key != null) {
+      request = request.externalId(EventExternalIds.externalId(run.name(), event.key));
+    }
+    try {
+      return store.fire(
+          new TriggerFire(
+              run.owner(),
+              run.generation(),
+              event.position,
+              host.prepare(request),
+              event.offer,
+              event.period(run.name()),
+              new ContinuousStore.MemoryChange(event.memory.added(), event.memory.removed())));
+    } catch (StoreException e) {
+      if (e.refused() || doubts.merge(run.name(), 1, Integer::sum) >= MOST_DOUBTS) {
+        doubts.remove(run.name());
+        throw e;
+      }
+      LOG.debug("It is not known whether an event of '{}' was written", run.name(), e);
+      callbacks.uncertain(run);
+      host.wake();
+      return null;
+    }
+  }
+
+  private void learn(TriggerRun run, Fired event, FireResult result) {
+    switch (result) {
+      case FireResult.Started started -> {
+        LOG.debug("An event of '{}' runs as execution {}", run.name(), started.executionId());
+        accepted(run, event, started.executionId());
+      }
+      case FireResult.Duplicate duplicate -> {
+        LOG.debug("An event of '{}' came again: execution {}", run.name(), duplicate.executionId());
+        accepted(run, event, duplicate.executionId());
+        executionEndTracker.suspect(run.name());
+        callbacks.ended();
+      }
+      case FireResult.PeriodClosed periodClosed -> {
+        LOG.info(
+            "Period {} is not begun by its trigger: in the ledger it is {}",
+            periodClosed.period().id(),
+            periodClosed.period().state().code());
+        doubts.remove(run.name());
+        tell(run, event.accepted);
+        run.passed(event.position);
+      }
+      case FireResult.PeriodHeld periodHeld -> {
+        LOG.debug(
+            "Period {} is held by {}",
+            periodHeld.period().id(),
+            periodHeld.period().hold().holder());
+        doubts.remove(run.name());
+        callbacks.rests(run, HELD);
+      }
+      case FireResult.NotOwner ignored -> {
+        LOG.debug("An event of {} was refused", run);
+        callbacks.doubtful(run);
+      }
+    }
+  }
+
+  private void accepted(TriggerRun run, Fired event, long executionId) {
+    doubts.remove(run.name());
+    run.fired(executionId, event.position);
+    boolean over = executionEndTracker.expect(executionId, run.name());
+    host.wake();
+    tell(run, event.accepted);
+    run.await();
+    if (over) {
+      callbacks.ended();
+    }
+  }
+
+  private static void tell(TriggerRun run, Runnable accepted) {
+    try {
+      accepted.run();
+    } catch (RuntimeException e) {
+      LOG.warn("The trigger of '{}' failed when its event was accepted", run.name(), e);
+    }
+  }
+}

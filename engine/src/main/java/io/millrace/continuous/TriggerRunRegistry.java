@@ -1,0 +1,73 @@
+package io.millrace.continuous;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The runs of this engine's workflows, one of each. Thread-safe; only the monitor adds to it. */
+final class TriggerRunRegistry {
+
+  private final Map<String, TriggerRun> present = new ConcurrentHashMap<>();
+
+  /** Those that somebody still uses although another is present, or none. */
+  private final Map<String, TriggerRun> lingering = new ConcurrentHashMap<>();
+
+  private final ExecutionEndTracker executionEndTracker;
+
+  TriggerRunRegistry(ExecutionEndTracker executionEndTracker) {
+    this.executionEndTracker = executionEndTracker;
+  }
+
+  @Nullable TriggerRun find(String name) {
+    return present.get(name);
+  }
+
+  boolean has(String name) {
+    return present.containsKey(name);
+  }
+
+  Collection<TriggerRun> all() {
+    return List.copyOf(present.values());
+  }
+
+  boolean isEmpty() {
+    return present.isEmpty();
+  }
+
+  /**
+   * Puts a run in the place of the one before, which is closed.
+   *
+   * @return the one that has to be closed before this one is opened; null for none
+   */
+  @Nullable TriggerRun put(TriggerRun run) {
+    TriggerRun before = present.put(run.name(), run);
+    if (before != null) {
+      part(before);
+    }
+    Long executing = run.executing();
+    if (executing != null) {
+      executionEndTracker.expect(executing, run.name());
+    }
+    return lingering.get(run.name());
+  }
+
+  /** Closes a run and forgets it. */
+  void remove(TriggerRun run) {
+    present.remove(run.name(), run);
+    part(run);
+  }
+
+  private void part(TriggerRun run) {
+    Long executing = run.executing();
+    if (executing != null) {
+      executionEndTracker.forget(executing);
+    }
+    run.close();
+    if (!run.isClosed()) {
+      lingering.put(run.name(), run);
+      run.whenClosed(() -> lingering.remove(run.name(), run));
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.TimeLimits;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.ContinuousStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks open triggers when it is time to. All that rest share one thread, which only looks at the
+ * clock. Thread-safe.
+ */
+final class TriggerScheduler implements TriggerRun.Host {
+
+  /** A source that rests for nothing shall not burn a processor. */
+  private static final Duration SHORTEST_REST = Duration.ofMillis(10);
+
+  private static final Duration LONGEST_REST = Duration.ofDays(365);
+
+  private final ContinuousHost host;
+  private final ContinuousStore store;
+  private final Duration slowAfter;
+  private final BoundedExecutor opens;
+  private final BoundedExecutor polls;
+  private final long origin;
+
+  /** Both under the lock of {@code timers}. */
+  private final TreeMap<Timer, TriggerRun> timers = new TreeMap<>();
+
+  private final Map<TriggerRun, Timer> timerOf = new HashMap<>();
+  private long timersMade;
+  private volatile @Nullable Loop loop;
+
+  /** In the order of their times; those of one time in the order in which they were made. */
+  private record Timer(long nanos, long number) implements Comparable<Timer> {
+    @Override
+    public int compareTo(Timer other) {
+      int byTime = Long.compare(nanos, other.nanos);
+      return byTime != 0 ? byTime : Long.compare(number, other.number);
+    }
+  }
+
+  TriggerScheduler(
+      ContinuousHost host,
+      ContinuousStore store,
+      ContinuousSettings settings,
+      Consumer<TriggerRun> open,
+      Consumer<TriggerRun> ask) {
+    this.host = host;
+    this.store = store;
+    this.slowAfter = settings.polls().slowAfter();
+    this.origin = host.runtime().clock().nanoTime();
+    this.opens =
+        new BoundedExecutor(
+            "millrace-open", settings.maxConcurrentStarts(), slowAfter, host.runtime(), open);
+    this.polls =
+        new BoundedExecutor(
+            "millrace-poll", settings.polls().concurrency(), slowAfter, host.runtime(), ask);
+  }
+
+  void start() {
+    loop = host.runtime().runner().loop("millrace-triggers", this::tick);
+  }
+
+  void stop(Duration patience) {
+    Loop present = loop;
+    if (present != null) {
+      present.stop(patience);
+    }
+  }
+
+  void open(TriggerRun run) {
+    opens.add(run);
+  }
+
+  /** TriggerScheduler that are being opened. */
+  int opening() {
+    return opens.load();
+  }
+
+  boolean isBusy() {
+    return opens.isBusy() || polls.isBusy();
+  }
+
+  /** For the end, when something does not return. */
+  void interrupt() {
+    opens.interrupt();
+    polls.interrupt();
+  }
+
+  /** A source that has been asked asks for a rest. */
+  void rest(TriggerRun run, Duration asked) {
+    Duration rest = asked.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : asked;
+    rest = rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest;
+    run.rest(now() + TimeLimits.nanos(rest));
+  }
+
+  /** From an origin of its own, so that times can be compared. */
+  private long now() {
+    return host.runtime().clock().nanoTime() - origin;
+  }
+
+  @Override
+  public EngineClock clock() {
+    return host.runtime().clock();
+  }
+
+  @Override
+  public Optional<TriggerContext.OfferedEvent> offered(String name) {
+    return store.pendingOffers(name, 1).stream()
+        .findFirst()
+        .map(offeredEvent ->
+            new TriggerContext.OfferedEvent(
+                offeredEvent.id(), offeredEvent.key(), offeredEvent.payload()));
+  }
+
+  @Override
+  public Set<String> memory(String name) {
+    return store.memory(name);
+  }
+
+  @Override
+  public void queued(TriggerRun run) {
+    forgotten(run);
+    polls.add(run);
+  }
+
+  @Override
+  public void restsUntil(TriggerRun run, long nanos) {
+    boolean first;
+    synchronized (timers) {
+      remove(run);
+      Timer timer = new Timer(nanos, ++timersMade);
+      timers.put(timer, run);
+      timerOf.put(run, timer);
+      first = timers.firstKey().equals(timer);
+    }
+    Loop present = loop;
+    if (first && present != null) {
+      present.wake();
+    }
+  }
+
+  @Override
+  public void forgotten(TriggerRun run) {
+    synchronized (timers) {
+      remove(run);
+    }
+  }
+
+  private void remove(TriggerRun run) {
+    Timer timer = timerOf.remove(run);
+    if (timer != null) {
+      timers.remove(timer);
+    }
+  }
+
+  private Duration tick() {
+    opens.check();
+    polls.check();
+    List<TriggerRun> due = new ArrayList<>();
+    Duration rest = slowAfter.dividedBy(2);
+    synchronized (timers) {
+      long now = now();
+      while (!timers.isEmpty() && timers.firstKey().nanos <= now) {
+        TriggerRun run = timers.firstEntry().getValue();
+        remove(run);
+        due.add(run);
+      }
+      if (!timers.isEmpty()) {
+        rest = shorter(rest, Duration.ofNanos(timers.firstKey().nanos - now));
+      }
+    }
+    due.forEach(TriggerRun::wake);
+    return rest;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

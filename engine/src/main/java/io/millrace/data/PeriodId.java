@@ -1,0 +1,31 @@
+package io.millrace.data;
+
+/**
+ * A period of a schedule: what happens once.
+ *
+ * @param key what is done once a period, for example a workflow's id; 1 to 300 characters
+ * @param period the key of a {@link io.millrace.schedule.CalendarPeriod}, or any other; 1 to 200
+ *     characters
+ */
+public record PeriodId(String key, String period) {
+
+  /** Longest id of a schedule, in characters. */
+  public static final int MAX_SCHEDULE = 300;
+
+  /** Longest key of a period, in characters. */
+  public static final int MAX_PERIOD = 200;
+
+  /**
+   * @throws io.millrace.instance.InvalidRequestException when either is blank, too long, or holds
+   *     what no database keeps
+   */
+  public PeriodId {
+    DataValidation.name("id of a schedule", key, MAX_SCHEDULE);
+    DataValidation.name("key of a period", period, MAX_PERIOD);
+  }
+
+  @Override
+  public String toString() {
+    return key + "@" + period;
+  }
+}

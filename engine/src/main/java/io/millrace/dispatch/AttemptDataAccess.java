@@ -1,0 +1,199 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.CodecException;
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyId;
+import io.millrace.data.KeyQuery;
+import io.millrace.data.KeyValue;
+import io.millrace.data.KeyValues;
+import io.millrace.data.PeriodLedger;
+import io.millrace.data.Reduce;
+import io.millrace.data.ReduceToken;
+import io.millrace.definition.CancelToken;
+import io.millrace.definition.CancelledException;
+import io.millrace.instance.Origin;
+import io.millrace.instance.Page;
+import io.millrace.store.AttachedWrites;
+import io.millrace.store.Fence;
+import io.millrace.store.KeyValueService;
+import io.millrace.store.KeyValueStore.Put;
+import io.millrace.store.PeriodLedgerService;
+import io.millrace.store.ReduceService;
+import io.millrace.store.ReduceStore.Commit;
+import io.millrace.store.StoreCaller;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What one attempt reads and writes beside its instance, under its fence. */
+final class AttemptDataAccess implements StoreCaller {
+
+  /** Begins the groups of keys in which checkpoints are kept. */
+  private static final String CHECKPOINTS = "checkpoint:";
+
+  private static final String NONE = "null";
+
+  /**
+   * Under which a chain of checkpoints says which instance has begun it anew; no checkpoint's name.
+   */
+  private static final String BEGUN_BY = " begun by";
+
+  private final EngineContext engineContext;
+  private final StoreCallQueue storeCallQueue;
+  private final Fence fence;
+  private final CancelToken token;
+  private final String chain;
+  private final Map<String, String> checkpoints = new TreeMap<>();
+  private final Map<String, Pending> commits = new TreeMap<>();
+  private boolean anew;
+  private int writes;
+
+  /**
+   * @param anew true when checkpoints of earlier instances do not count
+   */
+  AttemptDataAccess(
+      EngineContext engineContext,
+      StoreCallQueue storeCallQueue,
+      Fence fence,
+      CancelToken token,
+      Origin origin,
+      boolean anew) {
+    this.engineContext = engineContext;
+    this.storeCallQueue = storeCallQueue;
+    this.fence = fence;
+    this.token = token;
+    this.anew = anew;
+    String key = origin.businessKey();
+    this.chain = CHECKPOINTS + origin.type() + (key == null ? "#" + fence.instanceId() : ":" + key);
+  }
+
+  KeyValues keyValues() {
+    return new KeyValueService(engineContext.store().keyValues(), this);
+  }
+
+  PeriodLedger oncePerPeriod() {
+    return new PeriodLedgerService(
+        engineContext.store().periodLedger(), this, engineContext.clock(), fence.instanceId());
+  }
+
+  Reduce reduce(String group) {
+    return new ReduceService(
+        new ReduceService.Context(
+            engineContext.store().reductions(),
+            this,
+            engineContext.codec()::encode,
+            this::attach,
+            "instance " + fence.instanceId(),
+            fence.instanceId()),
+        group);
+  }
+
+  /** Handlers may commit record by record. */
+  private void attach(Commit commit) {
+    Pending pending = commits.computeIfAbsent(commit.group(), group -> new Pending());
+    pending.tokens.addAll(commit.tokens());
+    pending.forgotten.addAll(commit.forgotten());
+  }
+
+  private static final class Pending {
+    private final List<ReduceToken> tokens = new ArrayList<>();
+    private final List<String> forgotten = new ArrayList<>();
+  }
+
+  void checkpoint(String name, @Nullable Object value) {
+    NameRules.check("checkpoint", name);
+    String json =
+        value == null
+            ? NONE
+            : CodecException.naming(
+                "Checkpoint '" + name + "'", () -> engineContext.codec().encode(value));
+    forgetEarlier();
+    checkpoints.put(name, KeyContent.of(json).value());
+  }
+
+  <T> Optional<T> lastCheckpoint(String name, Class<T> type) {
+    NameRules.check("checkpoint", name);
+    forgetEarlier();
+    String set = checkpoints.get(name);
+    String json =
+        set != null ? set : keyValues().get(chain, name).map(KeyValue::value).orElse(NONE);
+    return json.equals(NONE)
+        ? Optional.empty()
+        : Optional.of(
+            CodecException.naming(
+                "Checkpoint '" + name + "'", () -> engineContext.codec().decode(json, type)));
+  }
+
+  /** Once an instance; what a later one has begun anew is that one's. */
+  private void forgetEarlier() {
+    if (!anew) {
+      return;
+    }
+    KeyValues values = keyValues();
+    long begunBy = values.get(chain, BEGUN_BY).map(one -> Long.parseLong(one.value())).orElse(0L);
+    if (begunBy < fence.instanceId()) {
+      Page<KeyValue> page = values.list(KeyQuery.of(chain));
+      while (!page.items().isEmpty()) {
+        page.items().forEach(one -> values.delete(chain, one.id().key()));
+        page = values.list(KeyQuery.of(chain));
+      }
+      values.set(chain, BEGUN_BY, String.valueOf(fence.instanceId()));
+    }
+    anew = false;
+  }
+
+  /** To be written with the transition; null for nothing. */
+  @Nullable AttachedWrites attached() {
+    if (checkpoints.isEmpty() && commits.isEmpty()) {
+      return null;
+    }
+    List<Put> values =
+        checkpoints.entrySet().stream()
+            .map(e -> Put.set(new KeyId(chain, e.getKey()), KeyContent.of(e.getValue())))
+            .toList();
+    List<Commit> reduced =
+        commits.entrySet().stream()
+            .map(e ->
+                new Commit(
+                    e.getKey(), e.getValue().tokens, e.getValue().forgotten, fence.instanceId()))
+            .toList();
+    return new AttachedWrites(values, reduced);
+  }
+
+  @Override
+  public <T> T call(Supplier<T> request) {
+    return storeCallQueue.run(request, token);
+  }
+
+  @Override
+  public Fence fence() {
+    return fence;
+  }
+
+  /** Of this attempt alone, since its fence is. */
+  @Override
+  public String nextWriteId() {
+    return fence.instanceId()
+        + "-"
+        + fence.executorId()
+        + "-"
+        + fence.leaseVersion()
+        + "-"
+        + fence.seq()
+        + "-"
+        + ++writes;
+  }
+
+  @Override
+  public RuntimeException fencedException(String what) {
+    return new CancelledException(
+        what
+            + " was not written: the lease of instance "
+            + fence.instanceId()
+            + " was lost to another executor.");
+  }
+}

@@ -1,0 +1,41 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.Next;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How a handler's attempt came out. */
+sealed interface AttemptResult {
+
+  Duration took();
+
+  /** What went wrong, without secrets; null when nothing was thrown. */
+  @Nullable Throwable thrown();
+
+  /** The handler answered; {@code next} is null when it broke its contract. */
+  record Answered(@Nullable Next next, DefaultStateContext context, Duration took)
+      implements AttemptResult {
+    @Override
+    public @Nullable Throwable thrown() {
+      return next instanceof Next.Retry retry && retry.cause() != null
+          ? context.redactor().clean(retry.cause())
+          : null;
+    }
+  }
+
+  /**
+   * The handler threw, or was given up at its deadline.
+   *
+   * @param permanent true if every further attempt would fail in the same way
+   */
+  record Failed(Throwable failure, Duration took, boolean permanent) implements AttemptResult {
+    Failed(Throwable failure, Duration took) {
+      this(failure, took, false);
+    }
+
+    @Override
+    public Throwable thrown() {
+      return failure;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.store.ChannelClaimRequest;
+import io.millrace.store.ChannelClaimRequest.Candidate;
+import io.millrace.store.ChannelClaimResult;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the instances that messages have told of, many in one request, as long as handlers are free
+ * for them.
+ */
+final class ChannelClaims {
+
+  /** How long a message waits for a handler before it is offered to other nodes. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
+  private final EngineContext engineContext;
+  private final LeaseKeeper keeper;
+  private final InstanceProcessor instanceProcessor;
+  private final PendingClaims pendingClaims;
+  private final LeasedInstanceFactory leasedInstanceFactory;
+  private final Batcher<Candidate, ChannelClaimOutcome> batcher;
+  private volatile boolean closed;
+
+  ChannelClaims(
+      EngineContext engineContext,
+      LeaseKeeper keeper,
+      InstanceProcessor instanceProcessor,
+      PendingClaims pendingClaims) {
+    this.engineContext = engineContext;
+    this.keeper = keeper;
+    this.instanceProcessor = instanceProcessor;
+    this.pendingClaims = pendingClaims;
+    this.leasedInstanceFactory = new LeasedInstanceFactory(engineContext);
+    this.batcher = Batcher.failFast(engineContext.runtime(), "millrace-arrivals", this::take);
+  }
+
+  /**
+   * Answers when it is settled what becomes of the message; waits a while for a free handler.
+   *
+   * @throws StoreException when the database does not answer; the instance may be held here then
+   */
+  ChannelClaimOutcome arrive(long instanceId, int seq) {
+    long end = engineContext.clock().nanoTime() + PATIENCE.toNanos();
+    ChannelClaimOutcome answer = ask(instanceId, seq);
+    while (answer == ChannelClaimOutcome.NO_CAPACITY && !closed && rest(end)) {
+      answer = ask(instanceId, seq);
+    }
+    return answer;
+  }
+
+  /** Waits for a free handler; false when it has waited long enough. */
+  private boolean rest(long end) {
+    long left = end - engineContext.clock().nanoTime();
+    if (left <= 0) {
+      return false;
+    }
+    Waiter waiter = engineContext.runtime().runner().waiter();
+    waiting.add(waiter);
+    try {
+      if (room() == 0) {
+        waiter.await(Duration.ofNanos(left));
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      waiting.remove(waiter);
+    }
+  }
+
+  /** A handler has ended, or a request has returned its room: let one message look again. */
+  void roomChanged() {
+    Waiter waiter = waiting.isEmpty() || room() < 1 ? null : waiting.poll();
+    if (waiter != null) {
+      waiter.wake();
+    }
+  }
+
+  private ChannelClaimOutcome ask(long instanceId, int seq) {
+    Pending pending = new Pending(engineContext.runtime().runner().waiter());
+    batcher.submit(new Candidate(instanceId, seq), pending);
+    return pending.await();
+  }
+
+  /** From now on nothing is taken. */
+  void stop(Duration patience) {
+    closed = true;
+    for (Waiter waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {
+      waiter.wake();
+    }
+    batcher.stop(patience);
+  }
+
+  private List<ChannelClaimOutcome> take(List<Candidate> wanted) {
+    List<ChannelClaimOutcome> answers = new ArrayList<>(wanted.size());
+    try (WorkQueue.Reservation room =
+        instanceProcessor.queue().reserveHandlers(takesWork() ? wanted.size() : 0)) {
+      if (room.size() > 0) {
+        accept(wanted.subList(0, room.size()), answers);
+      }
+    }
+    while (answers.size() < wanted.size()) {
+      answers.add(ChannelClaimOutcome.NO_CAPACITY);
+    }
+    return answers;
+  }
+
+  private int room() {
+    return takesWork() ? instanceProcessor.queue().freeHandlers() : 0;
+  }
+
+  /**
+   * False without a lease, however many handlers are free: what was taken then could be lost. False
+   * on a cordoned executor.
+   */
+  private boolean takesWork() {
+    return !closed && keeper.canClaim();
+  }
+
+  private void accept(List<Candidate> welcome, List<ChannelClaimOutcome> answers) {
+    long ticket = pendingClaims.start();
+    try {
+      long asked = engineContext.clock().nanoTime();
+      List<LeasedInstance> taken = new ArrayList<>();
+      ChannelClaimRequest request =
+          new ChannelClaimRequest(
+              keeper.executorId(),
+              engineContext.settings().executorGroup(),
+              engineContext.definitions().ids(),
+              welcome);
+      for (ChannelClaimResult result : engineContext.store().instances().claimForChannel(request)) {
+        answers.add(arrival(result));
+        LeasedInstance leased =
+            result instanceof ChannelClaimResult.Claimed one
+                ? leasedInstanceFactory.create(one.claimed(), one.now(), asked)
+                : null;
+        if (leased != null) {
+          taken.add(leased);
+        }
+      }
+      instanceProcessor.accept(taken);
+    } finally {
+      pendingClaims.end(ticket);
+    }
+  }
+
+  private static ChannelClaimOutcome arrival(ChannelClaimResult result) {
+    return switch (result) {
+      case ChannelClaimResult.Claimed claimed -> ChannelClaimOutcome.CLAIMED;
+      case ChannelClaimResult.Superseded superseded -> ChannelClaimOutcome.SUPERSEDED;
+      case ChannelClaimResult.NotEligible notEligible -> ChannelClaimOutcome.NOT_ELIGIBLE;
+      case ChannelClaimResult.NotFound notFound -> ChannelClaimOutcome.NOT_FOUND;
+    };
+  }
+
+  /** A message whose receiver waits. */
+  private static final class Pending implements Batcher.Callback<ChannelClaimOutcome> {
+    private final Waiter waiter;
+    private volatile @Nullable ChannelClaimOutcome channelClaimOutcome;
+    private volatile @Nullable StoreException fault;
+
+    Pending(Waiter waiter) {
+      this.waiter = waiter;
+    }
+
+    @Override
+    public void done(ChannelClaimOutcome result) {
+      channelClaimOutcome = result;
+      waiter.wake();
+    }
+
+    @Override
+    public void failed(StoreException cause) {
+      fault = cause;
+      waiter.wake();
+    }
+
+    ChannelClaimOutcome await() {
+      waitUntil(waiter, () -> channelClaimOutcome != null || fault != null);
+      StoreException cause = fault;
+      ChannelClaimOutcome result = channelClaimOutcome;
+      if (cause != null) {
+        throw cause;
+      }
+      return result == null ? ChannelClaimOutcome.NO_CAPACITY : result;
+    }
+  }
+
+  /** Rests over interrupts, which are kept for the caller. */
+  static void waitUntil(Waiter waiter, BooleanSupplier done) {
+    boolean interrupted = false;
+    while (!done.getAsBoolean()) {
+      try {
+        waiter.await(Loop.UNTIL_WOKEN);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

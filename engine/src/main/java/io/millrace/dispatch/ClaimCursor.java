@@ -1,0 +1,96 @@
+package io.millrace.dispatch;
+
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Remembers up to which due time everything has been claimed. A claim may have to walk over much
+ * that it cannot take before it comes to what it can: due instances of other executors'
+ * definitions, and the remains of claimed ones, which PostgreSQL keeps for as long as any
+ * transaction that is older runs. Once that has made a look from the beginning slow, the following
+ * ones begin here, and those from the beginning take no more than a tenth of the time. One of them
+ * comes each minute all the same, since what is given back or resumed is due at an earlier time.
+ *
+ * <p>For one thread.
+ */
+final class ClaimCursor {
+
+  /** A look that took no longer is followed by others from the beginning. */
+  private static final Duration SLOW = Duration.ofMillis(50);
+
+  private static final int REST_PER_LOOK = 10;
+
+  /** A look may have been slow because this process was frozen meanwhile. */
+  private static final Duration LONGEST_REST = Duration.ofMinutes(1);
+
+  /** What was due when its transaction began is there when it has committed. */
+  private static final Duration OPEN_TRANSACTIONS = Duration.ofSeconds(1);
+
+  private final List<Instant> reached =
+      new ArrayList<>(Collections.nCopies(StartRequest.MAX_PRIORITY + 1, Instant.EPOCH));
+  private long restEndsNanos;
+
+  ClaimCursor(long nanos) {
+    this.restEndsNanos = nanos;
+  }
+
+  /** From where to look, for each priority; empty for a look from the beginning. */
+  List<Instant> dueFrom(long nanos) {
+    return nanos - restEndsNanos >= 0 ? List.of() : List.copyOf(reached);
+  }
+
+  /**
+   * A look has ended.
+   *
+   * @param dueFrom from where it looked
+   * @param full true when it found as many as it was to take at most
+   * @param begun when it began
+   */
+  void record(List<Instant> dueFrom, ClaimResult result, boolean full, long begun, long nanos) {
+    if (dueFrom.isEmpty()) {
+      Collections.fill(reached, Instant.EPOCH);
+      Duration took = Duration.ofNanos(nanos - begun);
+      restEndsNanos = took.compareTo(SLOW) > 0 ? nanos + rest(took).toNanos() : nanos;
+    }
+    Instant settled = result.now().minus(OPEN_TRANSACTIONS);
+    int lowest = full ? lowestPriority(result) : 0;
+    for (int priority = lowest + 1; priority < reached.size(); priority++) {
+      reached.set(priority, settled);
+    }
+    reached.set(lowest, full ? earlier(lastDue(result, lowest), settled) : settled);
+  }
+
+  private static Duration rest(Duration look) {
+    Duration rest = look.multipliedBy(REST_PER_LOOK);
+    return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
+  }
+
+  private static int lowestPriority(ClaimResult result) {
+    return instances(result).stream().mapToInt(w -> w.origin().priority()).min().orElse(0);
+  }
+
+  private static Instant lastDue(ClaimResult result, int priority) {
+    Instant last = Instant.EPOCH;
+    for (WorkflowInstance instance : instances(result)) {
+      Instant due = instance.nextActivation();
+      if (instance.origin().priority() == priority && due != null && due.isAfter(last)) {
+        last = due;
+      }
+    }
+    return last;
+  }
+
+  private static List<WorkflowInstance> instances(ClaimResult result) {
+    return result.claimed().stream().map(ClaimResult.Claimed::instance).toList();
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+}

@@ -1,0 +1,67 @@
+package io.millrace.dispatch;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.instance.TimeLimits;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Waiter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Lets callers wait for the end of an instance: told at once of ends here, looking now and then for
+ * those elsewhere.
+ */
+final class CompletionWaiters implements EngineListener {
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+
+  private final EngineRuntime runtime;
+  private final Map<Long, Set<Waiter>> waiters = new ConcurrentHashMap<>();
+
+  CompletionWaiters(EngineRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  @Override
+  public void onEvent(EngineEvent event) {
+    if (event instanceof EngineEvent.StepSaved saved && saved.step().status().isTerminal()) {
+      waiters.getOrDefault(saved.instanceId(), Set.of()).forEach(Waiter::wake);
+    }
+  }
+
+  /**
+   * The instance when it has ended, or as it is when {@code limit} has passed or the caller is
+   * interrupted.
+   */
+  WorkflowInstance await(long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
+    Waiter waiter = runtime.runner().waiter();
+    waiters.computeIfAbsent(instanceId, id -> ConcurrentHashMap.newKeySet()).add(waiter);
+    try {
+      return await(waiter, runtime.clock().nanoTime() + TimeLimits.nanos(limit), reader);
+    } finally {
+      waiters.computeIfPresent(
+          instanceId, (id, all) -> all.remove(waiter) && all.isEmpty() ? null : all);
+    }
+  }
+
+  private WorkflowInstance await(Waiter waiter, long end, Supplier<WorkflowInstance> reader) {
+    WorkflowInstance instance = reader.get();
+    for (long left = end - runtime.clock().nanoTime();
+        left > 0 && !instance.status().isTerminal();
+        left = end - runtime.clock().nanoTime()) {
+      try {
+        waiter.await(Duration.ofNanos(Math.min(left, BETWEEN_LOOKS.toNanos())));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return instance;
+      }
+      instance = reader.get();
+    }
+    return instance;
+  }
+}

@@ -1,0 +1,48 @@
+package io.millrace.dispatch;
+
+import io.millrace.event.EngineView;
+import java.time.Duration;
+
+/** What this engine shows of itself to those who watch it. */
+record DefaultEngineView(
+    EngineContext node, LeasedInstances heldSet, InstanceProcessor worker, LeaseKeeper keeper)
+    implements EngineView {
+
+  @Override
+  public long executorId() {
+    return keeper.executorId();
+  }
+
+  @Override
+  public String executorGroup() {
+    return node.settings().executorGroup();
+  }
+
+  @Override
+  public Load load() {
+    WorkQueue queue = worker.queue();
+    Duration age = keeper.leaseAge();
+    Duration left = node.settings().leasing().giveUpAfter().minus(age);
+    return new Load(
+        heldSet.size(),
+        queue.waiting(),
+        worker.unwritten(),
+        new Handlers(queue.running(), node.settings().dispatching().concurrency(), stuck()),
+        age,
+        left.isNegative() ? Duration.ZERO : left);
+  }
+
+  private int stuck() {
+    long begunBefore = node.clock().nanoTime() - node.settings().guards().stuckAfter().toNanos();
+    int stuck = 0;
+    for (LeasedInstance leased : heldSet.all()) {
+      LeasedInstance.Attempt attempt = leased.attempt();
+      if (leased.phase() == LeasedInstance.Phase.RUNNING
+          && attempt != null
+          && attempt.startedNanos() - begunBefore <= 0) {
+        stuck++;
+      }
+    }
+    return stuck;
+  }
+}

@@ -1,0 +1,511 @@
+package io.millrace.dispatch;
+
+import static io.millrace.instance.InvalidRequestException.requirePresent;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
+import io.millrace.codec.SecretCipher;
+import io.millrace.data.KeyValues;
+import io.millrace.data.PeriodLedger;
+import io.millrace.data.Reduce;
+import io.millrace.definition.CancelToken;
+import io.millrace.definition.NonRetryableCalls;
+import io.millrace.definition.ReceivedSignal;
+import io.millrace.definition.SecretFields;
+import io.millrace.definition.SecretMask;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.StopSignal;
+import io.millrace.instance.ChildCounts;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Progress;
+import io.millrace.instance.Signal;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.TimeLimits;
+import io.millrace.store.AttachedWrites;
+import io.millrace.store.Fence;
+import io.millrace.store.InstanceStore.StepRecord;
+import io.millrace.store.NewInstance;
+import io.millrace.store.QueryStore.ChildVariable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler sees and what it changed; thrown away with the attempt unless its answer is
+ * accepted.
+ */
+final class DefaultStateContext implements StateContext, SecretMask, NonRetryableCalls {
+
+  private final EngineContext engineContext;
+  private final LeasedInstance leasedInstance;
+  private final LeasedInstance.Attempt attempt;
+  private final Instant begun;
+  private final Services services;
+
+  // Taken at the beginning: a handler that outlives its attempt must not see or touch what comes
+  // after it.
+  private final Fence fence;
+  private final String state;
+  private final int enteredSeq;
+  private final int attempts;
+  private final Map<String, String> variables;
+  private final Map<String, String> steps;
+  private final List<Signal> inbox;
+  private final ChildCounts earlierChildren;
+
+  private final NonRetryableErrorTracker nonRetryableErrorTracker = new NonRetryableErrorTracker();
+  private final AttemptDataAccess data;
+  private final Redactor redactor;
+  private final Map<String, @Nullable String> changed = new TreeMap<>();
+  private final List<NewInstance> children = new ArrayList<>();
+  private final Set<Long> consumed = new TreeSet<>();
+  private final Set<String> stepNames = new HashSet<>();
+
+  DefaultStateContext(
+      EngineContext engineContext,
+      LeasedInstance leased,
+      LeasedInstance.Attempt attempt,
+      Services services) {
+    this.engineContext = engineContext;
+    this.leasedInstance = leased;
+    this.attempt = attempt;
+    this.begun = engineContext.clock().instant();
+    this.services = services;
+    this.fence = leased.fence();
+    this.state = leased.state;
+    this.enteredSeq = leased.enteredSeq;
+    this.attempts = leased.attempts;
+    this.variables = leased.variables;
+    this.steps = leased.steps;
+    this.inbox = leased.inbox;
+    this.earlierChildren = leased.children;
+    boolean anew = "false".equals(leased.variables.get(StartRequest.RESUME));
+    this.data =
+        new AttemptDataAccess(
+            engineContext, services.errands(), fence, attempt.token(), leased.origin, anew);
+    this.redactor = new Redactor(engineContext.codec());
+  }
+
+  /** What a context calls on. */
+  record Services(
+      StepJournal journal,
+      StoreCallQueue errands,
+      ProgressWriter progressBoard,
+      StopSignalSource stopBoard,
+      NewInstanceFactory starts) {}
+
+  @Override
+  public long instanceId() {
+    return leasedInstance.id();
+  }
+
+  @Override
+  public String type() {
+    return leasedInstance.origin.type();
+  }
+
+  @Override
+  public String state() {
+    return state;
+  }
+
+  @Override
+  public @Nullable String businessKey() {
+    return leasedInstance.origin.businessKey();
+  }
+
+  @Override
+  public @Nullable String externalId() {
+    return leasedInstance.origin.externalId();
+  }
+
+  @Override
+  public int attempt() {
+    return attempts;
+  }
+
+  @Override
+  public int seq() {
+    return fence.seq() + 1;
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return leasedInstance.id() + "-" + enteredSeq;
+  }
+
+  @Override
+  public @Nullable Instant deadline() {
+    return attempt.timeout() == null ? null : TimeLimits.after(begun, attempt.timeout());
+  }
+
+  @Override
+  public CancelToken cancelToken() {
+    return attempt.token().forHandler(engineContext.runtime().runner());
+  }
+
+  @Override
+  public StopSignal stopSignal() {
+    return attempt.stop();
+  }
+
+  @Override
+  public Instant now() {
+    return engineContext.clock().instant();
+  }
+
+  @Override
+  public <T> T input(Class<T> type) {
+    String stored =
+        nonRetryableErrorTracker.check(
+            () -> present(leasedInstance.input, "was started without input", type));
+    SecretFields secretFields = leasedInstance.definition.secretFields();
+    String json = engineContext.values().openInput(secretFields, stored);
+    if (secretFields.input()) {
+      redactor.addSecret(json);
+    }
+    return nonRetryableErrorTracker.check(
+        () -> engineContext.values().read(secretFields.input(), "input", json, type));
+  }
+
+  private String present(@Nullable String json, String otherwise, Class<?> type) {
+    if (json == null) {
+      throw new CodecException(
+          "Instance "
+              + leasedInstance.id()
+              + " "
+              + otherwise
+              + ", but a handler asks for a "
+              + type.getName()
+              + ".",
+          null);
+    }
+    return json;
+  }
+
+  @Override
+  public <T> T get(String name, Class<T> type) {
+    Optional<T> found = find(name, type);
+    return nonRetryableErrorTracker.check(() ->
+        found.orElseThrow(() ->
+            new CodecException(
+                "Instance "
+                    + leasedInstance.id()
+                    + " has no variable '"
+                    + name
+                    + "'; it has "
+                    + variables().keySet()
+                    + ".",
+                null)));
+  }
+
+  @Override
+  public <T> Optional<T> find(String name, Class<T> type) {
+    String json = changed.containsKey(name) ? changed.get(name) : variables.get(name);
+    return json == null ? Optional.empty() : Optional.ofNullable(decodeVariable(name, json, type));
+  }
+
+  @Override
+  public void set(String name, Object value) {
+    SecretFields secretFields = leasedInstance.definition.secretFields();
+    String json =
+        nonRetryableErrorTracker.check(() -> {
+          NameRules.check("variable", name);
+          return engineContext
+              .values()
+              .encodePlain(secretFields, name, requirePresent(value, "Variable '" + name + "'"));
+        });
+    if (secretFields.covers(name)) {
+      redactor.addSecret(json);
+    }
+    if (json.equals(stored(name))) {
+      changed.remove(name);
+    } else {
+      changed.put(name, engineContext.values().seal(secretFields, name, json));
+    }
+  }
+
+  @Override
+  public void remove(String name) {
+    if (variables.containsKey(name)) {
+      changed.put(name, null);
+    } else {
+      changed.remove(name);
+    }
+  }
+
+  @Override
+  public <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
+    nonRetryableErrorTracker.check(() -> newStep(name));
+    String stored = steps.get(name);
+    if (stored != null) {
+      return decode("Step '" + name + "'", stored, type);
+    }
+    attempt.token().throwIfCancelled();
+    T answer = work.call();
+    T result =
+        nonRetryableErrorTracker.check(
+            () -> requirePresent(answer, "The result of step '" + name + "'"));
+    record(name, nonRetryableErrorTracker.check(() -> encode("Step '" + name + "'", result)));
+    return result;
+  }
+
+  private String newStep(String name) {
+    NameRules.check("step", name);
+    if (!stepNames.add(name)) {
+      throw new InvalidRequestException(
+          "Step '"
+              + name
+              + "' was used twice in one attempt of state '"
+              + state
+              + "', and the second would be skipped; give each step a name of its own, for example '"
+              + name
+              + "-2'.");
+    }
+    return name;
+  }
+
+  @Override
+  public <T> Optional<T> onceResult(String name, Class<T> type) {
+    String stored = steps.get(name);
+    return stored == null
+        ? Optional.empty()
+        : Optional.of(decode("Step '" + name + "'", stored, type));
+  }
+
+  @Override
+  public void once(String name, SideEffect work) throws Exception {
+    once(
+        name,
+        Boolean.class,
+        () -> {
+          work.run();
+          return Boolean.TRUE;
+        });
+  }
+
+  private void record(String name, String json) throws InterruptedException {
+    services.journal().record(new StepRecord(fence, enteredSeq, name, json), attempt.token());
+    steps.put(name, json);
+  }
+
+  @Override
+  public void progress(long done, long total, @Nullable String text) {
+    Progress progress = new Progress(done, total, text == null ? null : redactor.clean(text));
+    if (attempt.equals(leasedInstance.attempt())) {
+      leasedInstance.progress = progress;
+    }
+    services.progressBoard().post(fence, progress);
+  }
+
+  @Override
+  public void spawn(StartRequest child) {
+    StartRequest request =
+        nonRetryableErrorTracker.check(() -> requirePresent(child, "The request for a child"));
+    children.add(
+        services
+            .starts()
+            .child(request, leasedInstance.origin, leasedInstance.id(), nonRetryableErrorTracker));
+  }
+
+  @Override
+  public ChildCounts children() {
+    return earlierChildren;
+  }
+
+  @Override
+  public <T> List<T> childVariables(String variable, Class<T> type) {
+    return engineContext.store().queries().childVariables(leasedInstance.id(), variable).stream()
+        .map(one -> decodeOfChild(variable, one, type))
+        .toList();
+  }
+
+  @Override
+  public Optional<ReceivedSignal> signal(String name) {
+    for (Signal signal : inbox) {
+      if (signal.kind() == Signal.Kind.SIGNAL && signal.name().equals(name)) {
+        consumed.add(signal.id());
+        return Optional.of(new Received(signal, engineContext.codec(), nonRetryableErrorTracker));
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public KeyValues keyValues() {
+    return data.keyValues();
+  }
+
+  @Override
+  public PeriodLedger periodLedger() {
+    return data.oncePerPeriod();
+  }
+
+  @Override
+  public Reduce reduce(String group) {
+    return data.reduce(group);
+  }
+
+  @Override
+  public void checkpoint(String name, @Nullable Object value) {
+    nonRetryableErrorTracker.check(() -> {
+      data.checkpoint(name, value);
+      return name;
+    });
+  }
+
+  @Override
+  public <T> Optional<T> lastCheckpoint(String name, Class<T> type) {
+    return data.lastCheckpoint(name, type);
+  }
+
+  private <T> T decodeVariable(String name, String stored, Class<T> type) {
+    SecretFields secretFields = leasedInstance.definition.secretFields();
+    String json = engineContext.values().open(secretFields, name, stored);
+    if (secretFields.covers(name)) {
+      redactor.addSecret(json);
+    }
+    return nonRetryableErrorTracker.check(() ->
+        engineContext
+            .values()
+            .read(secretFields.covers(name), "variable '" + name + "'", json, type));
+  }
+
+  /** Opens a value only if the child's definition marks it: its form could be a caller's input. */
+  private <T> T decodeOfChild(String name, ChildVariable stored, Class<T> type) {
+    SecretFields secretFields =
+        SecretCipher.isSealed(stored.json())
+            ? engineContext.definitions().secrecy(stored.type(), stored.version())
+            : SecretFields.NONE;
+    boolean secret = secretFields.covers(name);
+    String json = engineContext.values().open(secretFields, name, stored.json());
+    if (secret) {
+      redactor.addSecret(json);
+    }
+    return nonRetryableErrorTracker.check(() ->
+        engineContext.values().read(secret, "variable '" + name + "' of a child", json, type));
+  }
+
+  /** What was stored before this attempt; null also for a secret that cannot be opened. */
+  private @Nullable String stored(String name) {
+    String json = variables.get(name);
+    try {
+      return json == null
+          ? null
+          : engineContext.values().open(leasedInstance.definition.secretFields(), name, json);
+    } catch (CodecException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public <T> T callNonRetryable(Supplier<T> call) {
+    return nonRetryableErrorTracker.check(call);
+  }
+
+  @Override
+  public String masked(String text) {
+    return redactor.clean(text);
+  }
+
+  @Override
+  public Throwable masked(Throwable failure) {
+    return redactor.clean(failure);
+  }
+
+  /** Returns what this attempt asked for that can never succeed. */
+  NonRetryableErrorTracker misuse() {
+    return nonRetryableErrorTracker;
+  }
+
+  /** Knows the secrets that this attempt has seen. */
+  Redactor redactor() {
+    return redactor;
+  }
+
+  private String encode(String what, Object value) {
+    return CodecException.naming(
+        what, () -> engineContext.codec().encode(requirePresent(value, what)));
+  }
+
+  private <T> T decode(String what, String json, Class<T> type) {
+    return nonRetryableErrorTracker.check(
+        () -> CodecException.naming(what, () -> engineContext.codec().decode(json, type)));
+  }
+
+  Map<String, @Nullable String> changed() {
+    return changed;
+  }
+
+  /** What is written with the transition; null for nothing. */
+  @Nullable AttachedWrites attached() {
+    return data.attached();
+  }
+
+  List<NewInstance> spawned() {
+    return children;
+  }
+
+  Set<Long> consumed() {
+    return consumed;
+  }
+
+  /** The variables with this attempt's changes. */
+  Map<String, String> variables() {
+    return LeasedInstance.changed(variables, changed);
+  }
+
+  private record Received(Signal signal, Codec codec, NonRetryableErrorTracker misuse)
+      implements ReceivedSignal {
+    @Override
+    public String name() {
+      return signal.name();
+    }
+
+    @Override
+    public <T> T payload(Class<T> type) {
+      return misuse.check(() -> read(type));
+    }
+
+    private <T> T read(Class<T> type) {
+      if (signal.payload() == null) {
+        throw new CodecException(
+            "Signal '"
+                + signal.name()
+                + "' to instance "
+                + signal.instanceId()
+                + " came without payload, but a handler asks for a "
+                + type.getName()
+                + ".",
+            null);
+      }
+      String payload = signal.payload();
+      return CodecException.naming(
+          "The payload of signal '" + signal.name() + "'", () -> codec.decode(payload, type));
+    }
+
+    @Override
+    public boolean hasPayload() {
+      return signal.payload() != null;
+    }
+
+    @Override
+    public Instant sentAt() {
+      return signal.sent().at();
+    }
+
+    @Override
+    public @Nullable String actor() {
+      return signal.sent().actor();
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.Codec;
+import io.millrace.definition.DefinitionDocument;
+import io.millrace.definition.DefinitionException;
+import io.millrace.definition.SecretFields;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.store.DefinitionStore;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The definitions whose code this engine has, and their numbers in the store. Thread-safe. */
+public final class DefinitionRegistry {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DefinitionRegistry.class);
+
+  private record Key(String type, int version) {}
+
+  private final Map<Key, WorkflowDefinition> byKey = new ConcurrentHashMap<>();
+  private final Map<Key, Integer> ids = new ConcurrentHashMap<>();
+  private final Map<Key, DescribedDefinition> described = new ConcurrentHashMap<>();
+  private final DefinitionStore store;
+  private final ValueSerializer valueSerializer;
+  private volatile List<Integer> sortedIds = List.of();
+
+  /** Stores what any node shall be able to show of {@code definitions}. */
+  public DefinitionRegistry(
+      Collection<WorkflowDefinition> definitions,
+      DefinitionStore store,
+      ValueSerializer valueSerializer) {
+    this.store = store;
+    this.valueSerializer = valueSerializer;
+    for (WorkflowDefinition definition : definitions) {
+      if (!add(definition)) {
+        throw new DefinitionException(
+            "Workflow "
+                + definition
+                + " is registered twice; give the second one another type or version.");
+      }
+    }
+  }
+
+  /**
+   * Adds a definition while the engine runs.
+   *
+   * @return false when there is one of this type and version already, which stays
+   */
+  public synchronized boolean add(WorkflowDefinition definition) {
+    checkKey(definition, valueSerializer);
+    Key key = new Key(definition.type(), definition.version());
+    if (byKey.containsKey(key)) {
+      return false;
+    }
+    ids.put(key, save(definition, store, valueSerializer.codec()));
+    byKey.put(key, definition);
+    sortedIds = ids.values().stream().sorted().toList();
+    return true;
+  }
+
+  /** Stores what any node shall be able to show of a definition that this engine cannot run. */
+  public void describe(WorkflowDefinition definition) {
+    int id = save(definition, store, valueSerializer.codec());
+    described.put(
+        new Key(definition.type(), definition.version()), new DescribedDefinition(id, definition));
+  }
+
+  /** A definition that was only described here; null when there is none. */
+  @Nullable DescribedDefinition described(String type, int version) {
+    return described.get(new Key(type, version));
+  }
+
+  /** A stored definition that this engine cannot run. */
+  record DescribedDefinition(int id, WorkflowDefinition definition) {}
+
+  private static void checkKey(WorkflowDefinition definition, ValueSerializer valueSerializer) {
+    SecretFields secretFields = definition.secretFields();
+    if (secretFields.any() && !valueSerializer.hasKey()) {
+      throw new DefinitionException(
+          "Workflow "
+              + definition
+              + " has secrets ("
+              + (secretFields.input() ? "its input, " : "")
+              + "variables "
+              + secretFields.variables()
+              + "), but the engine has no key to store them with. Call secretKey(SecretKeys.of(id, key)) on the"
+              + " engine's builder, with the same key on every node.");
+    }
+  }
+
+  /** Returns what is secret of the instances of a definition, which may be known elsewhere only. */
+  SecretFields secrecy(String type, int version) {
+    WorkflowDefinition known = find(type, version);
+    return known != null
+        ? known.secretFields()
+        : store
+            .find(type, version)
+            .map(stored -> secrecy(stored, valueSerializer))
+            .orElse(SecretFields.NONE);
+  }
+
+  /** What of the instances of a stored definition is secret. */
+  public static SecretFields secrecy(
+      DefinitionStore.StoredDefinition stored, ValueSerializer valueSerializer) {
+    return valueSerializer.codec().decode(stored.document(), DefinitionDocument.class).secrecy();
+  }
+
+  private static int save(WorkflowDefinition definition, DefinitionStore store, Codec codec) {
+    String document = codec.encode(DefinitionDocument.of(definition));
+    DefinitionStore.Saved saved =
+        store.save(definition.type(), definition.version(), hash(document), document);
+    if (saved.replaced()) {
+      LOG.warn(
+          "Workflow {} differs from the stored definition of the same version; its running instances go on with the"
+              + " new code. Raise the version to keep them on the old one.",
+          definition);
+    }
+    return saved.id();
+  }
+
+  private static String hash(String document) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(document.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java runtime has SHA-256", e);
+    }
+  }
+
+  /** The definition; null when this engine lacks it. */
+  public @Nullable WorkflowDefinition find(String type, int version) {
+    return byKey.get(new Key(type, version));
+  }
+
+  /** The newest version this engine has; null when it lacks the type. */
+  public @Nullable WorkflowDefinition latest(String type) {
+    return byKey.values().stream()
+        .filter(d -> d.type().equals(type))
+        .max(Comparator.comparingInt(WorkflowDefinition::version))
+        .orElse(null);
+  }
+
+  /** The stored number of a definition that this engine has; null when it lacks it. */
+  public @Nullable Integer id(String type, int version) {
+    return ids.get(new Key(type, version));
+  }
+
+  Collection<WorkflowDefinition> all() {
+    return byKey.values();
+  }
+
+  /** The stored numbers of all. */
+  public List<Integer> ids() {
+    return sortedIds;
+  }
+}

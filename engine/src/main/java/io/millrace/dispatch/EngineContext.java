@@ -1,0 +1,28 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.Codec;
+import io.millrace.definition.StepInterceptor;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.Store;
+import java.util.List;
+
+/** What all parts of one engine share. */
+record EngineContext(
+    Store store,
+    EngineRuntime runtime,
+    EngineSettings settings,
+    DefinitionRegistry definitions,
+    ValueSerializer values,
+    EngineEventPublisher events,
+    List<StepInterceptor> interceptors) {
+
+  Codec codec() {
+    return values.codec();
+  }
+
+  EngineClock clock() {
+    return runtime.clock();
+  }
+}

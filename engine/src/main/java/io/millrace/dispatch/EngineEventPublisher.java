@@ -1,0 +1,42 @@
+package io.millrace.dispatch;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.event.EngineView;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the listeners; a listener's fault stays its own. */
+final class EngineEventPublisher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EngineEventPublisher.class);
+
+  private final List<EngineListener> listeners;
+
+  EngineEventPublisher(List<EngineListener> listeners) {
+    this.listeners = List.copyOf(listeners);
+  }
+
+  void send(EngineEvent event) {
+    tell(listener -> listener.onEvent(event), event);
+  }
+
+  void started(EngineView engine) {
+    tell(listener -> listener.onStart(engine), "the start");
+  }
+
+  private void tell(Consumer<EngineListener> call, Object what) {
+    for (EngineListener listener : listeners) {
+      ReentrancyGuard.enter("listener");
+      try {
+        call.accept(listener);
+      } catch (Throwable e) {
+        LOG.warn("Listener {} failed on {}", listener.getClass().getName(), what, e);
+      } finally {
+        ReentrancyGuard.leave();
+      }
+    }
+  }
+}

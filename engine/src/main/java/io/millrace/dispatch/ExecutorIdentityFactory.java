@@ -1,0 +1,37 @@
+package io.millrace.dispatch;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.EngineVersion;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Who this engine is in the table of executors. */
+final class ExecutorIdentityFactory {
+
+  private ExecutorIdentityFactory() {}
+
+  static ExecutorInfo.Identity of(EngineContext engineContext) {
+    EngineSettings settings = engineContext.settings();
+    String host = host();
+    String name = settings.node().name();
+    return new ExecutorInfo.Identity(
+        host,
+        ProcessHandle.current().pid(),
+        settings.executorGroup(),
+        engineContext.definitions().ids(),
+        EngineVersion.text(),
+        new ExecutorInfo.NodeInfo(
+            name == null ? host : name,
+            engineContext.clock().instant().minus(engineContext.runtime().process().uptime()),
+            settings.drainGrace()));
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.RunningTask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Releases claimed instances whose handlers have not started in time, so that other nodes can take
+ * them. Names the handlers that occupy the processors meanwhile. For one thread.
+ */
+final class HandlerStartMonitor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerStartMonitor.class);
+  private static final int MOST_NAMED = 8;
+  private static final int MOST_FRAMES = 12;
+
+  private final EngineContext engineContext;
+  private final LeasedInstances held;
+  private final InstanceProcessor instanceProcessor;
+  private final IntervalThrottle warnings;
+  private final IntervalThrottle notices;
+
+  HandlerStartMonitor(
+      EngineContext engineContext, LeasedInstances held, InstanceProcessor instanceProcessor) {
+    this.engineContext = engineContext;
+    this.held = held;
+    this.instanceProcessor = instanceProcessor;
+    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+    this.notices = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+  }
+
+  void check(long now) {
+    Duration limit = engineContext.settings().guards().startTimeout();
+    long before = now - limit.toNanos();
+    releaseWaiting(before, limit);
+    List<LeasedInstance> computing = new ArrayList<>();
+    List<LeasedInstance> sharing = new ArrayList<>();
+    for (LeasedInstance leased : held.all()) {
+      if (leased.phase() == LeasedInstance.Phase.QUEUED
+          && leased.isStarted()
+          && leased.queuedNanos() - before < 0) {
+        (leased.isComputing() ? computing : sharing).add(leased);
+      }
+    }
+    releaseComputing(computing, limit);
+    if (!sharing.isEmpty()) {
+      releaseStalled(sharing, limit);
+    }
+  }
+
+  /** All handlers are busy, which is no fault, but others may be idle. */
+  private void releaseWaiting(long before, Duration limit) {
+    int released = giveBack(instanceProcessor.queue().removeQueuedBefore(before));
+    if (released > 0 && notices.permits()) {
+      LOG.info(
+          "Released {} claimed instances, for which no handler was free for {}", released, limit);
+    }
+  }
+
+  /** Each has a thread of its own; that one starts late says nothing of the next. */
+  private void releaseComputing(List<LeasedInstance> late, Duration limit) {
+    int released = giveBack(late);
+    if (released > 0 && notices.permits()) {
+      LOG.info(
+          "Released {} claimed instances whose threads did not start within {}", released, limit);
+    }
+  }
+
+  /** The stall is set first: a thread that starts meanwhile ends it again. */
+  private void releaseStalled(List<LeasedInstance> late, Duration limit) {
+    instanceProcessor.queue().stall();
+    int released = giveBack(late);
+    if (released == 0) {
+      instanceProcessor.queue().endStall();
+    } else if (warnings.permits()) {
+      LOG.warn(
+          "Released {} claimed instances whose handlers did not start within {}, and claims no more"
+              + " until handlers start again. {}",
+          released,
+          limit,
+          occupants());
+    }
+  }
+
+  private int giveBack(List<LeasedInstance> late) {
+    int released = 0;
+    for (LeasedInstance leased : late) {
+      released += instanceProcessor.giveBackUnstarted(leased) ? 1 : 0;
+    }
+    return released;
+  }
+
+  private String occupants() {
+    List<String> names =
+        held.all().stream()
+            .filter(leased ->
+                leased.phase() == LeasedInstance.Phase.RUNNING && leased.attempt() != null)
+            .sorted(Comparator.comparingLong(HandlerStartMonitor::begun))
+            .map(this::occupant)
+            .filter(text -> !text.isEmpty())
+            .limit(MOST_NAMED)
+            .toList();
+    return names.isEmpty()
+        ? "No handler of this executor occupies a processor; look for other virtual threads of the"
+            + " process with jcmd Thread.dump_to_file."
+        : "These handlers occupy the processors; declare their states as computing(): "
+            + String.join("; ", names);
+  }
+
+  private static long begun(LeasedInstance leased) {
+    LeasedInstance.Attempt attempt = leased.attempt();
+    return attempt == null ? Long.MAX_VALUE : attempt.startedNanos();
+  }
+
+  /** Empty if the handler's thread waits for something, or does not compete with others. */
+  private String occupant(LeasedInstance leased) {
+    RunningTask runningTask = leased.task();
+    List<StackTraceElement> where = runningTask == null ? List.of() : runningTask.stackTrace();
+    if (where.isEmpty() || isUnmounted(where.getFirst())) {
+      return "";
+    }
+    Duration running = Duration.ofNanos(engineContext.clock().nanoTime() - begun(leased));
+    return leased
+        + " for "
+        + running
+        + " at "
+        + where.subList(0, Math.min(where.size(), MOST_FRAMES));
+  }
+
+  /** A virtual thread that does not run on a processor shows the method in which it yielded. */
+  private static boolean isUnmounted(StackTraceElement frame) {
+    return frame.getClassName().startsWith("java.lang.VirtualThread")
+        || frame.getClassName().startsWith("jdk.internal.vm.Continuation");
+  }
+}

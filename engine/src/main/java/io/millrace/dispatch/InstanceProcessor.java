@@ -1,0 +1,486 @@
+package io.millrace.dispatch;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.Due;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.lifecycle.Runner;
+import io.millrace.lifecycle.RunningTask;
+import io.millrace.store.Fence;
+import io.millrace.store.SaveRequest;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries held instances through run, save, and the next step of a chain, until they are given
+ * back.
+ */
+final class InstanceProcessor implements Reconciler.LostLeaseHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(InstanceProcessor.class);
+
+  private final EngineContext engineContext;
+  private final LeasedInstances held;
+  private final OrphanedHandlers orphanedHandlers;
+  private final Committer committer;
+  private final StepRunner steps;
+  private final TransitionFactory transitionFactory;
+  private final WorkQueue queue;
+  private final Hooks hooks;
+  private final Batcher<Fence, Boolean> releases;
+  private final InstanceRefresher instanceRefresher;
+  private volatile boolean draining;
+
+  /** What the worker tells the rest of the engine. */
+  interface Hooks {
+    /** True while nobody else can have taken over what is held. */
+    boolean stillHolds(LeasedInstance leased);
+
+    /** A handler has ended, or an instance has left; there may be room. */
+    void roomChanged();
+
+    /** Something may be due at once. */
+    void look();
+
+    /** Something is due after this time. */
+    void expect(Duration delay);
+
+    /** A message is to be sent. */
+    void messageWritten();
+  }
+
+  InstanceProcessor(
+      EngineContext engineContext,
+      LeasedInstances held,
+      OrphanedHandlers orphanedHandlers,
+      Committer committer,
+      DefaultStateContext.Services services,
+      Hooks hooks) {
+    this.engineContext = engineContext;
+    this.held = held;
+    this.orphanedHandlers = orphanedHandlers;
+    this.committer = committer;
+    this.hooks = hooks;
+    this.transitionFactory = new TransitionFactory(engineContext);
+    this.steps = new StepRunner(engineContext, transitionFactory, services, results());
+    this.queue =
+        new WorkQueue(
+            engineContext.settings().dispatching(),
+            held,
+            orphanedHandlers,
+            engineContext.clock(),
+            this::start,
+            hooks::roomChanged);
+    this.instanceRefresher = new InstanceRefresher(engineContext.runtime().runner(), this::refresh);
+    this.releases = Batcher.failFast(engineContext.runtime(), "millrace-releases", this::release);
+  }
+
+  WorkQueue queue() {
+    return queue;
+  }
+
+  void accept(List<LeasedInstance> claimed) {
+    boolean interrupt = engineContext.store().interruptible();
+    List<LeasedInstance> latest =
+        claimed.stream().filter(leased -> held.add(leased, interrupt)).toList();
+    if (!queue.addAll(latest)) {
+      latest.forEach(this::giveBack);
+    }
+  }
+
+  /** From now on no chain goes on. */
+  void drain() {
+    draining = true;
+  }
+
+  /**
+   * What was held here has passed to another holder; its handler is stopped and its answer will be
+   * ignored.
+   */
+  void fence(LeasedInstance leased, String why) {
+    if (giveUp(leased, why)) {
+      LOG.warn(
+          "The lease of {} has passed on ({}); what its handler answers is ignored", leased, why);
+      tellFenced(leased);
+    }
+  }
+
+  @Override
+  public void lost(LeasedInstance leased) {
+    fence(leased, "the database shows another holder");
+  }
+
+  @Override
+  public void disowned(long executorId) {
+    committer.disown(executorId);
+  }
+
+  /** An operator has taken the instance, as operators may. */
+  void withdraw(LeasedInstance leased, String why) {
+    if (giveUp(leased, why)) {
+      LOG.info("The handler of {} is told to stop: {}", leased, why);
+      tellFenced(leased);
+    }
+  }
+
+  private void tellFenced(LeasedInstance leased) {
+    engineContext
+        .events()
+        .send(
+            new EngineEvent.ResultFenced(
+                leased.id(), leased.origin.type(), leased.fence().leaseVersion()));
+  }
+
+  /** Stops the handler and forgets the instance; false when that had happened before. */
+  boolean giveUp(LeasedInstance leased, String why) {
+    if (leased.phase() == LeasedInstance.Phase.DROPPED) {
+      return false;
+    }
+    try {
+      if (held.drop(leased, why, engineContext.store().interruptible())
+          == LeasedInstance.Phase.DROPPED) {
+        return false;
+      }
+    } finally {
+      leave(leased);
+    }
+    return true;
+  }
+
+  /**
+   * Ends an attempt whose handler does not heed its timeout; the handler's own answer will be
+   * ignored.
+   */
+  void abandon(
+      LeasedInstance leased, LeasedInstance.Attempt attempt, Duration limit, Duration took) {
+    if (leased.end(attempt)) {
+      StepTimeoutException failure = new StepTimeoutException(leased.state, limit);
+      save(leased, steps.outcome(leased, new AttemptResult.Failed(failure, took)));
+    }
+  }
+
+  /**
+   * The executor stops and waits no longer; what the handler answers, if it ever does, will be
+   * ignored.
+   */
+  void cutShort(LeasedInstance leased) {
+    LeasedInstance.Attempt attempt = leased.attempt();
+    if (attempt != null && leased.end(attempt)) {
+      Duration took = Duration.ofNanos(engineContext.clock().nanoTime() - attempt.startedNanos());
+      save(leased, steps.cutShort(leased, took));
+    } else {
+      giveBack(leased);
+    }
+  }
+
+  private StepRunner.OutcomeListener results() {
+    return new StepRunner.OutcomeListener() {
+      @Override
+      public void ended(LeasedInstance leased, StepRunner.Outcome outcome) {
+        save(leased, outcome);
+      }
+    };
+  }
+
+  private void start(LeasedInstance leased) {
+    leased.started(engineContext.clock().nanoTime());
+    Runner runner = engineContext.runtime().runner();
+    String name = "millrace-" + leased.id();
+    RunningTask runningTask =
+        leased.isComputing()
+            ? runner.runOnPlatform(name, () -> runStep(leased))
+            : runner.run(name, () -> runSharing(leased));
+    leased.task(runningTask);
+    if (leased.phase() == LeasedInstance.Phase.DROPPED && engineContext.store().interruptible()) {
+      runningTask.interrupt();
+    }
+  }
+
+  /** Runs on a thread that shares processors with other handlers. */
+  private void runSharing(LeasedInstance leased) {
+    endStall();
+    try {
+      runStep(leased);
+    } finally {
+      endStall();
+    }
+  }
+
+  private void endStall() {
+    if (queue.endStall()) {
+      hooks.roomChanged();
+    }
+  }
+
+  /** Gives back an instance whose handler has not started; false if it has. */
+  boolean giveBackUnstarted(LeasedInstance leased) {
+    if (!leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.SAVING)) {
+      return false;
+    }
+    giveBack(leased);
+    return true;
+  }
+
+  private void runStep(LeasedInstance leased) {
+    try {
+      if (hooks.stillHolds(leased)) {
+        steps.run(leased);
+      } else {
+        giveBack(leased);
+      }
+    } finally {
+      if (leased.endHandler()) {
+        orphanedHandlers.ended(leased);
+      }
+      queue.handlerEnded();
+      hooks.roomChanged();
+    }
+  }
+
+  private void save(LeasedInstance leased, StepRunner.Outcome outcome) {
+    committer.submit(
+        outcome.save(),
+        new Batcher.Callback<>() {
+          @Override
+          public void done(Committer.SaveReply saveReply) {
+            leased.confirmLease(saveReply.requestedNanos());
+            saved(leased, outcome, saveReply.result());
+          }
+
+          @Override
+          public void failed(StoreException fault) {
+            refused(leased, outcome, fault);
+          }
+        });
+  }
+
+  private void saved(LeasedInstance leased, StepRunner.Outcome outcome, SaveResult result) {
+    switch (result) {
+      case SaveResult.Fenced fenced ->
+          fence(leased, "another executor or an operator took the instance over");
+      case SaveResult.Saved saved -> {
+        report(leased, outcome);
+        if (outcome.save().target().keepLease() && saved.held()) {
+          goOn(leased, outcome.save(), saved.inbox());
+        } else {
+          release(leased, outcome.save(), saved.inbox());
+        }
+      }
+    }
+  }
+
+  /**
+   * Writes the refusal itself instead; that has no variables, children or long texts that could be
+   * refused again.
+   */
+  private void refused(LeasedInstance leased, StepRunner.Outcome outcome, StoreException fault) {
+    if (!fault.refused() || outcome.failure() instanceof StoreException) {
+      LOG.error(
+          "The result of {} cannot be stored; the instance is left to recovery", leased, fault);
+      leased.drop("its result was refused", false);
+      leave(leased);
+      return;
+    }
+    LOG.warn(
+        "The result of {} was refused by the database and counts as failed: {}",
+        leased,
+        fault.getMessage());
+    save(
+        leased,
+        steps.outcome(leased, new AttemptResult.Failed(fault, outcome.took(), fault.permanent())));
+  }
+
+  private void report(LeasedInstance leased, StepRunner.Outcome outcome) {
+    SaveRequest saveRequest = outcome.save();
+    SaveRequest.Target target = saveRequest.target();
+    log(leased, outcome);
+    engineContext
+        .events()
+        .send(
+            new EngineEvent.StepSaved(
+                leased.id(),
+                leased.origin.type(),
+                new EngineEvent.Step(
+                    saveRequest.entry().type(),
+                    saveRequest.entry().from(),
+                    target.state(),
+                    target.status(),
+                    outcome.took(),
+                    outcome.failure())));
+  }
+
+  /**
+   * What an operator should know: ends and parks by failure are warnings, further attempts are life
+   * as usual.
+   */
+  private static void log(LeasedInstance leased, StepRunner.Outcome outcome) {
+    SaveRequest.Entry entry = outcome.save().entry();
+    SaveRequest.Target target = outcome.save().target();
+    if (entry.type() == HistoryEntryType.ABANDONED) {
+      LOG.info("{} is given up by this executor, which stops, and begins anew elsewhere", leased);
+    } else if (entry.type() != HistoryEntryType.STATE_EXECUTION_FAILED) {
+      LOG.debug("{} goes to {}: {}", leased, target.state(), entry.reason());
+    } else if (target.status() == InstanceStatus.FAILED) {
+      LOG.warn("{} has ended as failed: {}", leased, entry.reason());
+    } else if (target.status() == InstanceStatus.MANUAL) {
+      LOG.warn("{} waits for a person: {}", leased, entry.reason());
+    } else if (target.newVisit()) {
+      LOG.info("{} gave up its state and goes to {}: {}", leased, target.state(), entry.reason());
+    } else {
+      LOG.info(
+          "{} failed in attempt {} and is tried again: {}",
+          leased,
+          entry.attempt(),
+          entry.reason());
+    }
+  }
+
+  /** The next step of a chain: the same lease, the new state. */
+  private void goOn(LeasedInstance leased, SaveRequest saveRequest, int inboxNow) {
+    if (leased.phase() == LeasedInstance.Phase.DROPPED) {
+      return;
+    }
+    advance(leased, saveRequest);
+    if (draining || !hooks.stillHolds(leased)) {
+      giveBack(leased);
+    } else if (inboxNow > leased.inbox.size() || !saveRequest.changes().children().isEmpty()) {
+      instanceRefresher.submit(leased);
+    } else {
+      requeue(leased);
+    }
+  }
+
+  private void advance(LeasedInstance leased, SaveRequest saveRequest) {
+    leased.advance(
+        saveRequest.target().state(),
+        saveRequest.target().newVisit(),
+        engineContext.clock().nanoTime());
+    SaveRequest.Changes changes = saveRequest.changes();
+    if (!changes.variables().isEmpty()) {
+      leased.variables = LeasedInstance.changed(leased.variables, changes.variables());
+    }
+    if (!changes.consumed().isEmpty()) {
+      Set<Long> used = new HashSet<>(changes.consumed());
+      leased.inbox = leased.inbox.stream().filter(s -> !used.contains(s.id())).toList();
+    }
+  }
+
+  /** Messages have come since the claim, or children were started; the next step must see them. */
+  private void refresh(LeasedInstance leased) {
+    try {
+      leased.inbox = List.copyOf(engineContext.store().instances().inbox(leased.id()));
+      engineContext
+          .store()
+          .queries()
+          .find(leased.id())
+          .ifPresent(now -> leased.children = now.children());
+      requeue(leased);
+    } catch (Throwable e) {
+      LOG.debug("{} could not be read again; it is given back", leased, e);
+      giveBack(leased);
+    }
+  }
+
+  private void requeue(LeasedInstance leased) {
+    leased.queued(engineContext.clock().nanoTime());
+    if (leased.changePhase(LeasedInstance.Phase.SAVING, LeasedInstance.Phase.QUEUED)) {
+      if (!queue.resume(leased)) {
+        giveBack(leased);
+      }
+    }
+  }
+
+  /** Gives a held instance back without running it; whoever is free claims it anew. */
+  void giveBack(LeasedInstance leased) {
+    if (leased.drop("given back", false) == LeasedInstance.Phase.DROPPED) {
+      return;
+    }
+    releases.submit(
+        leased.fence(),
+        new Batcher.Callback<>() {
+          @Override
+          public void done(Boolean released) {
+            leave(leased);
+          }
+
+          @Override
+          public void failed(StoreException fault) {
+            LOG.debug("{} could not be given back; the next heartbeat will do it", leased, fault);
+            leave(leased);
+          }
+        });
+  }
+
+  private List<Boolean> release(List<Fence> fences) {
+    engineContext.store().instances().release(fences);
+    hooks.look();
+    return Collections.nCopies(fences.size(), true);
+  }
+
+  ExecutorInfo.Load load() {
+    int concurrency = engineContext.settings().dispatching().concurrency();
+    int unstarted = 0;
+    for (LeasedInstance leased : held.all()) {
+      unstarted += leased.phase() == LeasedInstance.Phase.QUEUED && leased.isStarted() ? 1 : 0;
+    }
+    return new ExecutorInfo.Load(
+        Math.max(0, queue.running() - unstarted),
+        concurrency,
+        held.size(),
+        queue.waiting() + unstarted,
+        engineContext.runtime().process().heapPercent());
+  }
+
+  /** Results and releases that are not written yet. */
+  int unwritten() {
+    return committer.pending() + releases.pending();
+  }
+
+  void stop(Duration patience) {
+    releases.stop(patience);
+  }
+
+  private void release(LeasedInstance leased, SaveRequest saveRequest, int inbox) {
+    leased.drop("done", false);
+    leave(leased);
+    SaveRequest.Target target = saveRequest.target();
+    if (target.status() == InstanceStatus.IN_PROGRESS || saveRequest.changes().parentId() != null) {
+      announce(target.due(), saveRequest);
+    }
+    if (inbox > 0 || !saveRequest.changes().children().isEmpty()) {
+      hooks.look();
+    }
+    if (saveRequest.handover() != null
+        || saveRequest.changes().children().stream()
+            .anyMatch(child -> child.channelMessage() != null)) {
+      hooks.messageWritten();
+    }
+  }
+
+  private void announce(Due due, SaveRequest saveRequest) {
+    switch (due) {
+      case Due.Now now -> hooks.look();
+      case Due.After after -> hooks.expect(after.delay());
+      case Due.At at ->
+          hooks.expect(Durations.between(engineContext.clock().instant(), at.instant()));
+      case Due.Never never -> {
+        if (saveRequest.changes().parentId() != null || saveRequest.target().waitingFor() != null) {
+          hooks.look();
+        }
+      }
+    }
+  }
+
+  private void leave(LeasedInstance leased) {
+    held.remove(leased);
+    hooks.roomChanged();
+  }
+}

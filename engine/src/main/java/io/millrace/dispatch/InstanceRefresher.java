@@ -1,0 +1,55 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.Runner;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rereads instances of which the next step must see what others have written. Uses platform
+ * threads, since handlers may occupy all others, and only a few of them.
+ */
+final class InstanceRefresher {
+
+  private static final int MOST_THREADS = 4;
+
+  private final Runner runner;
+  private final Consumer<LeasedInstance> work;
+  private final Queue<LeasedInstance> waiting = new ArrayDeque<>();
+  private int threads;
+
+  /**
+   * @param work must not throw
+   */
+  InstanceRefresher(Runner runner, Consumer<LeasedInstance> work) {
+    this.runner = runner;
+    this.work = work;
+  }
+
+  void submit(LeasedInstance leased) {
+    synchronized (this) {
+      waiting.add(leased);
+      if (threads == MOST_THREADS) {
+        return;
+      }
+      threads++;
+    }
+    runner.runOnPlatform("millrace-refresh", this::drain);
+  }
+
+  private void drain() {
+    for (LeasedInstance leased = next(); leased != null; leased = next()) {
+      work.accept(leased);
+    }
+  }
+
+  /** Null when the calling thread is to end. */
+  private synchronized @Nullable LeasedInstance next() {
+    LeasedInstance leased = waiting.poll();
+    if (leased == null) {
+      threads--;
+    }
+    return leased;
+  }
+}

@@ -1,0 +1,219 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ChildCounts;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceDetails;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InstanceTimestamps;
+import io.millrace.instance.Lease;
+import io.millrace.instance.Position;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.store.ClaimResult.Payload;
+import io.millrace.store.NewInstance;
+import io.millrace.store.StartResult;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts instances, many callers in one transaction. While a handler is free and nothing waits in
+ * the database, a new instance is inserted already leased to this engine and begins without a
+ * claim.
+ */
+final class InstanceStarter {
+
+  private final EngineContext engineContext;
+  private final InstanceProcessor instanceProcessor;
+  private final PendingClaims pendingClaims;
+  private final Hooks hooks;
+  private final Batcher<List<NewInstance>, List<StartResult>> batcher;
+
+  /** Decides who gets a new instance. */
+  interface Hooks {
+    /** Reserves room for new due instances that this engine can start at once. */
+    WorkQueue.Reservation reserve(int most);
+
+    /** Who holds them then. */
+    long executorId();
+
+    /** Something was inserted that nobody holds. */
+    void inserted(Due due);
+
+    /** A message is to be sent. */
+    void messageWritten();
+  }
+
+  InstanceStarter(
+      EngineContext engineContext,
+      InstanceProcessor instanceProcessor,
+      PendingClaims pendingClaims,
+      Hooks hooks) {
+    this.engineContext = engineContext;
+    this.instanceProcessor = instanceProcessor;
+    this.pendingClaims = pendingClaims;
+    this.hooks = hooks;
+    this.batcher =
+        Batcher.failFast(engineContext.runtime(), "millrace-starter", this::write, ExternalKey::of);
+  }
+
+  void stop(Duration patience) {
+    batcher.stop(patience);
+  }
+
+  /** Starts all or none; returns when they are durable. */
+  List<StartResult> start(List<NewInstance> instances) {
+    Pending pending = new Pending(engineContext.runtime().runner().waiter());
+    batcher.submit(instances, pending);
+    try {
+      return pending.await();
+    } catch (StoreException e) {
+      throw e.blocked() ? blocked(instances, e) : e;
+    }
+  }
+
+  private static StoreException blocked(List<NewInstance> instances, StoreException fault) {
+    List<ExternalKey> keys = ExternalKey.of(instances);
+    return keys.isEmpty()
+        ? fault
+        : StoreException.blocked(
+            "Nothing was started: another transaction is open that has inserted or locked an"
+                + " instance with the same external id (the first of "
+                + keys.size()
+                + " external ids is "
+                + keys.getFirst()
+                + "). Retry when that transaction has ended. "
+                + fault.getMessage(),
+            fault);
+  }
+
+  private List<List<StartResult>> write(List<List<NewInstance>> groups) {
+    long ticket = pendingClaims.start();
+    long asked = engineContext.clock().nanoTime();
+    try (WorkQueue.Reservation room = hooks.reserve(runnableHere(groups))) {
+      List<NewInstance> offered = offer(groups, room.size());
+      Iterator<StartResult> results = engineContext.store().instances().start(offered).iterator();
+      Iterator<NewInstance> starts = offered.iterator();
+      List<List<StartResult>> answers = new ArrayList<>(groups.size());
+      for (List<NewInstance> group : groups) {
+        List<StartResult> answer = new ArrayList<>(group.size());
+        for (int i = 0; i < group.size(); i++) {
+          StartResult result = results.next();
+          NewInstance start = starts.next();
+          answer.add(result);
+          if (result instanceof StartResult.Created created) {
+            handOver(start, created, asked);
+          }
+        }
+        answers.add(answer);
+      }
+      return answers;
+    } finally {
+      pendingClaims.end(ticket);
+    }
+  }
+
+  private int runnableHere(List<List<NewInstance>> groups) {
+    return (int) groups.stream().flatMap(List::stream).filter(this::runsHere).count();
+  }
+
+  private List<NewInstance> offer(List<List<NewInstance>> groups, int room) {
+    int left = room;
+    List<NewInstance> offered = new ArrayList<>();
+    for (List<NewInstance> group : groups) {
+      for (NewInstance instance : group) {
+        boolean mine = left > 0 && runsHere(instance);
+        offered.add(mine ? instance.leasedBy(hooks.executorId()) : instance);
+        left -= mine ? 1 : 0;
+      }
+    }
+    return offered;
+  }
+
+  private boolean runsHere(NewInstance instance) {
+    return instance.due() instanceof Due.Now
+        && instance.origin().executorGroup().equals(engineContext.settings().executorGroup())
+        && definition(instance) != null;
+  }
+
+  private void handOver(NewInstance instance, StartResult.Created created, long asked) {
+    WorkflowDefinition definition = definition(instance);
+    if (instance.leasedBy() == null || definition == null) {
+      hooks.inserted(instance.due());
+      if (instance.channelMessage() != null) {
+        hooks.messageWritten();
+      }
+      return;
+    }
+    Payload payload = new Payload(instance.input(), instance.variables(), List.of(), Map.of());
+    LeasedInstance leased =
+        new LeasedInstance(
+            snapshot(instance, instance.leasedBy(), created),
+            definition,
+            payload,
+            created.at(),
+            asked,
+            engineContext.clock().nanoTime());
+    instanceProcessor.accept(List.of(leased));
+  }
+
+  private static WorkflowInstance snapshot(
+      NewInstance instance, long executorId, StartResult.Created created) {
+    Instant at = created.at();
+    return new WorkflowInstance(
+        created.id(),
+        instance.origin(),
+        new Position(instance.startState(), InstanceStatus.CREATED, null, 0, at, null, null),
+        new Lease(executorId, 1, 0, 1, 0),
+        new InstanceTimestamps(at, at, at, null),
+        ChildCounts.NONE,
+        new InstanceDetails(instance.variables().size(), 0, -1, null, null));
+  }
+
+  private @Nullable WorkflowDefinition definition(NewInstance instance) {
+    return engineContext.definitions().find(instance.origin().type(), instance.origin().version());
+  }
+
+  /** The starts of one caller, who waits outside the database's code. */
+  private static final class Pending implements Batcher.Callback<List<StartResult>> {
+    private final Waiter waiter;
+    private volatile @Nullable List<StartResult> results;
+    private volatile @Nullable StoreException fault;
+
+    Pending(Waiter waiter) {
+      this.waiter = waiter;
+    }
+
+    @Override
+    public void done(List<StartResult> answer) {
+      results = answer;
+      waiter.wake();
+    }
+
+    @Override
+    public void failed(StoreException cause) {
+      fault = cause;
+      waiter.wake();
+    }
+
+    List<StartResult> await() {
+      ChannelClaims.waitUntil(waiter, () -> results != null || fault != null);
+      return answer();
+    }
+
+    private List<StartResult> answer() {
+      StoreException cause = fault;
+      List<StartResult> answer = results;
+      if (cause != null) {
+        throw cause;
+      }
+      return answer == null ? List.of() : answer;
+    }
+  }
+}

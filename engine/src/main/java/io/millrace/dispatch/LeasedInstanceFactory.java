@@ -1,0 +1,55 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimResult;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Makes held instances of reserved ones; what cannot be run is left to a person. */
+final class LeasedInstanceFactory {
+
+  private final EngineContext engineContext;
+  private final UnrunnableInstances unrunnableInstances;
+
+  LeasedInstanceFactory(EngineContext engineContext) {
+    this.engineContext = engineContext;
+    this.unrunnableInstances = new UnrunnableInstances(engineContext);
+  }
+
+  /**
+   * The instance as held here; null when it cannot be run.
+   *
+   * @param now the database's time of the reservation
+   * @param asked the monotonic time before it was asked for
+   */
+  @Nullable LeasedInstance create(ClaimResult.Claimed claimed, Instant now, long asked) {
+    WorkflowInstance instance = claimed.instance();
+    try {
+      return new LeasedInstance(
+          instance,
+          definitionOf(instance),
+          claimed.payload(),
+          now,
+          asked,
+          engineContext.clock().nanoTime());
+    } catch (RuntimeException e) {
+      unrunnableInstances.park(instance, "its row cannot be run: " + ThrowableFormatter.summary(e));
+      return null;
+    }
+  }
+
+  private WorkflowDefinition definitionOf(WorkflowInstance instance) {
+    WorkflowDefinition definition =
+        engineContext.definitions().find(instance.type(), instance.version());
+    if (definition == null) {
+      throw new IllegalStateException(
+          "it is of workflow '"
+              + instance.type()
+              + "' version "
+              + instance.version()
+              + ", but with the number of another definition");
+    }
+    return definition;
+  }
+}

@@ -1,0 +1,74 @@
+package io.millrace.dispatch;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Everything this engine holds, by instance. */
+final class LeasedInstances {
+
+  private final Map<Long, LeasedInstance> byId = new ConcurrentHashMap<>();
+  private final OrphanedHandlers orphanedHandlers;
+
+  LeasedInstances(OrphanedHandlers orphanedHandlers) {
+    this.orphanedHandlers = orphanedHandlers;
+  }
+
+  /**
+   * Adds a newly claimed instance unless a later claim of it is present: answers of the database
+   * can overtake each other. The older of two claims is thereby known to be lost, and is dropped.
+   *
+   * @return false if {@code held} is the older one
+   */
+  boolean add(LeasedInstance leasedInstance, boolean interrupt) {
+    @Nullable LeasedInstance[] older = new LeasedInstance[1];
+    byId.compute(
+        leasedInstance.id(),
+        (id, present) -> {
+          boolean wins = present == null || present.isOlderThan(leasedInstance);
+          older[0] = wins ? present : leasedInstance;
+          return wins ? leasedInstance : present;
+        });
+    if (older[0] != null) {
+      drop(older[0], "the instance was claimed anew", interrupt);
+    }
+    return older[0] != leasedInstance;
+  }
+
+  /**
+   * Gives the instance up: its handler is told to stop and its result will be thrown away.
+   *
+   * @param interrupt also interrupt the handler's thread
+   * @return the phase it was in
+   */
+  LeasedInstance.Phase drop(LeasedInstance leased, String why, boolean interrupt) {
+    LeasedInstance.Phase before = leased.drop(why, interrupt);
+    if (before == LeasedInstance.Phase.RUNNING) {
+      orphanedHandlers.expect(leased);
+    }
+    return before;
+  }
+
+  /** True if the instance was given up and its handler has not ended yet. */
+  boolean isExiting(long instanceId) {
+    return orphanedHandlers.contains(instanceId);
+  }
+
+  /** Removes exactly this claim. */
+  void remove(LeasedInstance leased) {
+    byId.remove(leased.id(), leased);
+  }
+
+  @Nullable LeasedInstance get(long instanceId) {
+    return byId.get(instanceId);
+  }
+
+  Collection<LeasedInstance> all() {
+    return byId.values();
+  }
+
+  int size() {
+    return byId.size();
+  }
+}

@@ -1,0 +1,36 @@
+package io.millrace.dispatch;
+
+import io.millrace.instance.InvalidRequestException;
+
+/** What names given at run time may look like. */
+public final class NameRules {
+
+  private static final int MAX_NAME = 100;
+  private static final int MAX_KEY = 200;
+
+  private NameRules() {}
+
+  /** A name of a variable, step or signal. */
+  public static void check(String what, String name) {
+    require(what + " name", name, MAX_NAME);
+  }
+
+  /** A caller's key. */
+  public static void checkKey(String what, String key) {
+    require(what, key, MAX_KEY);
+  }
+
+  private static void require(String what, String text, int most) {
+    InvalidRequestException.requirePresent(text, "The " + what);
+    if (text.isBlank() || text.length() > most || text.indexOf('\0') >= 0) {
+      throw new InvalidRequestException(
+          "The "
+              + what
+              + " '"
+              + (text.length() > most ? text.substring(0, most) + "…" : text)
+              + "' is invalid; expected 1 to "
+              + most
+              + " characters, not blank, without NUL.");
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.DefinitionDocument;
+import io.millrace.definition.SecretFields;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Origin;
+import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.NewInstance;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns requests into new instances: finds the definition, here or in the store, and writes values
+ * as JSON.
+ */
+public final class NewInstanceFactory {
+
+  private final DefinitionRegistry definitionRegistry;
+  private final DefinitionStore stored;
+  private final ValueSerializer valueSerializer;
+  private final String executorGroup;
+  private final ChannelHandoverPolicy channelHandoverPolicy;
+  private final InstantSource clock;
+
+  public NewInstanceFactory(
+      DefinitionRegistry definitionRegistry,
+      DefinitionStore stored,
+      ValueSerializer valueSerializer,
+      EngineSettings settings,
+      InstantSource clock) {
+    this.definitionRegistry = definitionRegistry;
+    this.stored = stored;
+    this.valueSerializer = valueSerializer;
+    this.executorGroup = settings.executorGroup();
+    this.channelHandoverPolicy = ChannelHandoverPolicy.of(settings);
+    this.clock = clock;
+  }
+
+  private record Target(
+      int definitionId,
+      int version,
+      String startState,
+      SecretFields secrecy,
+      @Nullable String channel) {}
+
+  /** An independent instance. */
+  public NewInstance topLevel(StartRequest request) {
+    return make(request, executorGroup, null, new NonRetryableErrorTracker());
+  }
+
+  /** An independent instance that the executors of a group are to run. */
+  public NewInstance topLevel(StartRequest request, String group) {
+    return make(request, group, null, new NonRetryableErrorTracker());
+  }
+
+  /**
+   * A child, in its parent's group.
+   *
+   * @param nonRetryableErrorTracker learns of a request that can never succeed; an unknown type may
+   *     be known later
+   */
+  NewInstance child(
+      StartRequest request,
+      Origin parent,
+      long parentId,
+      NonRetryableErrorTracker nonRetryableErrorTracker) {
+    return make(request, parent.executorGroup(), parentId, nonRetryableErrorTracker);
+  }
+
+  private NewInstance make(
+      StartRequest request,
+      String group,
+      @Nullable Long parentId,
+      NonRetryableErrorTracker nonRetryableErrorTracker) {
+    Target target = target(request.type(), request.version());
+    StartRequest.Keys keys = nonRetryableErrorTracker.check(() -> checked(request.keys()));
+    ClearPayload clear = nonRetryableErrorTracker.check(() -> clear(target.secrecy, request));
+    Origin origin =
+        new Origin(
+            request.type(),
+            target.version,
+            group,
+            request.priority(),
+            keys.businessKey(),
+            keys.externalId(),
+            parentId);
+    return new NewInstance(
+        origin,
+        target.definitionId,
+        target.startState,
+        payload(target.secrecy, clear),
+        target.channel == null ? request.due() : channelHandoverPolicy.later(request.due()),
+        null,
+        target.channel == null
+            ? null
+            : ChannelHandoverPolicy.message(target.channel, request.due(), false, clock.instant()));
+  }
+
+  private static StartRequest.Keys checked(StartRequest.Keys keys) {
+    if (keys.businessKey() != null) {
+      NameRules.checkKey("business key", keys.businessKey());
+    }
+    if (keys.externalId() != null) {
+      NameRules.checkKey("external id", keys.externalId());
+    }
+    return keys;
+  }
+
+  /** Input and variables as JSON text, not sealed. */
+  private record ClearPayload(@Nullable String input, Map<String, String> variables) {}
+
+  private ClearPayload clear(SecretFields secretFields, StartRequest request) {
+    String input = valueSerializer.clearInput(secretFields, request.type(), request.input());
+    Map<String, String> variables = new TreeMap<>();
+    request
+        .variables()
+        .forEach((name, value) -> {
+          NameRules.check("variable", name);
+          variables.put(name, valueSerializer.encodePlain(secretFields, name, value));
+        });
+    return new ClearPayload(input, variables);
+  }
+
+  private NewInstance.Payload payload(SecretFields secretFields, ClearPayload clear) {
+    List<String> fingerprints =
+        valueSerializer.fingerprints(secretFields, clear.input, clear.variables);
+    Map<String, String> sealed = new TreeMap<>(clear.variables);
+    sealed.replaceAll((name, json) -> valueSerializer.seal(secretFields, name, json));
+    return new NewInstance.Payload(
+        valueSerializer.sealInput(secretFields, clear.input), sealed, fingerprints);
+  }
+
+  private Target target(String type, @Nullable Integer version) {
+    WorkflowDefinition known =
+        version == null ? definitionRegistry.latest(type) : definitionRegistry.find(type, version);
+    Integer id = known == null ? null : definitionRegistry.id(type, known.version());
+    if (known != null && id != null) {
+      return target(id, known);
+    }
+    DefinitionRegistry.DescribedDefinition describedDefinition =
+        version == null ? null : definitionRegistry.described(type, version);
+    if (describedDefinition != null) {
+      return target(describedDefinition.id(), describedDefinition.definition());
+    }
+    Optional<DefinitionStore.StoredDefinition> other =
+        version == null ? stored.latest(type) : stored.find(type, version);
+    return other.map(this::target).orElseThrow(() -> unknown(type, version));
+  }
+
+  private Target target(int id, WorkflowDefinition definition) {
+    return new Target(
+        id,
+        definition.version(),
+        definition.startState().name(),
+        definition.secretFields(),
+        channelHandoverPolicy.channel(definition.startState()));
+  }
+
+  private Target target(DefinitionStore.StoredDefinition definition) {
+    DefinitionDocument document =
+        valueSerializer.codec().decode(definition.document(), DefinitionDocument.class);
+    return new Target(
+        definition.id(),
+        definition.version(),
+        document.startState(),
+        document.secrecy(),
+        channelHandoverPolicy.patience().isZero() ? null : document.startChannel());
+  }
+
+  private static InvalidRequestException unknown(String type, @Nullable Integer version) {
+    return new InvalidRequestException(
+        "Workflow '"
+            + type
+            + "'"
+            + (version == null ? "" : " version " + version)
+            + " is not known: no engine has registered it. Pass its definition to the engine's builder, or check the"
+            + " name.");
+  }
+}

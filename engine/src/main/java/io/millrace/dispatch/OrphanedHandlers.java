@@ -1,0 +1,57 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.EngineClock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Handlers whose instances were given up and that still run here. The instance's next handler waits
+ * for them, here and elsewhere, as long as another executor would have to wait for the lease.
+ */
+final class OrphanedHandlers {
+
+  private record OrphanedHandler(LeasedInstance held, long deadlineNanos) {}
+
+  private final EngineClock clock;
+  private final long patienceNanos;
+  private final Map<Long, OrphanedHandler> byInstance = new ConcurrentHashMap<>();
+
+  OrphanedHandlers(EngineClock clock, Duration patience) {
+    this.clock = clock;
+    this.patienceNanos = patience.toNanos();
+  }
+
+  /** Adds an instance that was dropped while its handler ran. */
+  void expect(LeasedInstance leased) {
+    OrphanedHandler orphanedHandler = new OrphanedHandler(leased, clock.nanoTime() + patienceNanos);
+    byInstance.put(leased.id(), orphanedHandler);
+    if (leased.handlersEnded()) {
+      byInstance.remove(leased.id(), orphanedHandler);
+    }
+  }
+
+  /** Removes an instance whose handlers have ended, after that was noted in it. */
+  void ended(LeasedInstance leased) {
+    byInstance.computeIfPresent(
+        leased.id(),
+        (id, orphanedHandler) -> orphanedHandler.held == leased ? null : orphanedHandler);
+  }
+
+  boolean isEmpty() {
+    return byInstance.isEmpty();
+  }
+
+  /** True if a handler of the instance is waited for. */
+  boolean contains(long instanceId) {
+    OrphanedHandler orphanedHandler = byInstance.get(instanceId);
+    if (orphanedHandler == null) {
+      return false;
+    }
+    if (clock.nanoTime() - orphanedHandler.deadlineNanos < 0) {
+      return true;
+    }
+    byInstance.remove(instanceId, orphanedHandler);
+    return false;
+  }
+}

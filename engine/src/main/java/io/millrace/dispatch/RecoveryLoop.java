@@ -1,0 +1,110 @@
+package io.millrace.dispatch;
+
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodState;
+import io.millrace.event.EngineEvent;
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes over from executors whose lease has ended. Every node does this; the store keeps them out
+ * of each other's way.
+ */
+final class RecoveryLoop {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RecoveryLoop.class);
+  private static final int PAGE = 200;
+
+  /** What a claim that came days too late has left behind; a search through all that is held. */
+  private static final Duration BETWEEN_SEARCHES = Duration.ofMinutes(1);
+
+  private final EngineContext engineContext;
+  private final LongSupplier executorId;
+  private final Runnable look;
+  private final IntervalThrottle warnings;
+  private final IntervalThrottle searches;
+  private final Loop loop;
+
+  RecoveryLoop(EngineContext engineContext, LongSupplier executorId, Runnable look) {
+    this.engineContext = engineContext;
+    this.executorId = executorId;
+    this.look = look;
+    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+    this.searches = new IntervalThrottle(engineContext.clock(), BETWEEN_SEARCHES);
+    this.loop = engineContext.runtime().runner().loop("millrace-recovery", this::tick);
+  }
+
+  boolean stop(Duration patience) {
+    return loop.stop(patience);
+  }
+
+  private Duration tick() {
+    try {
+      ExecutorStore executors = engineContext.store().executors();
+      String group = engineContext.settings().executorGroup();
+      recover(executors, executors.expired(group));
+      if (searches.permits()) {
+        recover(executors, executors.recoveredWithLeases(group));
+      }
+      report(engineContext.store().periodLedger().closeEnded(PAGE));
+    } catch (StoreException e) {
+      if (warnings.permits()) {
+        LOG.warn("Recovery was interrupted and will be repeated: {}", e.getMessage());
+      }
+    }
+    return engineContext.settings().leasing().renewEvery();
+  }
+
+  private void recover(ExecutorStore executors, List<Long> dead) {
+    long own = executorId.getAsLong();
+    dead.stream().filter(one -> one != own).forEach(one -> recover(executors, one));
+  }
+
+  private void recover(ExecutorStore executors, long dead) {
+    int total = 0;
+    List<ExecutorStore.Recovered> page;
+    do {
+      page =
+          executors.recover(
+              dead,
+              executorId.getAsLong(),
+              PAGE,
+              engineContext.settings().leasing().maxRecoveries());
+      page.forEach(taken -> report(dead, taken));
+      total += page.size();
+      if (!page.isEmpty()) {
+        look.run();
+      }
+    } while (page.size() == PAGE);
+    if (total > 0) {
+      LOG.warn("Executor {} is dead; {} of its instances were recovered", dead, total);
+    }
+  }
+
+  private static void report(List<PeriodEntry> closed) {
+    for (PeriodEntry periodEntry : closed) {
+      if (periodEntry.state() == PeriodState.FAILED) {
+        LOG.warn("Period {} has failed: {}", periodEntry.id(), periodEntry.reason());
+      }
+    }
+  }
+
+  private void report(long dead, ExecutorStore.Recovered taken) {
+    engineContext
+        .events()
+        .send(new EngineEvent.InstanceRecovered(taken.instanceId(), dead, taken.parked()));
+    if (taken.parked()) {
+      LOG.error(
+          "Instance {} was being executed each time its executor died, {} times in a row, and is parked as manual."
+              + " Look at its history, then retry or cancel it",
+          taken.instanceId(),
+          engineContext.settings().leasing().maxRecoveries());
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.CancelToken;
+import io.millrace.definition.CancelledException;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the store what handlers want of it, a few at a time. A handler's thread waits here, and
+ * never inside the database's code.
+ */
+final class StoreCallQueue {
+
+  /** So that a large comparison holds up nobody; each may need a connection of the pool. */
+  private static final int MOST_LANES = 2;
+
+  private final EngineContext engineContext;
+  private final Queue<StoreCall<?>> waiting = new ConcurrentLinkedQueue<>();
+
+  /** The second comes when the first is busy for the first time. Under its own lock. */
+  private final List<Batcher<Turn, Turn>> lanes = new ArrayList<>();
+
+  private boolean stopped;
+
+  StoreCallQueue(EngineContext engineContext) {
+    this.engineContext = engineContext;
+    lanes.add(open());
+  }
+
+  private Batcher<Turn, Turn> open() {
+    return Batcher.retrying(
+        engineContext.runtime(),
+        "millrace-errands",
+        turns -> {
+          turns.forEach(Turn::run);
+          return turns;
+        },
+        (items, tries, fault) -> {});
+  }
+
+  /** Each lane gets a turn, so that whichever is free takes what waits. */
+  private void submit(StoreCall<?> storeCall) {
+    waiting.add(storeCall);
+    List<Batcher<Turn, Turn>> present;
+    synchronized (lanes) {
+      if (lanes.size() < MOST_LANES && lanes.getFirst().pending() > 0 && !stopped) {
+        lanes.add(open());
+      }
+      present = List.copyOf(lanes);
+    }
+    for (Batcher<Turn, Turn> lane : present) {
+      Turn turn = new Turn();
+      lane.submit(turn, turn);
+    }
+  }
+
+  /** Takes the errand that has waited longest, if one still does. */
+  private final class Turn implements Batcher.Callback<Turn> {
+    private @Nullable StoreCall<?> mine;
+
+    private @Nullable StoreCall<?> take() {
+      if (mine == null) {
+        mine = waiting.poll();
+      }
+      return mine;
+    }
+
+    void run() {
+      StoreCall<?> storeCall = take();
+      if (storeCall != null) {
+        storeCall.run();
+      }
+    }
+
+    @Override
+    public void done(Turn self) {}
+
+    @Override
+    public void failed(StoreException fault) {
+      StoreCall<?> storeCall = take();
+      if (storeCall != null) {
+        storeCall.fail(fault);
+      }
+    }
+  }
+
+  /** Runs once, also when one beside it is the reason for another try of both. */
+  private static final class StoreCall<T> {
+    private final Supplier<T> request;
+    private final Waiter waiter;
+    private @Nullable T answer;
+    private volatile boolean answered;
+    private volatile @Nullable StoreException refusal;
+
+    StoreCall(Supplier<T> request, Waiter waiter) {
+      this.request = request;
+      this.waiter = waiter;
+    }
+
+    void run() {
+      if (!answered) {
+        answer = request.get();
+        answered = true;
+        waiter.wake();
+      }
+    }
+
+    void fail(StoreException fault) {
+      if (!answered) {
+        refusal = fault;
+        waiter.wake();
+      }
+    }
+  }
+
+  /**
+   * Answers when the store has. A request that is under way when its handler is cancelled may be
+   * carried out all the same.
+   *
+   * @throws CancelledException when the handler is cancelled meanwhile
+   * @throws StoreException when the database refuses the request
+   */
+  <T> T run(Supplier<T> request, CancelToken token) {
+    StoreCall<T> storeCall = new StoreCall<>(request, engineContext.runtime().runner().waiter());
+    token.throwIfCancelled();
+    submit(storeCall);
+    token.onCancel(storeCall.waiter::wake);
+    while (!storeCall.answered && storeCall.refusal == null) {
+      token.throwIfCancelled();
+      try {
+        storeCall.waiter.await(Loop.UNTIL_WOKEN);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new CancelledException("The handler was interrupted while it waited for the store.");
+      }
+    }
+    StoreException refusal = storeCall.refusal;
+    if (refusal != null) {
+      throw refusal;
+    }
+    T answer = storeCall.answer;
+    if (answer == null) {
+      throw new IllegalStateException("A request of the store was answered by null");
+    }
+    return answer;
+  }
+
+  void stop(Duration patience) {
+    List<Batcher<Turn, Turn>> all;
+    synchronized (lanes) {
+      stopped = true;
+      all = List.copyOf(lanes);
+    }
+    all.forEach(lane -> lane.stop(patience));
+  }
+}

@@ -1,0 +1,144 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.State;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.RunningTask;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after running handlers: timeouts, stuck ones, and what must stop because the lease could
+ * not be renewed.
+ */
+final class StuckHandlerMonitor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StuckHandlerMonitor.class);
+  private static final Duration BUSY_REST = Duration.ofMillis(250);
+  private static final Duration SHORTEST_REST = Duration.ofMillis(20);
+
+  /** After its timeout a handler has this long to end by itself. */
+  private static final Duration GRACE = Duration.ofMillis(750);
+
+  private final EngineContext engineContext;
+  private final LeasedInstances held;
+  private final InstanceProcessor instanceProcessor;
+  private final LeaseKeeper keeper;
+  private final Map<LeasedInstance.Attempt, Long> nextReport = new WeakHashMap<>();
+  private final HandlerStartMonitor starts;
+  private final Duration idleRest;
+  private final Loop loop;
+  private boolean givenUp;
+  private long givenUpRenewal;
+
+  StuckHandlerMonitor(
+      EngineContext engineContext,
+      LeasedInstances held,
+      InstanceProcessor instanceProcessor,
+      LeaseKeeper keeper) {
+    this.engineContext = engineContext;
+    this.held = held;
+    this.instanceProcessor = instanceProcessor;
+    this.keeper = keeper;
+    this.starts = new HandlerStartMonitor(engineContext, held, instanceProcessor);
+    this.idleRest = idleRest(engineContext);
+    this.loop = engineContext.runtime().runner().loop("millrace-watch", this::tick);
+  }
+
+  boolean stop(Duration patience) {
+    return loop.stop(patience);
+  }
+
+  private Duration tick() {
+    checkLease();
+    long now = engineContext.clock().nanoTime();
+    for (LeasedInstance leased : held.all()) {
+      LeasedInstance.Attempt attempt = leased.attempt();
+      if (leased.phase() == LeasedInstance.Phase.RUNNING && attempt != null) {
+        Duration running = Duration.ofNanos(now - attempt.startedNanos());
+        checkTimeout(leased, attempt, running);
+        checkStuck(leased, attempt, running, now);
+      }
+    }
+    instanceProcessor.queue().pump();
+    starts.check(now);
+    return held.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
+  }
+
+  /** Short enough for whatever may begin during the rest. */
+  private static Duration idleRest(EngineContext engineContext) {
+    Duration rest = engineContext.settings().leasing().giveUpAfter().dividedBy(8);
+    rest = shorter(rest, engineContext.settings().guards().stuckAfter());
+    for (WorkflowDefinition definition : engineContext.definitions().all()) {
+      for (State state : definition.states().values()) {
+        rest = shorter(rest, state.timeout());
+      }
+    }
+    return rest.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : rest;
+  }
+
+  private static Duration shorter(Duration one, @Nullable Duration other) {
+    return other != null && other.compareTo(one) < 0 ? other : one;
+  }
+
+  /** Results that wait to be saved are kept: the fence in the database decides about them. */
+  private void checkLease() {
+    long renewed = keeper.renewedNanos();
+    if (keeper.isLeaseValid() || (givenUp && renewed == givenUpRenewal)) {
+      return;
+    }
+    // A renewal with a late answer may let the lease run again between two looks.
+    givenUp = true;
+    givenUpRenewal = renewed;
+    List<LeasedInstance> unsaved =
+        held.all().stream()
+            .filter(h ->
+                h.phase() == LeasedInstance.Phase.RUNNING
+                    || h.phase() == LeasedInstance.Phase.QUEUED)
+            .toList();
+    LOG.warn(
+        "Executor {} could not renew its lease for {} and gives up {} instances before others take them over",
+        keeper.executorId(),
+        engineContext.settings().leasing().giveUpAfter(),
+        unsaved.size());
+    unsaved.forEach(h -> instanceProcessor.giveUp(h, "the lease could not be renewed in time"));
+    engineContext.events().send(new EngineEvent.LeaseLost(keeper.executorId(), unsaved.size()));
+  }
+
+  private void checkTimeout(
+      LeasedInstance leased, LeasedInstance.Attempt attempt, Duration running) {
+    Duration limit = attempt.timeout();
+    if (limit == null || running.compareTo(limit) <= 0) {
+      return;
+    }
+    leased.cancel(
+        attempt, "the timeout of " + limit + " has passed", engineContext.store().interruptible());
+    if (running.compareTo(limit.plus(GRACE)) > 0) {
+      instanceProcessor.abandon(leased, attempt, limit, running);
+    }
+  }
+
+  private void checkStuck(
+      LeasedInstance leased, LeasedInstance.Attempt attempt, Duration running, long now) {
+    Duration threshold = engineContext.settings().guards().stuckAfter();
+    if (running.compareTo(threshold) < 0 || now - nextReport.getOrDefault(attempt, now) < 0) {
+      return;
+    }
+    nextReport.put(attempt, now + threshold.toNanos());
+    RunningTask runningTask = leased.task();
+    List<StackTraceElement> where = runningTask == null ? List.of() : runningTask.stackTrace();
+    LOG.warn(
+        "The handler of {} has been running for {} and may be stuck at {}", leased, running, where);
+    engineContext
+        .events()
+        .send(
+            new EngineEvent.HandlerStuck(
+                leased.id(), leased.origin.type(), leased.state, running, where));
+  }
+}

@@ -1,0 +1,430 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.State;
+import io.millrace.definition.StateType;
+import io.millrace.instance.ChildCounts;
+import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.retry.RetryDecision;
+import io.millrace.store.FailureFingerprint;
+import io.millrace.store.SaveRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns an attempt into the transition to be written. Reads the held instance and changes nothing.
+ */
+final class TransitionFactory {
+
+  private final EngineContext engineContext;
+  private final TransitionTargets transitionTargets;
+  private final ChannelHandoverPolicy channelHandoverPolicy;
+
+  TransitionFactory(EngineContext engineContext) {
+    this.engineContext = engineContext;
+    this.transitionTargets = new TransitionTargets(engineContext);
+    this.channelHandoverPolicy = ChannelHandoverPolicy.of(engineContext.settings());
+  }
+
+  /** The transition that {@code attempted} asks for. */
+  SaveRequest of(LeasedInstance leased, AttemptResult attemptResult) {
+    return switch (attemptResult) {
+      case AttemptResult.Failed threw when threw.permanent() ->
+          givenUp(
+              leased,
+              threw.failure(),
+              ThrowableFormatter.summary(threw.failure())
+                  + " (not retried: every attempt would fail so)",
+              threw.took());
+      case AttemptResult.Failed threw -> failed(leased, threw.failure(), null, threw.took(), null);
+      case AttemptResult.Answered answered -> answered(leased, answered);
+    };
+  }
+
+  /** A pause that was asked for while the instance was executing. */
+  SaveRequest pause(LeasedInstance leased, Signal request) {
+    Due due =
+        leased.waitUntil != null
+            ? at(leased.waitUntil)
+            : leased.waitingFor == null ? Due.NOW : new Due.Never();
+    SaveRequest.Target target =
+        new SaveRequest.Target(
+            leased.state,
+            InstanceStatus.PAUSED,
+            due,
+            leased.waitingFor,
+            false,
+            false,
+            Math.max(0, leased.attempts - 1));
+    return new SaveRequest(
+        leased.fence(),
+        new SaveRequest.Entry(
+            HistoryEntryType.PAUSE,
+            leased.state,
+            request.sent().reason(),
+            null,
+            0,
+            Duration.ZERO,
+            request.sent().actor()),
+        target,
+        changes(leased, consumedBy(leased, null), null, null));
+  }
+
+  /** The event has not come and the time is not over: wait on. */
+  SaveRequest waitOn(LeasedInstance leased, State.Await await) {
+    Due due =
+        leased.waitUntil != null
+            ? at(leased.waitUntil)
+            : await.timeout() == null ? new Due.Never() : new Due.After(await.timeout());
+    return waiting(
+        leased,
+        due,
+        Position.signal(await.signal()),
+        "waiting for signal '" + await.signal() + "'");
+  }
+
+  /** The instance was woken or retried while children of it still run: it waits on. */
+  SaveRequest waitOnChildren(LeasedInstance leased) {
+    ChildCounts childCounts = leased.children;
+    return waiting(
+        leased,
+        new Due.Never(),
+        Position.CHILDREN,
+        "waiting for " + childCounts.open() + " of " + childCounts.total() + " children");
+  }
+
+  private static SaveRequest waiting(
+      LeasedInstance leased, Due due, String waitingFor, String reason) {
+    return new SaveRequest(
+        leased.fence(),
+        entry(leased, HistoryEntryType.STATE_EXECUTION, reason, Duration.ZERO),
+        new SaveRequest.Target(
+            leased.state, InstanceStatus.IN_PROGRESS, due, waitingFor, false, false, 0),
+        changes(leased, consumedBy(leased, null), null, null));
+  }
+
+  /** The state is not part of the definition, so nothing can run: leave it to a person. */
+  SaveRequest unknownState(LeasedInstance leased) {
+    String reason =
+        "state '"
+            + leased.state
+            + "' is not part of workflow "
+            + leased.definition
+            + ", which has "
+            + leased.definition.states().keySet()
+            + "; move the instance to one of them";
+    return new SaveRequest(
+        leased.fence(),
+        entry(leased, HistoryEntryType.STATE_EXECUTION_FAILED, reason, Duration.ZERO),
+        TransitionTargets.ended(leased.state, InstanceStatus.MANUAL, false),
+        changes(
+            leased,
+            consumedBy(leased, null),
+            null,
+            FailureFingerprint.of(leased.origin.type(), leased.state, reason)));
+  }
+
+  /**
+   * The executor's stop has cut the attempt short: it does not count, and another executor begins
+   * it anew.
+   */
+  SaveRequest abandoned(LeasedInstance leased, Duration took) {
+    SaveRequest.Target target =
+        new SaveRequest.Target(
+            leased.state,
+            InstanceStatus.IN_PROGRESS,
+            Due.NOW,
+            awaited(leased, leased.state(leased.state)),
+            false,
+            false,
+            Math.max(0, leased.attempts - 1));
+    return new SaveRequest(
+        leased.fence(),
+        entry(
+            leased,
+            HistoryEntryType.ABANDONED,
+            "its executor stopped before its handler did",
+            took),
+        target,
+        changes(leased, consumedBy(leased, null), null, null));
+  }
+
+  /** What an attempt that is repeated still waits for: the end of its wait comes again as such. */
+  private static @Nullable String awaited(LeasedInstance leased, State state) {
+    if (Position.CHILDREN.equals(leased.waitingFor)) {
+      return leased.waitingFor;
+    }
+    State.Await await = state.await();
+    return await == null || TransitionTargets.hasSignal(leased, await.signal(), null)
+        ? null
+        : Position.signal(await.signal());
+  }
+
+  /** The attempt's outcome cannot even be worked out. */
+  SaveRequest unreadable(LeasedInstance leased, Throwable fault, Duration took) {
+    return broken(leased, "the outcome cannot be used: " + ThrowableFormatter.summary(fault), took);
+  }
+
+  private SaveRequest answered(LeasedInstance leased, AttemptResult.Answered answered) {
+    Next next = answered.next();
+    Duration took = answered.took();
+    if (next == null) {
+      return broken(leased, "the handler answered null; it must answer with a Next", took);
+    }
+    return switch (next) {
+      case Next.Move move -> moved(leased, move, answered);
+      case Next.WaitForSignal wait -> {
+        String fault = faultOf(leased, wait.state(), true);
+        yield fault != null
+            ? broken(leased, fault, took)
+            : accepted(
+                leased,
+                answered,
+                transitionTargets.awaiting(
+                    leased, wait.state(), wait.signal(), wait.timeout(), answered));
+      }
+      case Next.WaitForChildren wait -> {
+        String fault = faultOf(leased, wait.state(), true);
+        yield fault != null
+            ? broken(leased, fault, took)
+            : accepted(
+                leased,
+                answered,
+                new SaveRequest.Target(
+                    wait.state(),
+                    InstanceStatus.IN_PROGRESS,
+                    new Due.Never(),
+                    Position.CHILDREN,
+                    true,
+                    false,
+                    0));
+      }
+      case Next.Done done ->
+          accepted(
+              leased,
+              answered,
+              TransitionTargets.ended(leased.state, InstanceStatus.FINISHED, false));
+      case Next.Retry retry ->
+          failed(leased, answered.thrown(), said(answered, retry.reason()), took, retry.delay());
+      case Next.Fail fail -> givenUp(leased, null, said(answered, fail.reason()), took);
+    };
+  }
+
+  /** Without secrets, so that not even a fingerprint of it tells of them. */
+  private static String said(AttemptResult.Answered answered, String reason) {
+    return answered.context().redactor().clean(reason);
+  }
+
+  private SaveRequest moved(
+      LeasedInstance leased, Next.Move move, AttemptResult.Answered answered) {
+    String fault = faultOf(leased, move.state(), false);
+    if (fault != null) {
+      return broken(leased, fault, answered.took());
+    }
+    return accepted(
+        leased, answered, transitionTargets.target(leased, move.state(), move.due(), answered));
+  }
+
+  private SaveRequest accepted(
+      LeasedInstance leased, AttemptResult.Answered answered, SaveRequest.Target target) {
+    DefaultStateContext ctx = answered.context();
+    Next next = answered.next();
+    SaveRequest.Changes changes =
+        new SaveRequest.Changes(
+            ctx.changed(),
+            ctx.changed().isEmpty() ? leased.variables.size() : ctx.variables().size(),
+            ctx.spawned(),
+            consumedBy(leased, ctx),
+            leased.progress,
+            target.status().isTerminal() ? leased.origin.parentId() : null,
+            null);
+    String reason = next == null ? "" : next.reason();
+    return carried(
+            leased,
+            entry(leased, HistoryEntryType.STATE_EXECUTION, reason, answered.took()),
+            target,
+            changes)
+        .with(ctx.attached());
+  }
+
+  /** The transition, which ends with a message where the target state is reached by one. */
+  private SaveRequest carried(
+      LeasedInstance leased,
+      SaveRequest.Entry entry,
+      SaveRequest.Target target,
+      SaveRequest.Changes changes) {
+    String channel = channelHandoverPolicy.channel(leased.definition.state(target.state()));
+    return channel == null || !ChannelHandoverPolicy.isRun(target)
+        ? new SaveRequest(leased.fence(), entry, target, changes)
+        : new SaveRequest(
+            leased.fence(),
+            entry,
+            channelHandoverPolicy.postponed(target),
+            changes,
+            ChannelHandoverPolicy.message(
+                channel, target.due(), !target.newVisit(), engineContext.clock().instant()));
+  }
+
+  /** A failed attempt: another one later, or the end of the state. */
+  private SaveRequest failed(
+      LeasedInstance leased,
+      @Nullable Throwable failure,
+      @Nullable String reason,
+      Duration took,
+      @Nullable Duration ownDelay) {
+    State state = leased.state(leased.state);
+    Duration elapsed = leased.inState(engineContext.clock().nanoTime());
+    RetryDecision decision =
+        state
+            .retry()
+            .decide(
+                leased.attempts,
+                elapsed,
+                RedactedFailure.original(failure),
+                engineContext.runtime().random());
+    String said = reason != null ? reason : ThrowableFormatter.summary(failure);
+    return switch (decision) {
+      case RetryDecision.GiveUp giveUp ->
+          givenUp(leased, failure, said + " (" + giveUp.why() + ")", took);
+      case RetryDecision.Retry retry -> {
+        SaveRequest.Target target =
+            new SaveRequest.Target(
+                leased.state,
+                InstanceStatus.IN_PROGRESS,
+                new Due.After(ownDelay != null ? ownDelay : retry.delay()),
+                awaited(leased, state),
+                false,
+                false,
+                leased.attempts);
+        yield failure(leased, failure, said, took, target);
+      }
+    };
+  }
+
+  /** A broken contract does not mend itself by trying again. */
+  private SaveRequest broken(LeasedInstance leased, String fault, Duration took) {
+    return givenUp(leased, null, "state '" + leased.state + "': " + fault, took);
+  }
+
+  private SaveRequest givenUp(
+      LeasedInstance leased, @Nullable Throwable failure, String reason, Duration took) {
+    String failureState = leased.state(leased.state).failureState();
+    SaveRequest.Target target =
+        failureState == null
+            ? new SaveRequest.Target(
+                leased.state,
+                InstanceStatus.FAILED,
+                new Due.Never(),
+                awaited(leased, leased.state(leased.state)),
+                false,
+                false,
+                0)
+            : transitionTargets.target(leased, failureState, Due.NOW, null);
+    return failure(leased, failure, reason, took, target);
+  }
+
+  private SaveRequest failure(
+      LeasedInstance leased,
+      @Nullable Throwable failure,
+      String reason,
+      Duration took,
+      SaveRequest.Target target) {
+    SaveRequest.Entry entry =
+        new SaveRequest.Entry(
+            HistoryEntryType.STATE_EXECUTION_FAILED,
+            leased.state,
+            reason,
+            failure == null ? null : ThrowableFormatter.stackTrace(failure),
+            leased.attempts,
+            took,
+            null);
+    return carried(
+        leased,
+        entry,
+        target,
+        changes(
+            leased,
+            consumedBy(leased, null),
+            target.status().isTerminal() ? leased.origin.parentId() : null,
+            isLast(target) ? fingerprint(leased, failure, reason) : null));
+  }
+
+  /** True when only a person can help. */
+  private static boolean isLast(SaveRequest.Target target) {
+    return target.status() == InstanceStatus.FAILED || target.status() == InstanceStatus.MANUAL;
+  }
+
+  private static String fingerprint(
+      LeasedInstance leased, @Nullable Throwable failure, String reason) {
+    Throwable original = RedactedFailure.original(failure);
+    return original == null
+        ? FailureFingerprint.of(leased.origin.type(), leased.state, reason)
+        : FailureFingerprint.of(leased.origin.type(), leased.state, original);
+  }
+
+  private static SaveRequest.Changes changes(
+      LeasedInstance leased,
+      List<Long> consumed,
+      @Nullable Long parentId,
+      @Nullable String failure) {
+    return new SaveRequest.Changes(
+        Map.of(), leased.variables.size(), List.of(), consumed, leased.progress, parentId, failure);
+  }
+
+  /**
+   * Wake-ups and pause requests are used up by whatever follows; signals only by an answer that
+   * took them.
+   */
+  private static List<Long> consumedBy(LeasedInstance leased, @Nullable DefaultStateContext ctx) {
+    List<Long> ids = new ArrayList<>();
+    for (Signal signal : leased.inbox) {
+      if (signal.kind() != Signal.Kind.SIGNAL
+          || (ctx != null && ctx.consumed().contains(signal.id()))) {
+        ids.add(signal.id());
+      }
+    }
+    return ids;
+  }
+
+  private static @Nullable String faultOf(
+      LeasedInstance leased, String name, boolean needsHandler) {
+    State state = leased.definition.state(name);
+    if (state == null) {
+      return "the answer names state '"
+          + name
+          + "', which workflow "
+          + leased.definition
+          + " does not have; it has "
+          + leased.definition.states().keySet();
+    }
+    if (!leased.definition.permits(leased.state, name)) {
+      return "the answer goes to state '"
+          + name
+          + "', which is not a permitted transition; permit it or answer"
+          + " otherwise";
+    }
+    if (needsHandler && (!state.type().hasHandler() || state.type() == StateType.WAIT)) {
+      return "the answer waits in state '"
+          + name
+          + "', which must be a start or normal state to run afterwards";
+    }
+    return null;
+  }
+
+  private static SaveRequest.Entry entry(
+      LeasedInstance leased, HistoryEntryType type, String reason, Duration took) {
+    return new SaveRequest.Entry(type, leased.state, reason, null, leased.attempts, took, null);
+  }
+
+  private static Due at(Instant instant) {
+    return new Due.At(instant);
+  }
+}

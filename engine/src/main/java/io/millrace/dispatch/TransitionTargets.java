@@ -1,0 +1,100 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.State;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.store.SaveRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a transition leads: what the target state's type, the due time and waiting signals make of
+ * it.
+ */
+final class TransitionTargets {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransitionTargets.class);
+
+  private final EngineContext engineContext;
+  private final IntervalThrottle warnings;
+
+  TransitionTargets(EngineContext engineContext) {
+    this.engineContext = engineContext;
+    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+  }
+
+  /** A state that is moved to when due. */
+  SaveRequest.Target target(
+      LeasedInstance leased, String name, Due due, AttemptResult.@Nullable Answered answered) {
+    State state = leased.state(name);
+    boolean now = due instanceof Due.Now;
+    return switch (state.type()) {
+      case END -> ended(name, InstanceStatus.FINISHED, true);
+      case MANUAL -> ended(name, InstanceStatus.MANUAL, true);
+      case WAIT -> {
+        State.Await await = state.await();
+        yield now && await != null
+            ? awaiting(leased, name, await.signal(), await.timeout(), answered)
+            : running(name, due, false);
+      }
+      case START, NORMAL -> now ? chained(leased, name) : running(name, due, false);
+    };
+  }
+
+  /** An immediate move goes on under the same lease, unless the chain turns in a circle. */
+  private SaveRequest.Target chained(LeasedInstance leased, String name) {
+    int visits = leased.visits.merge(name, 1, Integer::sum);
+    if (visits < engineContext.settings().guards().maxVisits()) {
+      return running(name, Due.NOW, true);
+    }
+    long nanos = engineContext.clock().nanoTime() - leased.claimedNanos;
+    boolean busy = nanos < Duration.ofSeconds(1).toNanos();
+    if (busy && warnings.permits()) {
+      LOG.warn(
+          "{} moved to state '{}' {} times within a second; it is slowed down",
+          leased,
+          name,
+          visits);
+    }
+    return running(
+        name,
+        busy ? new Due.After(engineContext.settings().guards().busyLoopDelay()) : Due.NOW,
+        false);
+  }
+
+  /** A state that runs when the signal has come; when that is here already, at once. */
+  SaveRequest.Target awaiting(
+      LeasedInstance leased,
+      String name,
+      String signal,
+      @Nullable Duration timeout,
+      AttemptResult.@Nullable Answered answered) {
+    if (hasSignal(leased, signal, answered)) {
+      return chained(leased, name);
+    }
+    Due due = timeout == null ? new Due.Never() : new Due.After(timeout);
+    return new SaveRequest.Target(
+        name, InstanceStatus.IN_PROGRESS, due, Position.signal(signal), true, false, 0);
+  }
+
+  static boolean hasSignal(
+      LeasedInstance leased, String name, AttemptResult.@Nullable Answered answered) {
+    return leased.inbox.stream()
+        .filter(s -> answered == null || !answered.context().consumed().contains(s.id()))
+        .anyMatch(s -> s.kind() == Signal.Kind.SIGNAL && s.name().equals(name));
+  }
+
+  private static SaveRequest.Target running(String name, Due due, boolean keepLease) {
+    return new SaveRequest.Target(
+        name, InstanceStatus.IN_PROGRESS, due, null, true, keepLease, keepLease ? 1 : 0);
+  }
+
+  /** A state in which nothing more runs by itself. */
+  static SaveRequest.Target ended(String name, InstanceStatus status, boolean entering) {
+    return new SaveRequest.Target(name, status, new Due.Never(), null, entering, false, 0);
+  }
+}

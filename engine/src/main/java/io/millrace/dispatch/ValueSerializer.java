@@ -1,0 +1,144 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
+import io.millrace.codec.SecretCipher;
+import io.millrace.definition.SecretFields;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values as they are stored: JSON texts, sealed where a definition says so. The messages about
+ * secret ones name them and never show them. Thread-safe.
+ */
+public final class ValueSerializer {
+
+  private static final String INPUT = "The secret input";
+  private static final String INPUT_NAME = "$input";
+
+  private final Codec codec;
+  private final SecretCipher secretCipher;
+
+  public ValueSerializer(Codec codec, SecretCipher secretCipher) {
+    this.codec = codec;
+    this.secretCipher = secretCipher;
+  }
+
+  public Codec codec() {
+    return codec;
+  }
+
+  boolean hasKey() {
+    return secretCipher.hasKey();
+  }
+
+  /** A variable as it is to be stored. */
+  public String encode(SecretFields secretFields, String name, Object value) {
+    return seal(secretFields, name, encodePlain(secretFields, name, value));
+  }
+
+  /** A variable as JSON text, not sealed. */
+  String encodePlain(SecretFields secretFields, String name, Object value) {
+    return secretFields.covers(name)
+        ? written(secret(name), value)
+        : CodecException.naming("Variable '" + name + "'", () -> codec.encode(value));
+  }
+
+  String seal(SecretFields secretFields, String name, String json) {
+    return secretFields.covers(name) ? secretCipher.seal(secret(name), name, json) : json;
+  }
+
+  /**
+   * What was stored of a variable as JSON text; what was stored before it was secret is as it is.
+   */
+  String open(SecretFields secretFields, String name, String stored) {
+    return secretFields.covers(name) && SecretCipher.isSealed(stored)
+        ? secretCipher.open(secret(name), name, stored)
+        : stored;
+  }
+
+  /** The value of a stored variable. */
+  public <T> T decode(SecretFields secretFields, String name, String stored, Class<T> type) {
+    return read(
+        secretFields.covers(name),
+        "variable '" + name + "'",
+        open(secretFields, name, stored),
+        type);
+  }
+
+  /** The input as it is to be stored. */
+  @Nullable String sealInput(SecretFields secretFields, @Nullable String json) {
+    return json == null || !secretFields.input()
+        ? json
+        : secretCipher.seal(INPUT, INPUT_NAME, json);
+  }
+
+  /** The input as JSON text, not sealed; null for none. */
+  @Nullable String clearInput(SecretFields secretFields, String workflow, @Nullable Object value) {
+    if (value == null) {
+      return null;
+    }
+    return secretFields.input()
+        ? written(INPUT, value)
+        : CodecException.naming("The input of '" + workflow + "'", () -> codec.encode(value));
+  }
+
+  String openInput(SecretFields secretFields, String stored) {
+    return secretFields.input() && SecretCipher.isSealed(stored)
+        ? secretCipher.open(INPUT, INPUT_NAME, stored)
+        : stored;
+  }
+
+  /** The value of a stored input. */
+  public <T> T decodeInput(SecretFields secretFields, String stored, Class<T> type) {
+    return read(secretFields.input(), "input", openInput(secretFields, stored), type);
+  }
+
+  <T> T read(boolean secret, String what, String json, Class<T> type) {
+    if (!secret) {
+      String plain = what.equals("input") ? "The input" : "V" + what.substring(1);
+      return CodecException.naming(plain, () -> codec.decode(json, type));
+    }
+    try {
+      return codec.decode(json, type);
+    } catch (CodecException e) {
+      throw withheld(
+          "The secret " + what + " cannot be read as " + type.getName() + "; what it holds");
+    }
+  }
+
+  private String written(String what, Object value) {
+    try {
+      return codec.encode(value);
+    } catch (CodecException e) {
+      throw withheld(
+          what + " cannot be written as JSON within the limits of size and depth; the reason");
+    }
+  }
+
+  /** Without cause: that could tell the value. */
+  private static CodecException withheld(String message) {
+    return new CodecException(message + " is withheld.", null);
+  }
+
+  /**
+   * What a repeated start with secrets is known by: keyed, so that nobody can guess them by it;
+   * empty when nothing is secret.
+   */
+  List<String> fingerprints(
+      SecretFields secretFields, @Nullable String clearInput, Map<String, String> clearVariables) {
+    if (!secretFields.any()) {
+      return List.of();
+    }
+    StringBuilder text = new StringBuilder().append(clearInput).append('\n');
+    new TreeMap<>(clearVariables)
+        .forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+    return secretCipher.fingerprints("The payload of a start", text.toString());
+  }
+
+  private static String secret(String name) {
+    return "The secret variable '" + name + "'";
+  }
+}

@@ -1,0 +1,48 @@
+package io.millrace.instance;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of an instance's history. {@code (instanceId, seq)} is unique and gapless from 1.
+ *
+ * @param outcome what it said and changed
+ * @param author who wrote it
+ */
+public record HistoryEntry(
+    long instanceId,
+    int seq,
+    HistoryEntryType type,
+    Move move,
+    Outcome outcome,
+    Author author,
+    Span span) {
+
+  /** From one state to another, or to the same. */
+  public record Move(String from, String to) {}
+
+  /**
+   * What an action said and changed.
+   *
+   * @param reason in the words of the handler, operator or engine
+   * @param error the stack trace of a failed attempt, cut to a limit; null when none
+   * @param variables the changed variables as a JSON object, null values for removed ones; null
+   *     when none changed
+   */
+  public record Outcome(
+      @Nullable String reason, @Nullable String error, @Nullable String variables) {}
+
+  /**
+   * Who wrote an action.
+   *
+   * @param executorId the executor; null for an operator's deed
+   * @param leaseVersion the lease under which it was written
+   * @param attempt the attempt's number, from 1; 0 for deeds and recoveries
+   * @param actor the operator; null for an executor's action
+   */
+  public record Author(
+      @Nullable Long executorId, int leaseVersion, int attempt, @Nullable String actor) {}
+
+  /** Begin and end by the database's clock. */
+  public record Span(Instant started, Instant ended) {}
+}

@@ -1,0 +1,41 @@
+package io.millrace.instance;
+
+/** What kind of entry an {@link HistoryEntry} is. */
+public enum HistoryEntryType {
+  /** A handler answered and its answer was accepted. */
+  STATE_EXECUTION("stateExecution"),
+  /** An attempt failed; it will be retried, or a failure transition was taken. */
+  STATE_EXECUTION_FAILED("stateExecutionFailed"),
+  /** The executor stopped before the handler had ended; the attempt does not count. */
+  ABANDONED("abandoned"),
+  /** The holder died and the instance was taken from it. */
+  RECOVERY("recovery"),
+  CANCEL("cancel"),
+  PAUSE("pause"),
+  RESUME("resume"),
+  RETRY("retry"),
+  MOVE("move"),
+  WAKE("wake"),
+  EDIT_VARIABLES("editVariables");
+
+  private final String code;
+
+  HistoryEntryType(String code) {
+    this.code = code;
+  }
+
+  /** The name in tables, URLs and JSON. */
+  public String code() {
+    return code;
+  }
+
+  /** The type with this code. */
+  public static HistoryEntryType ofCode(String code) {
+    for (HistoryEntryType type : values()) {
+      if (type.code.equals(code)) {
+        return type;
+      }
+    }
+    throw new InvalidRequestException("Action type '" + code + "' is unknown.");
+  }
+}

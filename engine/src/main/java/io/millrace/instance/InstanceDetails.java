@@ -1,0 +1,21 @@
+package io.millrace.instance;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What belongs to an instance and is kept beside its row.
+ *
+ * @param variables how many variables it has
+ * @param inbox unconsumed messages: signals, wake-ups and pause requests
+ * @param stepsSeq the {@link Position#enteredSeq} of the last visit that stored a step result; -1
+ *     for none
+ * @param progress null when no handler has reported any
+ * @param failure the fingerprint of the failure by which it ended or was left to a person; null for
+ *     none
+ */
+public record InstanceDetails(
+    int variables,
+    int inbox,
+    int stepsSeq,
+    @Nullable Progress progress,
+    @Nullable String failure) {}

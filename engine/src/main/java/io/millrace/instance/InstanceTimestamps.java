@@ -1,0 +1,15 @@
+package io.millrace.instance;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times of an instance, all from the database's clock.
+ *
+ * @param created when it was started
+ * @param modified when its row last changed
+ * @param entered when the current state was entered
+ * @param ended when it ended; null while it has not
+ */
+public record InstanceTimestamps(
+    Instant created, Instant modified, Instant entered, @Nullable Instant ended) {}

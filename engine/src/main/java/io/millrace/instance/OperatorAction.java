@@ -1,0 +1,51 @@
+package io.millrace.instance;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who does something to an instance from outside, and why. It is written into the instance's
+ * history.
+ *
+ * @param actor a person or program, at most 100 characters
+ * @param reason at most 1,000 characters; null when none is given
+ */
+public record OperatorAction(String actor, @Nullable String reason) {
+
+  /** Most characters of a reason. */
+  public static final int MAX_REASON = 1000;
+
+  private static final int MAX_ACTOR = 100;
+
+  public OperatorAction {
+    InvalidRequestException.requirePresent(actor, "The actor of a deed");
+    if (actor.isBlank() || actor.length() > MAX_ACTOR || actor.indexOf('\0') >= 0) {
+      throw new InvalidRequestException(
+          "The actor of a deed is '"
+              + actor
+              + "'; expected 1 to "
+              + MAX_ACTOR
+              + " characters, not blank, without NUL.");
+    }
+    if (reason != null && reason.length() > MAX_REASON) {
+      throw new InvalidRequestException(
+          "The reason of a deed has "
+              + reason.length()
+              + " characters; expected at most "
+              + MAX_REASON
+              + ".");
+    }
+  }
+
+  /** Who, and why when that is known: {@code ann: the numbers were corrected}. */
+  public String summary() {
+    return reason == null ? actor : actor + ": " + reason;
+  }
+
+  public static OperatorAction by(String actor) {
+    return new OperatorAction(actor, null);
+  }
+
+  public static OperatorAction by(String actor, String reason) {
+    return new OperatorAction(actor, reason);
+  }
+}

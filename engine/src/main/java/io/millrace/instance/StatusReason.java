@@ -1,0 +1,162 @@
+package io.millrace.instance;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Why an instance is where it is: the answer to the operator's first question. */
+public sealed interface StatusReason {
+
+  /** One sentence for people. */
+  String sentence();
+
+  /** Runs when its time comes. */
+  record WaitingForTimer(Instant due) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "It continues at " + due + ".";
+    }
+  }
+
+  /** Waits for a signal, at most until {@code until}; null for no limit. */
+  record WaitingForSignal(String signal, @Nullable Instant until) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "It waits for the signal '"
+          + signal
+          + "'"
+          + (until == null ? "." : ", at most until " + until + ".");
+    }
+  }
+
+  /** Waits until its children have ended. */
+  record WaitingForChildren(ChildCounts children) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "It waits for "
+          + children.open()
+          + " of its "
+          + children.total()
+          + " children to end.";
+    }
+  }
+
+  /** Is due, and no executor has taken it yet. */
+  record WaitingForExecutor(String executorGroup, Instant since, int liveExecutors)
+      implements StatusReason {
+    @Override
+    public String sentence() {
+      return liveExecutors == 0
+          ? "It has been due since "
+              + since
+              + ", but no executor of group '"
+              + executorGroup
+              + "' is alive."
+          : "It has been due since "
+              + since
+              + " and waits for one of "
+              + liveExecutors
+              + " executors to have room.";
+    }
+  }
+
+  /** An attempt failed; the next one comes at {@code retryAt}. */
+  record BackingOff(int attempts, Instant retryAt, @Nullable String reason)
+      implements StatusReason {
+    @Override
+    public String sentence() {
+      return "Attempt "
+          + attempts
+          + " failed"
+          + because(reason)
+          + "; the next one comes at "
+          + retryAt
+          + ".";
+    }
+  }
+
+  /** An operator paused it. */
+  record Paused(@Nullable String reason) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "It is paused" + because(reason) + ". Resume it to go on.";
+    }
+  }
+
+  /** No live executor of its group knows this type and version. */
+  record NoMatchingExecutor(String type, int version, String executorGroup)
+      implements StatusReason {
+    @Override
+    public String sentence() {
+      return "It is due, but no live executor of group '"
+          + executorGroup
+          + "' knows '"
+          + type
+          + "' version "
+          + version
+          + ". Start one that has this definition.";
+    }
+  }
+
+  /** An executor works on it. */
+  record Executing(long executorId, int attempt) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "Executor " + executorId + " works on it, attempt " + attempt + ".";
+    }
+  }
+
+  /**
+   * An executor holds it, and its handler may not have started.
+   *
+   * @param among how many of the instances that the executor holds wait for a handler, if it is not
+   *     known whether this is one of them; 0 if it is
+   */
+  record Queued(long executorId, int among) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "Executor "
+          + executorId
+          + (among == 0
+              ? " holds it, and its handler has not started."
+              : " holds it; " + among + " of the instances that it holds wait for a handler.");
+    }
+  }
+
+  /** Its executor died or stopped while it worked on it; another one of the group takes it over. */
+  record ExecutorLost(long executorId, Instant since, int liveExecutors) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "Executor "
+          + executorId
+          + " worked on it and is gone since "
+          + since
+          + (liveExecutors == 0
+              ? "; no other executor of its group is alive to take it over."
+              : "; one of " + liveExecutors + " others takes it over.");
+    }
+  }
+
+  /** It waits for a person. */
+  record Manual(String state, @Nullable String reason) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "It waits for a person in state '"
+          + state
+          + "'"
+          + because(reason)
+          + ". Move or retry it.";
+    }
+  }
+
+  /** It has ended. */
+  record Ended(InstanceStatus status, @Nullable String reason) implements StatusReason {
+    @Override
+    public String sentence() {
+      return "It has ended as " + status.code() + because(reason) + ".";
+    }
+  }
+
+  private static String because(@Nullable String reason) {
+    return reason == null || reason.isBlank() ? "" : ": " + reason;
+  }
+}

@@ -1,0 +1,41 @@
+package io.millrace.schedule;
+
+import io.millrace.instance.InvalidRequestException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Reading the names of constants, with an error that lists them. */
+final class ScheduleValidation {
+
+  private ScheduleValidation() {}
+
+  /** The constant of that name, in upper or lower case, with {@code -} or {@code _}. */
+  static <E extends Enum<E>> E constant(Class<E> type, String what, String text) {
+    String name = text.strip().replace('-', '_');
+    for (E one : type.getEnumConstants()) {
+      if (one.name().equalsIgnoreCase(name)) {
+        return one;
+      }
+    }
+    throw new InvalidRequestException(
+        what
+            + " '"
+            + shortened(text)
+            + "' is unknown; expected one of "
+            + Arrays.stream(type.getEnumConstants())
+                .map(Enum::name)
+                .collect(Collectors.joining(", "))
+            + ".");
+  }
+
+  /** So that an error does not repeat a text of any length. */
+  static String shortened(String text) {
+    return text.length() <= 100 ? text : text.substring(0, 100) + "...";
+  }
+
+  static void require(boolean valid, String message) {
+    if (!valid) {
+      throw new InvalidRequestException(message);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.millrace.schedule;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done with the slots of a schedule that are due.
+ *
+ * @param decisions the earliest slot first; at most one of them is a {@link SlotDecision.Fire}
+ * @param nextRun the first slot that nothing is decided about; when it is due already, and nothing
+ *     is waited for, another plan can be made at once; null when the schedule has ended
+ * @param waiting why due slots were left where they are, in words; null when none were
+ */
+public record SlotPlan(
+    List<SlotDecision> decisions, @Nullable Instant nextRun, @Nullable String waiting) {
+
+  public SlotPlan {
+    decisions = List.copyOf(decisions);
+  }
+
+  /** What is to be executed, if anything. */
+  public Optional<SlotDecision.Fire> fire() {
+    return decisions.stream()
+        .filter(SlotDecision.Fire.class::isInstance)
+        .map(SlotDecision.Fire.class::cast)
+        .findFirst();
+  }
+}

@@ -1,0 +1,317 @@
+package io.millrace.schedule;
+
+import io.millrace.schedule.SlotDecision.Fire;
+import io.millrace.schedule.SlotDecision.Missed;
+import io.millrace.schedule.SlotDecision.Skipped;
+import io.millrace.schedule.SlotDecision.SlotRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Decides which slots of a schedule run now. A function of its arguments: every slot from the next
+ * run up to now is decided about once, or left for a later plan, whatever the outage was.
+ *
+ * <p>How misfire and overlap policies go together when several slots are due:
+ *
+ * <ul>
+ *   <li>{@link MisfirePolicy#ALL} and {@link OverlapPolicy#BUFFER_ALL} keep all slots up to the
+ *       catch-up limit, and fire the oldest; the others wait for the plans that follow. A slot that
+ *       came during an execution is not told from one that came during an outage.
+ *   <li>{@link MisfirePolicy#SKIP} keeps those that are late by no more than the grace.
+ *   <li>Otherwise, and always with {@link OverlapPolicy#CANCEL}, the latest is kept and older ones
+ *       are missed.
+ *   <li>While an execution runs, both buffers leave everything where it is. {@link
+ *       OverlapPolicy#SKIP} drops what is due, except that {@link MisfirePolicy#ALL} keeps what was
+ *       late before.
+ * </ul>
+ */
+public final class SlotPlanner {
+
+  /** Decided one by one; older ones are summed up, so that a plan is soon written. */
+  static final int MOST_DECIDED = 100;
+
+  /** Among so many it is looked for what may run. */
+  static final int MOST_SEEN = 1_000;
+
+  private static final String MANY = "; too many to list them one by one";
+
+  private final Schedule schedule;
+  private final RunPolicy policy;
+  private final Instant now;
+  private final boolean running;
+  private final Duration grace;
+
+  private SlotPlanner(Schedule schedule, Instant now, boolean running, Duration grace) {
+    this.schedule = schedule;
+    this.policy = schedule.policy();
+    this.now = now;
+    this.running = running;
+    this.grace = grace;
+  }
+
+  /**
+   * Makes a plan.
+   *
+   * @param nextRun the first slot that nothing was decided about; an instant that is no slot, as
+   *     after a change of the schedule, stands for the first slot after it
+   * @param now a slot at this instant is due
+   * @param running true while an execution of the schedule has not ended
+   * @param grace how late a slot may be with {@link MisfirePolicy#SKIP}, zero or more; a little
+   *     longer than it takes to look at the schedule again
+   */
+  public static SlotPlan plan(
+      Schedule schedule, Instant nextRun, Instant now, boolean running, Duration grace) {
+    ScheduleValidation.require(
+        !grace.isNegative(), "The grace is " + grace + "; expected zero or more.");
+    Instant first = schedule.nextOrSame(nextRun);
+    if (first == null || first.isAfter(now)) {
+      return new SlotPlan(List.of(), first, null);
+    }
+    SlotPlanner slotPlanner = new SlotPlanner(schedule, now, running, grace);
+    return schedule.recurs() ? slotPlanner.recurring(first) : slotPlanner.once(first);
+  }
+
+  /**
+   * What is written of the slots up to now when nothing of them is to run any more: the newest one
+   * by one, older ones in one decision.
+   *
+   * @param nextRun as for a plan
+   * @param why the reason for those that no calendar excludes
+   */
+  public static List<SlotDecision> planAbandoned(
+      Schedule schedule, Instant nextRun, Instant now, String why) {
+    Instant first = schedule.nextOrSame(nextRun);
+    if (first == null || first.isAfter(now)) {
+      return List.of();
+    }
+    List<SlotDecision> decisions = new ArrayList<>();
+    Instant at = first;
+    if (schedule.recurs()) {
+      SlotPlanner slotPlanner = new SlotPlanner(schedule, now, false, Duration.ZERO);
+      at = slotPlanner.newest();
+      if (at.isAfter(first)) {
+        SlotRange older = slotPlanner.span(first, schedule.slot(slotPlanner.lastBefore(at)));
+        decisions.add(new Missed(older, why + MANY));
+      }
+      at = at.isBefore(first) ? first : at;
+    }
+    boolean ended = false;
+    while (at != null && !at.isAfter(now) && !ended && decisions.size() <= MOST_DECIDED) {
+      Slot slot = schedule.slot(at);
+      decisions.add(
+          slot.exclusionReason() == null
+              ? new Missed(SlotRange.of(slot), why)
+              : new Skipped(SlotRange.of(slot), slot.exclusionReason()));
+      ended = !schedule.recurs() && !slot.isExcluded();
+      at = schedule.next(at);
+    }
+    return decisions;
+  }
+
+  /** The oldest slot that is decided about by itself. */
+  private Instant newest() {
+    Instant at = schedule.previousOrSame(now);
+    for (int i = 1; at != null && i < MOST_DECIDED; i++) {
+      Instant before = schedule.previous(at);
+      if (before == null) {
+        break;
+      }
+      at = before;
+    }
+    return at == null ? now : at;
+  }
+
+  private SlotPlan recurring(Instant first) {
+    if (running && waits(first)) {
+      return new SlotPlan(List.of(), first, waiting());
+    }
+    List<Slot> due = due(first);
+    List<Slot> kept = kept(due);
+    int fire = kept.isEmpty() ? due.size() : due.indexOf(kept.getFirst());
+    if (kept.size() < 2) {
+      return new SlotPlan(decisions(first, due, fire), schedule.next(now), null);
+    }
+    int then = due.indexOf(kept.get(1));
+    return new SlotPlan(decisions(first, due.subList(0, then), fire), due.get(then).at(), null);
+  }
+
+  /**
+   * About all from {@code first} to the last of {@code due}.
+   *
+   * @param fire the place of what fires; beyond the last when nothing does
+   */
+  private List<SlotDecision> decisions(Instant first, List<Slot> due, int fire) {
+    boolean fires = fire < due.size();
+    int listed = Math.max(0, due.size() - MOST_DECIDED);
+    int before = Math.min(fire, listed);
+    List<SlotDecision> decisions = new ArrayList<>();
+    if (due.get(before).at().isAfter(first)) {
+      decisions.add(summary(first, due.get(before).at(), fires));
+    }
+    due.subList(before, fire).forEach(slot -> decisions.add(left(slot)));
+    if (fires) {
+      decisions.add(fire(due.get(fire), schedule.countBetween(first, now.plusNanos(1))));
+      int after = Math.max(fire + 1, listed);
+      if (after > fire + 1) {
+        // What follows the one that fires, before the next that is kept, is excluded.
+        decisions.add(summary(due.get(fire + 1).at(), due.get(after).at(), false));
+      }
+      due.subList(after, due.size()).forEach(slot -> decisions.add(left(slot)));
+    }
+    return decisions;
+  }
+
+  private SlotPlan once(Instant first) {
+    List<SlotDecision> decisions = new ArrayList<>();
+    Instant at = first;
+    while (at != null && !at.isAfter(now) && decisions.size() < MOST_DECIDED) {
+      Slot slot = schedule.slot(at);
+      if (slot.isExcluded()) {
+        decisions.add(left(slot));
+        at = schedule.next(at);
+      } else if (running && waits(at)) {
+        return new SlotPlan(decisions, at, waiting());
+      } else {
+        boolean dropped =
+            (running && policy.overlap() == OverlapPolicy.SKIP)
+                || (policy.misfire() == MisfirePolicy.SKIP && isLate(at));
+        decisions.add(dropped ? left(slot) : fire(slot, 1));
+        return new SlotPlan(decisions, null, null);
+      }
+    }
+    return new SlotPlan(decisions, at, null);
+  }
+
+  private boolean waits(Instant first) {
+    return switch (policy.overlap()) {
+      case BUFFER_ONE, BUFFER_ALL -> true;
+      case SKIP -> policy.misfire() == MisfirePolicy.ALL && isLate(first);
+      case CANCEL, ALLOW -> false;
+    };
+  }
+
+  private String waiting() {
+    return "due, and waits for the running execution to end (overlap " + policy.overlap() + ")";
+  }
+
+  private boolean isLate(Instant at) {
+    return schedule.lateAfter(at).isBefore(now.minus(grace));
+  }
+
+  /**
+   * The newest that are due, the oldest of them first: all that may run, and those before it that
+   * are decided one by one.
+   */
+  private List<Slot> due(Instant first) {
+    List<Slot> due = new ArrayList<>();
+    Instant at = schedule.previousOrSame(now);
+    int left = mostKept();
+    boolean found = false;
+    int most = MOST_SEEN;
+    while (at != null && !at.isBefore(first) && due.size() < most) {
+      Slot slot = schedule.slot(at);
+      due.add(slot);
+      left -= mayRun(slot) ? 1 : 0;
+      if (!found && (left <= 0 || (policy.misfire() == MisfirePolicy.SKIP && isLate(at)))) {
+        found = true;
+        most = due.size() - 1 + MOST_DECIDED;
+      }
+      at = schedule.previous(at);
+    }
+    Collections.reverse(due);
+    return due;
+  }
+
+  /** What is to run, now or by and by, the oldest first. */
+  private List<Slot> kept(List<Slot> due) {
+    List<Slot> kept = due.stream().filter(this::mayRun).toList();
+    return kept.subList(Math.max(0, kept.size() - mostKept()), kept.size());
+  }
+
+  private boolean mayRun(Slot slot) {
+    return !slot.isExcluded() && !(policy.misfire() == MisfirePolicy.SKIP && isLate(slot.at()));
+  }
+
+  private int mostKept() {
+    if (running && policy.overlap() == OverlapPolicy.SKIP) {
+      return 0;
+    }
+    return keepsAll() ? policy.catchUpLimit() : 1;
+  }
+
+  private boolean keepsAll() {
+    return switch (policy.overlap()) {
+      case CANCEL -> false;
+      case BUFFER_ALL -> true;
+      case BUFFER_ONE -> policy.misfire() == MisfirePolicy.ALL;
+      case SKIP, ALLOW -> policy.misfire() != MisfirePolicy.LATEST;
+    };
+  }
+
+  private SlotDecision fire(Slot slot, long due) {
+    boolean cancels = running && policy.overlap() == OverlapPolicy.CANCEL;
+    String which = due == 1 ? "due" : (keepsAll() ? "one of " : "the latest of ") + due + " due";
+    return new Fire(
+        slot, cancels, cancels ? which + ", instead of what is running (overlap CANCEL)" : which);
+  }
+
+  /** A slot that does not run. */
+  private SlotDecision left(Slot slot) {
+    if (slot.exclusionReason() != null) {
+      return new Skipped(SlotRange.of(slot), slot.exclusionReason());
+    }
+    return left(SlotRange.of(slot), isLate(slot.at()), "");
+  }
+
+  private SlotDecision left(SlotRange slotRange, boolean late, String more) {
+    if (running && policy.overlap() == OverlapPolicy.SKIP) {
+      return new Skipped(slotRange, "an execution was still running (overlap SKIP)" + more);
+    }
+    if (policy.misfire() == MisfirePolicy.SKIP && late) {
+      return new Missed(slotRange, "late by more than " + grace + " (misfire SKIP)" + more);
+    }
+    String why =
+        keepsAll()
+            ? "more than " + policy.catchUpLimit() + " were waiting (catch-up limit)"
+            : "a later one was due (%s)"
+                .formatted(
+                    policy.overlap() == OverlapPolicy.CANCEL
+                        ? "overlap CANCEL"
+                        : policy.misfire() == MisfirePolicy.LATEST
+                            ? "misfire LATEST"
+                            : "overlap " + policy.overlap());
+    return new Missed(slotRange, why + more);
+  }
+
+  /**
+   * All from {@code first} to the one before {@code end}, calendars or not.
+   *
+   * @param fires true when a later one fires
+   */
+  private SlotDecision summary(Instant first, Instant end, boolean fires) {
+    Slot last = schedule.slot(lastBefore(end));
+    SlotRange slotRange = span(first, last);
+    return last.exclusionReason() != null && !fires
+        ? new Skipped(slotRange, last.exclusionReason() + MANY)
+        : left(slotRange, isLate(last.at()), MANY);
+  }
+
+  private SlotRange span(Instant first, Slot last) {
+    return new SlotRange(
+        first,
+        last.at(),
+        schedule.count(first, last.at()),
+        new DataWindow(schedule.slot(first).window().from(), last.window().to()));
+  }
+
+  private Instant lastBefore(Instant end) {
+    Instant last = schedule.previous(end);
+    if (last == null) {
+      throw new IllegalStateException("no slot before " + end);
+    }
+    return last;
+  }
+}

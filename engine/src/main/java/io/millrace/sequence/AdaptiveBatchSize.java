@@ -1,0 +1,45 @@
+package io.millrace.sequence;
+
+/**
+ * How many workflows are taken at a time: half of that after each failure, since it may be too much
+ * for one transaction, and by and by more again. Not thread-safe.
+ */
+final class AdaptiveBatchSize {
+
+  static final int MOST = 500;
+
+  /** Successes after which it is doubled. */
+  static final int PATIENCE = 8;
+
+  private int size = MOST;
+  private int successes;
+  private boolean failing;
+
+  int get() {
+    return size;
+  }
+
+  /** True when this is news, and not one more failure before all was well. */
+  boolean failed() {
+    boolean news = !failing;
+    failing = true;
+    successes = 0;
+    size = Math.max(1, size / 2);
+    return news;
+  }
+
+  /** True when all is well for the first time after a failure. */
+  boolean succeeded() {
+    if (!failing) {
+      return false;
+    }
+    successes++;
+    if (successes < PATIENCE) {
+      return false;
+    }
+    successes = 0;
+    failing = size < MOST;
+    size = Math.min(MOST, size * 2);
+    return !failing;
+  }
+}

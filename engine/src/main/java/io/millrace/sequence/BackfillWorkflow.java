@@ -1,0 +1,234 @@
+package io.millrace.sequence;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
+import io.millrace.retry.RetryPolicy;
+import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.Slot;
+import io.millrace.schedule.SlotPage;
+import io.millrace.sequence.Backfill.Entry;
+import io.millrace.sequence.Backfill.Outcome;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.StoredSequence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs slots of the past that were not run. The work is an instance of its own, so that it goes on
+ * after a crash, and can be looked at and cancelled like any other.
+ */
+final class BackfillWorkflow {
+
+  /** The type of the instances that run slots. */
+  static final String TYPE = "millrace-backfill";
+
+  private static final String TRIGGER = "backfill";
+  private static final String RUN = "run";
+  private static final String END = "end";
+  private static final String DONE = "done";
+  private static final String WAITS = "waits";
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+  private static final int MOST_DOUBLINGS = 12;
+  private static final int PAGE = 1_000;
+
+  private final SequenceStore store;
+  private final SequenceMapper sequenceMapper;
+  private final FirePlanner firePlanner;
+  private final SequenceHost host;
+
+  BackfillWorkflow(
+      SequenceStore store,
+      SequenceMapper sequenceMapper,
+      FirePlanner firePlanner,
+      SequenceHost host) {
+    this.store = store;
+    this.sequenceMapper = sequenceMapper;
+    this.firePlanner = firePlanner;
+    this.host = host;
+  }
+
+  /**
+   * What an instance is to do.
+   *
+   * @param pieces as they were when it was asked for, whatever becomes of the schedule
+   * @param why who wanted it, and for what reason
+   * @param added when the workflow was added; null when that was not asked
+   */
+  record Input(String workflowId, List<StoredSlot> pieces, String why, @Nullable Instant added) {}
+
+  /** A slot with what it reports on. */
+  record StoredSlot(Instant at, Instant from, Instant to) {
+    static StoredSlot of(Slot slot) {
+      return new StoredSlot(slot.at(), slot.window().from(), slot.window().to());
+    }
+
+    Slot slot() {
+      return new Slot(at, new DataWindow(from, to), null);
+    }
+  }
+
+  /** The definition of the instances, which every node that runs sequences has. */
+  WorkflowDefinition definition() {
+    return WorkflowDefinition.of(TYPE)
+        .description("Runs slots of the past, one after another")
+        .input(Input.class)
+        .start(RUN, this::step)
+        .end(END)
+        .permit(RUN, RUN, END)
+        .retry(
+            RetryPolicy.exponential(Duration.ofSeconds(1), LONGEST_WAIT)
+                .maxAttempts(Integer.MAX_VALUE))
+        .build();
+  }
+
+  Backfill plan(StoredSequence workflow, Instant from, Instant to) {
+    Instant now = host.runtime().clock().instant();
+    Task.require(!to.isAfter(now), "end of the time to run again", to, "at most now, " + now);
+    Task.require(from.isBefore(to), "begin of the time to run again", from, "one before " + to);
+    Schedule schedule = sequenceMapper.schedule(workflow);
+    SlotPage found = schedule.between(from, to, Backfill.MAX_SLOTS);
+    Map<Instant, Long> executions = executions(schedule, workflow.sequenceId(), from, to);
+    List<Entry> entries = new ArrayList<>();
+    for (Slot slot : found.slots()) {
+      Long executionId = executions.get(slot.at());
+      entries.add(
+          executionId != null
+              ? new Entry(slot, Outcome.HAS_RUN, executionId)
+              : new Entry(slot, slot.isExcluded() ? Outcome.EXCLUDED : Outcome.TO_RUN, null));
+    }
+    return new Backfill(entries, found.more(), null);
+  }
+
+  /** The newest execution of each slot that has one for its present window. */
+  private Map<Instant, Long> executions(
+      Schedule schedule, String workflowId, Instant from, Instant to) {
+    Map<Instant, Long> executions = new HashMap<>();
+    FireCursor before = FireCursor.before(to);
+    List<Fire> page;
+    do {
+      page = store.fires(workflowId, before, PAGE);
+      for (Fire fire : page) {
+        Instant slot = fire.fire().slot();
+        if (fire.executionId() != null
+            && ScheduleChange.isSlot(schedule, slot, fire.fire().window())) {
+          executions.putIfAbsent(slot, fire.executionId());
+        }
+      }
+      before = page.isEmpty() ? before : FireCursor.of(page.getLast());
+    } while (page.size() == PAGE && !before.slot().isBefore(from));
+    return executions;
+  }
+
+  /** Begins to run what a plan has to run. */
+  Backfill start(StoredSequence workflow, Backfill plan, OperatorAction operatorAction) {
+    List<StoredSlot> pieces = plan.toRun().stream().map(StoredSlot::of).toList();
+    if (pieces.isEmpty()) {
+      return plan;
+    }
+    Instant added = store.added(workflow.sequenceId()).orElse(null);
+    Input input = new Input(workflow.sequenceId(), pieces, operatorAction.summary(), added);
+    long id =
+        host.start(
+            StartRequest.of(TYPE, input).businessKey(workflow.sequenceId()),
+            workflow.executorGroup());
+    return new Backfill(plan.slots(), plan.truncated(), id);
+  }
+
+  private Next step(StateContext ctx) {
+    Input input = ctx.input(Input.class);
+    int done = ctx.find(DONE, Integer.class).orElse(0);
+    if (done == input.pieces().size()) {
+      return Next.moveTo(END, "All " + done + " slots have their executions");
+    }
+    Optional<StoredSequence> found = store.find(input.workflowId());
+    if (found.isEmpty()) {
+      return Next.fail(
+          "Workflow '" + input.workflowId() + "' is gone after " + done + " slots were run");
+    }
+    // Asked after the workflow, so that it is never that of one that was there before it.
+    Optional<Instant> added = store.added(input.workflowId());
+    if (input.added() != null && !Optional.of(input.added()).equals(added)) {
+      return Next.fail(
+          "Workflow '"
+              + input.workflowId()
+              + "' was removed after "
+              + done
+              + " slots were run, and another one was added under its id. Ask for a backfill of that"
+              + " one, if it needs the others.");
+    }
+    StoredSequence workflow = found.get();
+    String waiting = waiting(workflow);
+    return waiting == null
+        ? fire(ctx, workflow, input, done)
+        : wait(
+            ctx,
+            input,
+            done,
+            "Waiting with " + (input.pieces().size() - done) + " slots: " + waiting);
+  }
+
+  /** Why nothing may begin now; null when it may. */
+  private static @Nullable String waiting(StoredSequence workflow) {
+    if (FirePlanner.isRunning(workflow)) {
+      return "an execution of the workflow runs";
+    }
+    if (workflow.definitionVersion() == null) {
+      return "the workflow was stored without its definition, and gets it when it is run";
+    }
+    if (workflow.flags().pausedBy() != null) {
+      return "the workflow is paused by " + workflow.flags().pausedBy();
+    }
+    SequenceStatus status = SequenceStatus.of(workflow);
+    return switch (status) {
+      case ABORTED -> "the workflow is ABORTED; restart it, or resume its failed task";
+      case RESTART -> "the workflow is to be restarted first";
+      default -> null;
+    };
+  }
+
+  /** As the slot's own run, so that whoever repeats it finds the execution of the first time. */
+  private Next fire(StateContext ctx, StoredSequence workflow, Input input, int done) {
+    Slot slot = input.pieces().get(done).slot();
+    return switch (store.fire(firePlanner.planBackfill(workflow, slot, TRIGGER, input.why()))) {
+      case FireResult.Written written -> {
+        host.wake();
+        yield next(ctx, input, done, slot.at() + " is run by execution " + written.executionId());
+      }
+      case FireResult.Duplicate duplicate ->
+          next(ctx, input, done, slot.at() + " was run by execution " + duplicate.executionId());
+      case FireResult.Stale stale ->
+          wait(ctx, input, done, "The workflow was changed at this moment");
+      case FireResult.Missing missing ->
+          wait(ctx, input, done, "The workflow was removed at this moment");
+    };
+  }
+
+  private static Next next(StateContext ctx, Input input, int done, String reason) {
+    ctx.set(DONE, done + 1);
+    ctx.progress(done + 1, input.pieces().size(), null);
+    ctx.set(WAITS, 0);
+    return Next.moveAfter(RUN, Duration.ofSeconds(1), reason);
+  }
+
+  /** Each wait is longer than the one before, since each is written into the history. */
+  private static Next wait(StateContext ctx, Input input, int done, String reason) {
+    ctx.progress(done, input.pieces().size(), null);
+    int waits = ctx.find(WAITS, Integer.class).orElse(0);
+    ctx.set(WAITS, waits + 1);
+    Duration wait = Duration.ofSeconds(1L << Math.min(waits, MOST_DOUBLINGS));
+    return Next.moveAfter(RUN, wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT, reason);
+  }
+}

@@ -1,0 +1,96 @@
+package io.millrace.sequence;
+
+import io.millrace.lifecycle.EngineClock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Channels over which nothing was confirmed in time. Each wait for them would hold up all others,
+ * so for a growing time nothing is sent over them, and then one message as a probe. Thread-safe.
+ */
+final class ChannelCircuitBreaker {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChannelCircuitBreaker.class);
+
+  /** What fails sooner holds nobody up. */
+  private static final Duration SLOW = Duration.ofMillis(300);
+
+  private static final Duration FIRST_REST = Duration.ofSeconds(1);
+  private static final Duration LONGEST_REST = Duration.ofSeconds(30);
+
+  /** May a message be sent? */
+  sealed interface Permit {
+    /** Together with others. */
+    record Closed() implements Permit {}
+
+    /** Alone, and without anybody waiting for it; what came of it is to be told. */
+    record HalfOpen() implements Permit {}
+
+    /** Not now. */
+    record Open(String reason) implements Permit {}
+  }
+
+  /** A channel that is slow. */
+  private record Slow(String reason, Duration rest, long untilNanos, boolean probing) {}
+
+  private final EngineClock clock;
+  private final Map<String, Slow> slow = new TreeMap<>();
+
+  ChannelCircuitBreaker(EngineClock clock) {
+    this.clock = clock;
+  }
+
+  /** What may be done with the next message of a channel; asked once for each. */
+  synchronized Permit pass(String channel) {
+    Slow one = slow.get(channel);
+    if (one == null) {
+      return new Permit.Closed();
+    }
+    if (one.probing || clock.nanoTime() - one.untilNanos < 0) {
+      return new Permit.Open(one.reason);
+    }
+    slow.put(channel, new Slow(one.reason, one.rest, one.untilNanos, true));
+    return new Permit.HalfOpen();
+  }
+
+  /**
+   * Nothing was sent over these channels, though there was time.
+   *
+   * @param reasons by channel
+   * @param took how long it was waited for
+   */
+  synchronized void failed(Map<String, String> reasons, Duration took) {
+    if (took.compareTo(SLOW) >= 0 && !reasons.isEmpty()) {
+      LOG.warn(
+          "Nothing is sent over the channels {} but one message of each from time to time, until it"
+              + " is confirmed: {}",
+          reasons.keySet(),
+          new TreeSet<>(reasons.values()));
+      reasons.forEach((channel, reason) -> slow.put(channel, slow(reason, FIRST_REST)));
+    }
+  }
+
+  /** A probe was not confirmed. */
+  synchronized void probeFailed(String channel, String reason) {
+    Slow one = slow.get(channel);
+    if (one != null) {
+      Duration longer = one.rest.multipliedBy(2);
+      slow.put(channel, slow(reason, longer.compareTo(LONGEST_REST) < 0 ? longer : LONGEST_REST));
+    }
+  }
+
+  /** A probe was confirmed; when the whole broker was slow, the others need not wait either. */
+  synchronized void probeConfirmed(String channel) {
+    slow.remove(channel);
+    LOG.info("Messages are sent over channel {} again", channel);
+    slow.replaceAll((name, one) -> new Slow(one.reason, one.rest, clock.nanoTime(), one.probing));
+  }
+
+  private Slow slow(String reason, Duration rest) {
+    return new Slow(reason, rest, clock.nanoTime() + rest.toNanos(), false);
+  }
+}

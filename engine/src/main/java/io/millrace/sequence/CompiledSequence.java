@@ -1,0 +1,104 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.store.TaskStore.CompiledState;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all sequences of the same tasks in the same order have in common; it becomes one workflow
+ * definition. A changed task makes another shape, so that executions keep what they began with.
+ */
+record CompiledSequence(String type, List<CompiledTask> places) {
+
+  /**
+   * A task in its place.
+   *
+   * @param state the name of its state
+   */
+  record CompiledTask(String state, int taskId, Task task) {}
+
+  CompiledSequence {
+    places = List.copyOf(places);
+  }
+
+  /**
+   * The shape of tasks in their order; a task that comes again gets a state of its own, the name of
+   * which is that of no other task.
+   */
+  static CompiledSequence of(String type, List<Integer> ids, List<Task> tasks) {
+    List<CompiledTask> places = new ArrayList<>();
+    Map<String, Integer> times = new HashMap<>();
+    Set<String> taken = tasks.stream().map(Task::name).collect(Collectors.toSet());
+    for (int i = 0; i < tasks.size(); i++) {
+      Task task = tasks.get(i);
+      int time = times.merge(task.name(), 1, Integer::sum);
+      String state = task.name();
+      for (int number = time; time > 1 && !taken.add(state); number++) {
+        state = task.name() + "." + number;
+      }
+      places.add(new CompiledTask(state, ids.get(i), task));
+    }
+    return new CompiledSequence(type, places);
+  }
+
+  String document(Codec codec) {
+    return codec.encode(this);
+  }
+
+  /** Equal for equal shapes. */
+  static String fingerprint(String document) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(document.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java runtime has SHA-256", e);
+    }
+  }
+
+  List<CompiledState> states() {
+    List<CompiledState> states = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      states.add(new CompiledState(places.get(i).state, i + 1, places.get(i).taskId, nextTask(i)));
+    }
+    return states;
+  }
+
+  /** The place with this state; empty when there is none. */
+  Optional<CompiledTask> find(String state) {
+    return places.stream().filter(compiledTask -> compiledTask.state.equals(state)).findFirst();
+  }
+
+  /** The message for a state of an execution. */
+  TaskMessage message(long executionId, String workflowId, String state, boolean retry) {
+    CompiledTask compiledTask = find(state).orElseThrow();
+    int index = places.indexOf(compiledTask);
+    return new TaskMessage(
+        executionId, workflowId, compiledTask.taskId, nextTask(index), index + 1, retry);
+  }
+
+  /** The state that a message means; null when there is none. */
+  @Nullable String stateOf(TaskMessage message) {
+    int index = message.sequence() - 1;
+    return index >= 0
+            && index < places.size()
+            && places.get(index).taskId == message.currentTaskId()
+        ? places.get(index).state
+        : null;
+  }
+
+  int nextTask(int index) {
+    return index + 1 < places.size() ? places.get(index + 1).taskId : TaskMessage.NO_TASK;
+  }
+}

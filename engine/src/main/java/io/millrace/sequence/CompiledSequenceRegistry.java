@@ -1,0 +1,261 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.SequenceStore.Step;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore;
+import io.millrace.store.TaskStore.StoredCompiledSequence;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shapes of all nodes, and which of them this node can run. A shape of which a component is
+ * missing here is left to other nodes, and tried again at every look. Thread-safe.
+ */
+final class CompiledSequenceRegistry {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CompiledSequenceRegistry.class);
+  private static final int PAGE = 500;
+
+  private record Key(String type, int version) {}
+
+  /** A shape of which something is missing here. */
+  record UnrunnableSequence(CompiledSequence shape, int version) {}
+
+  private record Undefined(StoredCompiledSequence stored, CompiledSequence shape) {
+    Key key() {
+      return new Key(stored.type(), stored.version());
+    }
+  }
+
+  private final TaskStore store;
+  private final Codec codec;
+  private final ComponentRegistry componentRegistry;
+  private final SequenceCompiler compiler;
+  private final SequenceHost host;
+
+  /** Only those that this node has tried to define: whoever finds one here may start it. */
+  private final Map<Key, CompiledSequence> shapes = new ConcurrentHashMap<>();
+
+  private final Map<Integer, Undefined> missing = new ConcurrentSkipListMap<>();
+
+  /** Why this node cannot run a shape that is in {@link #missing}. */
+  private final Map<Key, String> reasons = new ConcurrentHashMap<>();
+
+  private final Set<Integer> described = ConcurrentHashMap.newKeySet();
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> channels = ConcurrentHashMap.newKeySet();
+  private final Set<String> types = ConcurrentHashMap.newKeySet();
+  private final Set<String> foreign = ConcurrentHashMap.newKeySet();
+  private int last;
+
+  CompiledSequenceRegistry(
+      TaskStore store,
+      Codec codec,
+      ComponentRegistry componentRegistry,
+      SequenceCompiler compiler,
+      SequenceHost host) {
+    this.store = store;
+    this.codec = codec;
+    this.componentRegistry = componentRegistry;
+    this.compiler = compiler;
+    this.host = host;
+  }
+
+  /** Learns of new shapes, and tries again to run those of which something was missing. */
+  synchronized void refresh() {
+    List<StoredCompiledSequence> page;
+    do {
+      page = store.compiledSequencesAfter(last, PAGE);
+      for (StoredCompiledSequence stored : page) {
+        CompiledSequence compiledSequence = codec.decode(stored.document(), CompiledSequence.class);
+        missing.put(stored.id(), new Undefined(stored, compiledSequence));
+        types.add(stored.type());
+        last = Math.max(last, stored.id());
+      }
+    } while (page.size() == PAGE);
+    for (Undefined next : List.copyOf(missing.values())) {
+      if (isDefined(next.stored, next.shape)) {
+        missing.remove(next.stored.id());
+        reasons.remove(next.key());
+      }
+      shapes.put(next.key(), next.shape);
+    }
+  }
+
+  private boolean isDefined(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
+    try {
+      for (CompiledSequence.CompiledTask compiledTask : compiledSequence.places()) {
+        componentRegistry.find(compiledTask.task());
+      }
+      if (foreign.contains(compiledSequence.type())
+          || !host.define(
+              compiler.compile(compiledSequence, stored.version(), componentRegistry::find))) {
+        leaveOut(stored);
+        return true;
+      }
+    } catch (InvalidRequestException e) {
+      reasons.put(new Key(stored.type(), stored.version()), String.valueOf(e.getMessage()));
+      describe(stored, compiledSequence);
+      if (told.add(e.getMessage())) {
+        LOG.warn(
+            "Sequences of type {} version {} are left to other nodes: {}",
+            stored.type(),
+            stored.version(),
+            e.getMessage());
+      }
+      return false;
+    } catch (StoreException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // One that cannot be compiled must keep neither the engine nor the others from running.
+      reasons.put(new Key(stored.type(), stored.version()), "Its tasks cannot be compiled: " + e);
+      if (told.add(stored.type() + " " + stored.version() + " " + e)) {
+        LOG.error(
+            "Sequences of type {} version {} cannot be compiled here, and are left to other nodes",
+            stored.type(),
+            stored.version(),
+            e);
+      }
+      return false;
+    }
+    for (CompiledSequence.CompiledTask compiledTask : compiledSequence.places()) {
+      if (compiledTask.task().channel() != null) {
+        channels.add(compiledTask.task().channel());
+      }
+    }
+    return true;
+  }
+
+  /** Its instances would be run by the code of another workflow; no look can change that. */
+  private void leaveOut(StoredCompiledSequence stored) {
+    foreign.add(stored.type());
+    LOG.error(
+        "Sequences of type '{}' version {} are not run here, for this engine has another workflow of"
+            + " this type and version; give that one, or the tasks, another type",
+        stored.type(),
+        stored.version());
+  }
+
+  private void describe(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
+    if (!described.contains(stored.id())) {
+      host.describe(
+          compiler.compile(
+              compiledSequence, stored.version(), task -> CompiledSequenceRegistry::missing));
+      described.add(stored.id());
+    }
+  }
+
+  private static TaskHandler missing() {
+    throw new IllegalStateException("a definition that is only described is not run");
+  }
+
+  /** The stored form of a shape, which this node runs from now on if it can. */
+  StoredCompiledSequence register(CompiledSequence compiledSequence) {
+    String document = compiledSequence.document(codec);
+    StoredCompiledSequence stored =
+        store.compiledSequence(
+            compiledSequence.type(),
+            CompiledSequence.fingerprint(document),
+            document,
+            compiledSequence.states());
+    if (!shapes.containsKey(new Key(stored.type(), stored.version()))) {
+      refresh();
+    }
+    return stored;
+  }
+
+  /**
+   * True when instances of this shape can be made without asking the database; inside of a
+   * transaction there may be no second connection for that.
+   */
+  boolean knows(String type, @Nullable Integer version) {
+    return version != null
+        && !hasCodeDefinition(type)
+        && shapes.containsKey(new Key(type, version));
+  }
+
+  /** The shape of this number; null when there is none. */
+  @Nullable CompiledSequence find(String type, int version) {
+    Key key = new Key(type, version);
+    CompiledSequence known = shapes.get(key);
+    if (known == null) {
+      refresh();
+      known = shapes.get(key);
+    }
+    return known;
+  }
+
+  /** True when the shape of this version has the task as it is. */
+  boolean has(String type, @Nullable Integer version, RegisteredTask task) {
+    CompiledSequence compiledSequence = version == null ? null : find(type, version);
+    return compiledSequence != null
+        && compiledSequence.places().stream()
+            .filter(compiledTask -> compiledTask.taskId() == task.id())
+            .allMatch(compiledTask -> compiledTask.task().equals(task.task()));
+  }
+
+  /** True when a workflow has all of its tasks as they are. */
+  boolean isCurrent(StoredSequence row, List<RegisteredTask> tasks) {
+    Set<Integer> own = row.steps().stream().map(Step::taskId).collect(Collectors.toSet());
+    return tasks.stream()
+        .filter(task -> own.contains(task.id()))
+        .allMatch(task -> has(row.type(), row.definitionVersion(), task));
+  }
+
+  /** True when there are sequences of this type, and this engine has no other code for it. */
+  boolean hasType(String type) {
+    return types.contains(type) && !hasCodeDefinition(type);
+  }
+
+  /** True when this engine has code of its own for the type, which sequences must not run. */
+  boolean hasCodeDefinition(String type) {
+    return foreign.contains(type);
+  }
+
+  /**
+   * Checks that sequences of the type may be run here.
+   *
+   * @throws StateConflictException when they would be run by the code of another workflow
+   */
+  void requireOwn(String type) {
+    if (hasCodeDefinition(type)) {
+      throw new StateConflictException(
+          "Workflows of tasks of the type '"
+              + type
+              + "' cannot be run here, for this engine has another workflow of that type. Give that"
+              + " one, or the tasks, another type.");
+    }
+  }
+
+  /** Why this node cannot run the shape; null when it can, or does not know the shape. */
+  @Nullable String problem(String type, int version) {
+    return reasons.get(new Key(type, version));
+  }
+
+  /** The newest shapes that this node cannot run. */
+  List<UnrunnableSequence> unrunnable(int limit) {
+    return missing.values().stream()
+        .sorted(Comparator.<Undefined>comparingInt(one -> one.stored.id()).reversed())
+        .limit(limit)
+        .map(one -> new UnrunnableSequence(one.shape, one.stored.version()))
+        .toList();
+  }
+
+  /** The channels of all tasks that this node runs. */
+  Collection<String> channels() {
+    return new TreeSet<>(channels);
+  }
+}

@@ -1,0 +1,402 @@
+package io.millrace.sequence;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.Slot;
+import io.millrace.schedule.SlotDecision;
+import io.millrace.schedule.SlotPlan;
+import io.millrace.schedule.SlotPlanner;
+import io.millrace.store.NewInstance;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.Cancellation;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.FiredSlot;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.NewFire;
+import io.millrace.store.SequenceStore.SequenceTimes;
+import io.millrace.store.SequenceStore.SequenceUpdate;
+import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.StoredSequence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be written when workflows are due, or somebody wants them run. */
+final class FirePlanner {
+
+  /** How late a slot is that was not looked at in time. */
+  static final Duration GRACE = Duration.ofMinutes(1);
+
+  static final String SCHEDULE = "schedule";
+
+  private final SequenceMapper sequenceMapper;
+  private final SequenceHost host;
+  private final SequenceSettings settings;
+
+  FirePlanner(SequenceMapper sequenceMapper, SequenceHost host, SequenceSettings settings) {
+    this.sequenceMapper = sequenceMapper;
+    this.host = host;
+    this.settings = settings;
+  }
+
+  /** What becomes of a workflow that is due. */
+  FirePlan planDue(Instant now, StoredSequence workflow) {
+    SequenceStatus status = SequenceStatus.of(workflow);
+    boolean running = isRunning(workflow);
+    if (!workflow.flags().active() || workflow.flags().pausedBy() != null) {
+      return noFireUntil(workflow, null);
+    }
+    if (workflow.flags().restart() || workflow.flags().immediate()) {
+      return !running && SchedulerType.IMMEDIATE.accepts(status)
+          ? wanted(now, workflow)
+          : noFireUntil(workflow, null);
+    }
+    if (!running && !SchedulerType.EXECUTOR.accepts(status)) {
+      return noFireUntil(workflow, null);
+    }
+    Instant gate = gate(running ? comingRun(now, workflow) : workflow.times().nextRun());
+    if (gate == null) {
+      return noFireUntil(workflow, null);
+    }
+    if (!gate.isAfter(now)) {
+      return planned(now, workflow, running);
+    }
+    return running || !SchedulerType.AUTO_CORRECTION.accepts(status)
+        ? noFireUntil(workflow, gate)
+        : corrected(now, workflow, gate);
+  }
+
+  /**
+   * The next slot of a workflow that runs. One whose execution a person has resumed leaves it the
+   * time until its next slot comes; what came before that waits with it.
+   */
+  private @Nullable Instant comingRun(Instant now, StoredSequence workflow) {
+    Instant nextRun = workflow.times().nextRun();
+    boolean resumed = SequenceTimes.AT_ONCE.equals(workflow.times().due());
+    return resumed && nextRun != null && !nextRun.isAfter(now)
+        ? sequenceMapper.schedule(workflow).next(now)
+        : nextRun;
+  }
+
+  /** Before the executor looks: what was missed by then is written down, and nothing is started. */
+  private FirePlan corrected(Instant now, StoredSequence workflow, Instant gate) {
+    Instant correction = CronSchedules.next(settings.crons().autoCorrection(), now);
+    if (correction == null) {
+      return noFireUntil(workflow, gate);
+    }
+    FirePlan planned = planned(now, workflow, false);
+    Instant nextRun = planned.after().times().nextRun();
+    List<NewFire> left = new ArrayList<>();
+    for (NewFire fire : planned.fires()) {
+      if (fire.outcome() == SlotOutcome.FIRED) {
+        nextRun = fire.slot();
+        break;
+      }
+      left.add(fire);
+    }
+    Instant due = gate(nextRun);
+    return new FirePlan(
+        workflow.sequenceId(),
+        workflow.revision(),
+        new SequenceUpdate(
+            new SequenceTimes(
+                nextRun, due == null || due.isBefore(correction) ? due : correction, null),
+            false,
+            false,
+            workflow.definitionVersion()),
+        left,
+        null,
+        null);
+  }
+
+  /** True while its newest execution goes on by itself; one that is parked does not. */
+  static boolean isRunning(StoredSequence workflow) {
+    return isRunning(workflow.last());
+  }
+
+  static boolean isRunning(@Nullable LastExecution last) {
+    return last != null && isOpen(last) && last.status() != InstanceStatus.MANUAL;
+  }
+
+  private static boolean isOpen(LastExecution last) {
+    return !last.settled() && !last.status().isTerminal();
+  }
+
+  /** What comes in time is not late, however seldom the executor looks. */
+  private Duration grace(Instant nextRun) {
+    Instant gate = gate(nextRun);
+    return gate == null ? GRACE : Duration.between(nextRun, gate).plus(GRACE);
+  }
+
+  /** The first time from {@code nextRun} on at which the executor looks. */
+  private @Nullable Instant gate(@Nullable Instant nextRun) {
+    return nextRun == null || settings.crons().executor() == null
+        ? nextRun
+        : CronSchedules.next(settings.crons().executor(), nextRun.minusNanos(1));
+  }
+
+  private FirePlan planned(Instant now, StoredSequence workflow, boolean running) {
+    Schedule schedule = sequenceMapper.schedule(workflow);
+    Instant nextRun = workflow.times().nextRun();
+    if (nextRun == null) {
+      return noFireUntil(workflow, null);
+    }
+    SlotPlan slotPlan = SlotPlanner.plan(schedule, nextRun, now, running, grace(nextRun));
+    List<NewFire> fires = new ArrayList<>();
+    NewInstance execution = null;
+    boolean cancel = false;
+    for (SlotDecision slotDecision : slotPlan.decisions()) {
+      switch (slotDecision) {
+        case SlotDecision.Fire fire -> {
+          fires.add(fire(fire.slot(), SCHEDULE, 0, fire.reason()));
+          execution =
+              execution(
+                  workflow, fire.slot(), SCHEDULE, externalId(workflow, fire.slot(), 0), Map.of());
+          cancel = fire.cancelRunning();
+        }
+        case SlotDecision.Missed missed ->
+            fires.add(unfiredSlots(missed.span(), SlotOutcome.MISSED, missed.reason()));
+        case SlotDecision.Skipped skipped ->
+            fires.add(unfiredSlots(skipped.span(), SlotOutcome.SKIPPED, skipped.reason()));
+      }
+    }
+    Instant due = slotPlan.waiting() == null ? slotPlan.nextRun() : null;
+    LastExecution last = workflow.last();
+    return new FirePlan(
+        workflow.sequenceId(),
+        workflow.revision(),
+        new SequenceUpdate(
+            new SequenceTimes(slotPlan.nextRun(), due, null),
+            false,
+            false,
+            workflow.definitionVersion()),
+        fires,
+        execution,
+        cancel && last != null
+            ? new Cancellation(
+                last.executionId(),
+                "the next run of workflow '" + workflow.sequenceId() + "' is due")
+            : null);
+  }
+
+  /** A run for the same window as the last, or for the last complete one. */
+  private FirePlan wanted(Instant now, StoredSequence workflow) {
+    Schedule schedule = sequenceMapper.schedule(workflow);
+    LastExecution last = workflow.last();
+    boolean restart = workflow.flags().restart();
+    Instant nextRun = workflow.times().nextRun();
+    if (!restart && nextRun != null && !nextRun.isAfter(now)) {
+      FirePlan due = planned(now, workflow, false);
+      return due.execution() != null ? due : stillWanted(due, now);
+    }
+    Slot slot = restart && last != null ? again(schedule, last.slot()) : lastSlot(schedule, now);
+    String trigger = restart ? "restart" : "immediate";
+    return run(workflow, slot, trigger, null, Map.of(), null);
+  }
+
+  /** The window stays what it was, whatever has become of the schedule. */
+  private static Slot again(Schedule schedule, FiredSlot fired) {
+    DataWindow window = fired.window();
+    return window == null ? schedule.slot(fired.at()) : new Slot(fired.at(), window, null);
+  }
+
+  /**
+   * The window of a restart is that of the newest execution, so no other may become the newest.
+   *
+   * @throws StateConflictException when it is to be restarted for another window than that of
+   *     {@code slot}
+   */
+  void requireNoRestartBut(Slot slot, StoredSequence workflow) {
+    LastExecution last = workflow.last();
+    if (last == null || !workflow.flags().restart()) {
+      return;
+    }
+    DataWindow window = again(sequenceMapper.schedule(workflow), last.slot()).window();
+    if (!window.equals(slot.window())) {
+      throw new StateConflictException(
+          "Workflow '%s' is to be restarted for the window %s to %s, expected none before a run for another one. Let that run first; a workflow that is paused or inactive has to be resumed or activated for it."
+              .formatted(workflow.sequenceId(), window.from(), window.to()));
+    }
+  }
+
+  /** What is due is left out, so that the next look makes a run for what was before. */
+  private static FirePlan stillWanted(FirePlan due, Instant now) {
+    SequenceUpdate sequenceUpdate = due.after();
+    return new FirePlan(
+        due.workflowId(),
+        due.revision(),
+        new SequenceUpdate(
+            new SequenceTimes(sequenceUpdate.times().nextRun(), now, null),
+            true,
+            false,
+            sequenceUpdate.shape()),
+        due.fires(),
+        null,
+        null);
+  }
+
+  /**
+   * A run that somebody wants now. What was aborted is cancelled, so that nobody resumes it beside
+   * what follows it.
+   *
+   * @param reason who, and why; null for nothing to say
+   * @param parameters of this execution
+   * @param externalId that of the execution; null for one of its own
+   */
+  FirePlan run(
+      StoredSequence workflow,
+      Slot slot,
+      String trigger,
+      @Nullable String reason,
+      Map<String, Object> parameters,
+      @Nullable String externalId) {
+    int attempt = workflow.revision();
+    LastExecution last = workflow.last();
+    return new FirePlan(
+        workflow.sequenceId(),
+        workflow.revision(),
+        new SequenceUpdate(
+            new SequenceTimes(workflow.times().nextRun(), dueAfter(workflow), null),
+            false,
+            false,
+            workflow.definitionVersion()),
+        List.of(fire(slot, trigger, attempt, reason)),
+        execution(
+            workflow,
+            slot,
+            trigger,
+            externalId == null ? externalId(workflow, slot, attempt) : externalId,
+            parameters),
+        last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
+            ? new Cancellation(last.executionId(), "the workflow was started anew")
+            : null);
+  }
+
+  /** A run of a slot that may have none yet; what people want of the workflow besides stays. */
+  FirePlan planBackfill(StoredSequence workflow, Slot slot, String trigger, String reason) {
+    return new FirePlan(
+        workflow.sequenceId(),
+        workflow.revision(),
+        new SequenceUpdate(
+            new SequenceTimes(workflow.times().nextRun(), dueAfter(workflow), null),
+            workflow.flags().immediate(),
+            workflow.flags().restart(),
+            workflow.definitionVersion()),
+        List.of(fire(slot, trigger, 0, reason)),
+        execution(workflow, slot, trigger, externalId(workflow, slot, 0), Map.of()),
+        null);
+  }
+
+  private static @Nullable Instant dueAfter(StoredSequence workflow) {
+    return workflow.flags().active() && workflow.flags().pausedBy() == null
+        ? workflow.times().nextRun()
+        : null;
+  }
+
+  /** The last slot that has come; when none has, the time from then to now stands for it. */
+  static Slot lastSlot(Schedule schedule, Instant now) {
+    Instant at = schedule.previousOrSame(now);
+    if (at != null) {
+      return schedule.slot(at);
+    }
+    Instant next = schedule.first(now);
+    Instant from =
+        next == null ? now.minus(Duration.ofDays(1)) : schedule.slot(next).window().from();
+    return new Slot(
+        now, new DataWindow(from.isBefore(now) ? from : now.minus(Duration.ofDays(1)), now), null);
+  }
+
+  /** Nothing is to be done before {@code due}. */
+  static FirePlan noFireUntil(StoredSequence workflow, @Nullable Instant due) {
+    return new FirePlan(
+        workflow.sequenceId(),
+        workflow.revision(),
+        new SequenceUpdate(
+            new SequenceTimes(workflow.times().nextRun(), due, null),
+            workflow.flags().immediate(),
+            workflow.flags().restart(),
+            workflow.definitionVersion()),
+        List.of(),
+        null,
+        null);
+  }
+
+  private static NewFire fire(Slot slot, String trigger, int attempt, @Nullable String reason) {
+    return new NewFire(slot.at(), slot.window(), SlotOutcome.FIRED, trigger, attempt, reason, 1);
+  }
+
+  /** What is written of slots of which none fires. */
+  static List<NewFire> unfiredSlots(List<SlotDecision> decisions) {
+    List<NewFire> left = new ArrayList<>();
+    for (SlotDecision slotDecision : decisions) {
+      switch (slotDecision) {
+        case SlotDecision.Fire fire ->
+            throw new IllegalArgumentException("slot " + fire.slot().at() + " is to fire");
+        case SlotDecision.Missed missed ->
+            left.add(unfiredSlots(missed.span(), SlotOutcome.MISSED, missed.reason()));
+        case SlotDecision.Skipped skipped ->
+            left.add(unfiredSlots(skipped.span(), SlotOutcome.SKIPPED, skipped.reason()));
+      }
+    }
+    return left;
+  }
+
+  private static NewFire unfiredSlots(
+      SlotDecision.SlotRange slotRange, SlotOutcome slotOutcome, String reason) {
+    return new NewFire(
+        slotRange.first(),
+        slotRange.window(),
+        slotOutcome,
+        SCHEDULE,
+        0,
+        reason,
+        Math.toIntExact(Math.min(slotRange.count(), Integer.MAX_VALUE)));
+  }
+
+  private NewInstance execution(
+      StoredSequence workflow,
+      Slot slot,
+      String trigger,
+      String externalId,
+      Map<String, Object> parameters) {
+    Map<String, Object> all = sequenceMapper.map(workflow.plan().parameters());
+    all.putAll(parameters);
+    ExecutionInput input =
+        new ExecutionInput(
+            workflow.sequenceId(),
+            workflow.type(),
+            slot.window(),
+            new ExecutionInput.Cause(slot.at(), trigger, workflow.plan().scheduleType()),
+            all,
+            taskParameters(workflow));
+    StartRequest request =
+        StartRequest.of(workflow.type(), input)
+            .businessKey(workflow.sequenceId())
+            .externalId(externalId);
+    return host.prepare(
+        workflow.definitionVersion() == null
+            ? request
+            : request.version(workflow.definitionVersion()),
+        workflow.executorGroup());
+  }
+
+  private static String externalId(StoredSequence workflow, Slot slot, int attempt) {
+    return workflow.sequenceId() + "@" + slot.at() + (attempt == 0 ? "" : "#" + attempt);
+  }
+
+  private Map<String, Map<String, Object>> taskParameters(StoredSequence workflow) {
+    Map<String, Map<String, Object>> all = new HashMap<>();
+    for (SequenceStore.Step step : workflow.steps()) {
+      if (step.parameters() != null) {
+        all.put("" + step.sequence(), sequenceMapper.map(step.parameters()));
+      }
+    }
+    return all;
+  }
+}

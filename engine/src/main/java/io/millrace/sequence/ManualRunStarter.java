@@ -1,0 +1,99 @@
+package io.millrace.sequence;
+
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.StartedInstance;
+import io.millrace.schedule.Slot;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.StoredSequence;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs workflows that somebody wants run now. */
+final class ManualRunStarter {
+
+  private static final int TRIES = 20;
+  private static final int DIGITS = 32;
+
+  private final SequenceStore store;
+  private final FirePlanner firePlanner;
+  private final SequenceHost host;
+
+  ManualRunStarter(SequenceStore store, FirePlanner firePlanner, SequenceHost host) {
+    this.store = store;
+    this.firePlanner = firePlanner;
+    this.host = host;
+  }
+
+  /**
+   * What is wanted.
+   *
+   * @param why who wants it, and for what reason
+   * @param parameters for this execution
+   * @param key by which a repeated wish is known; null when it is never repeated
+   */
+  record RunRequest(String why, Map<String, Object> parameters, @Nullable String key) {
+
+    /** As long as external ids may be, whatever the key is. */
+    @Nullable String externalId(StoredSequence row) {
+      return key == null
+          ? null
+          : row.sequenceId() + "@key:" + CompiledSequence.fingerprint(key).substring(0, DIGITS);
+    }
+  }
+
+  /**
+   * Runs a workflow, unless it has been run for the same key.
+   *
+   * @param workflow reads it, with its definition
+   * @throws ConflictException when an execution of it runs
+   * @throws UnknownNameException when it is gone meanwhile
+   */
+  StartedInstance run(Supplier<StoredSequence> workflow, Slot slot, RunRequest runRequest) {
+    String id = "";
+    for (int tries = 0; tries < TRIES; tries++) {
+      StoredSequence row = workflow.get();
+      id = row.sequenceId();
+      String externalId = runRequest.externalId(row);
+      OptionalLong before =
+          externalId == null
+              ? OptionalLong.empty()
+              : host.started(row.type(), row.executorGroup(), externalId);
+      if (before.isPresent()) {
+        return new StartedInstance(before.getAsLong(), false);
+      }
+      requireRest(row);
+      firePlanner.requireNoRestartBut(slot, row);
+      switch (store.fire(
+          firePlanner.run(
+              row, slot, "manual", runRequest.why, runRequest.parameters, externalId))) {
+        case FireResult.Written written -> {
+          return new StartedInstance(Objects.requireNonNull(written.executionId()), true);
+        }
+        case FireResult.Duplicate duplicate -> {
+          return new StartedInstance(duplicate.executionId(), false);
+        }
+        case FireResult.Stale stale -> {}
+        case FireResult.Missing missing -> throw SequenceService.unknown(id);
+      }
+    }
+    throw new ConcurrentUpdateException("workflow '" + id + "'");
+  }
+
+  private static void requireRest(StoredSequence row) {
+    LastExecution last = row.last();
+    if (last != null && FirePlanner.isRunning(row)) {
+      throw new ConflictException(
+          last.executionId(),
+          "Workflow '"
+              + row.sequenceId()
+              + "' is running: execution "
+              + last.executionId()
+              + " has not ended. Cancel it, or wait for its end.");
+    }
+  }
+}

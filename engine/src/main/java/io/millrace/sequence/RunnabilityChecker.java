@@ -1,0 +1,74 @@
+package io.millrace.sequence;
+
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.StoredSequence;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that some live executor has the code of the tasks of a workflow. Thread-safe. */
+final class RunnabilityChecker {
+
+  private final CompiledSequenceRegistry shapes;
+  private final SequenceHost host;
+
+  RunnabilityChecker(CompiledSequenceRegistry shapes, SequenceHost host) {
+    this.shapes = shapes;
+    this.host = host;
+  }
+
+  /**
+   * Returns why a workflow cannot be run anywhere, in words for people; null when it can. The
+   * database is asked only about what this node cannot run itself.
+   */
+  @Nullable String problem(StoredSequence row) {
+    LastExecution last = row.last();
+    Integer unknown = last == null ? null : last.obstacle().unknownVersion();
+    if (last != null && unknown != null) {
+      return "Execution "
+          + last.executionId()
+          + " waits, for no live executor of group '"
+          + row.executorGroup()
+          + "' has the code of its tasks. "
+          + reason(row, unknown)
+          + (unknown.equals(row.definitionVersion())
+              ? ""
+              : " The workflow was changed since; cancel the execution to have the next one run with"
+                  + " the change.");
+    }
+    Integer version = row.definitionVersion();
+    return version == null
+            || shapes.problem(row.type(), version) == null
+            || host.hasExecutor(row.type(), version, row.executorGroup())
+        ? null
+        : "No live executor of group '"
+            + row.executorGroup()
+            + "' has the code of its tasks. "
+            + reason(row, version);
+  }
+
+  /** An executor of another group may lack something else than this node. */
+  private String reason(StoredSequence row, int version) {
+    String here = shapes.problem(row.type(), version);
+    if (here != null) {
+      return here;
+    }
+    CompiledSequence compiledSequence = shapes.find(row.type(), version);
+    return compiledSequence == null
+        ? "This node does not know these tasks either."
+        : "Its tasks and their components are: "
+            + compiledSequence.places().stream()
+                .map(compiledTask ->
+                    "task '"
+                        + compiledTask.task().name()
+                        + "' with component '"
+                        + compiledTask.task().component()
+                        + "'")
+                .collect(Collectors.joining(", "))
+            + ". Start an executor of that group that has all of them.";
+  }
+
+  List<CompiledSequenceRegistry.UnrunnableSequence> unrunnable(int limit) {
+    return shapes.unrunnable(limit);
+  }
+}

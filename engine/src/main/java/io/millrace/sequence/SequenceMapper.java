@@ -1,0 +1,159 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.schedule.DayWindow;
+import io.millrace.schedule.Recurrence;
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.ScheduleMapper;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.SequenceTimes;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.TaskStore;
+import io.millrace.store.TaskStore.StoredTask;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks and workflows as the store keeps them, and back. */
+final class SequenceMapper {
+
+  private static final int MOST_KEPT = 10_000;
+
+  private final Codec codec;
+
+  /** By their text, since reading a cron takes longer than finding its next fire. */
+  private final Map<String, Schedule> schedules = new ConcurrentHashMap<>();
+
+  SequenceMapper(Codec codec) {
+    this.codec = codec;
+  }
+
+  StoredTask stored(int id, int revision, Task task) {
+    return new StoredTask(
+        id,
+        task.name(),
+        task.type(),
+        new TaskStore.HandlerReference(task.channel(), task.component()),
+        task.options().dependency(),
+        codec.encode(task.options()),
+        revision);
+  }
+
+  RegisteredTask task(StoredTask row) {
+    return new RegisteredTask(
+        row.id(),
+        row.revision(),
+        new Task(
+            row.name(),
+            row.type(),
+            row.work().channel(),
+            row.work().component(),
+            codec.decode(row.options(), Task.Options.class)));
+  }
+
+  /** The steps of a sequence, whose tasks have these ids. */
+  List<SequenceStore.Step> steps(TaskSequence sequence, List<Integer> ids) {
+    List<SequenceStore.Step> steps = new ArrayList<>();
+    for (int i = 0; i < ids.size(); i++) {
+      int next = i + 1 < ids.size() ? ids.get(i + 1) : TaskMessage.NO_TASK;
+      Map<String, Object> parameters = sequence.tasks().get(i).parameters();
+      steps.add(
+          new SequenceStore.Step(
+              i + 1, ids.get(i), next, parameters.isEmpty() ? null : codec.encode(parameters)));
+    }
+    return steps;
+  }
+
+  /** The workflow of a row, with the names of its tasks. */
+  TaskSequence sequence(StoredSequence row, Map<Integer, String> names) {
+    List<TaskSequence.Step> steps = new ArrayList<>();
+    for (SequenceStore.Step step : row.steps()) {
+      String name = Objects.requireNonNullElse(names.get(step.taskId()), "" + step.taskId());
+      steps.add(new TaskSequence.Step(name, map(step.parameters())));
+    }
+    return new TaskSequence(
+        row.sequenceId(),
+        row.type(),
+        steps,
+        schedule(row),
+        row.flags().active(),
+        map(row.plan().parameters()));
+  }
+
+  Schedule schedule(StoredSequence row) {
+    return scheduleOf(row.plan().schedule());
+  }
+
+  /** The schedule of a text that {@link #schedule(Schedule)} has made. */
+  Schedule scheduleOf(String json) {
+    if (schedules.size() > MOST_KEPT) {
+      schedules.clear();
+    }
+    return schedules.computeIfAbsent(json, text -> ScheduleMapper.read(map(text)));
+  }
+
+  String schedule(Schedule schedule) {
+    return codec.encode(ScheduleMapper.write(schedule));
+  }
+
+  static String scheduleType(Schedule schedule) {
+    return switch (schedule.recurrence()) {
+      case Recurrence.Calendar calendar -> calendar.frequency().name();
+      case Recurrence.Cron cron -> "CRON";
+      case Recurrence.Interval interval -> "INTERVAL";
+      case DayWindow window -> "WINDOW";
+    };
+  }
+
+  /** Equal for equal workflows. */
+  String tag(TaskSequence sequence) {
+    return CompiledSequence.fingerprint(
+        codec.encode(
+            List.of(
+                sequence.sequenceId(),
+                sequence.type(),
+                sequence.tasks(),
+                sequence.active(),
+                sequence.parameters(),
+                ScheduleMapper.write(sequence.schedule()))));
+  }
+
+  @Nullable String json(Map<String, Object> values) {
+    return values.isEmpty() ? null : codec.encode(values);
+  }
+
+  Map<String, Object> map(@Nullable String json) {
+    Map<String, Object> values = new HashMap<>();
+    if (json != null) {
+      Map<?, ?> decoded = codec.decode(json, Map.class);
+      decoded.forEach((name, value) -> values.put(String.valueOf(name), value));
+    }
+    return values;
+  }
+
+  /** When the scheduler is to look at a workflow; null for not at all. */
+  static @Nullable Instant dueOf(Flags flags, @Nullable Instant nextRun) {
+    if (!flags.active() || flags.pausedBy() != null) {
+      return null;
+    }
+    return flags.immediate() || flags.restart() ? SequenceTimes.AT_ONCE : nextRun;
+  }
+
+  static StoredSequence with(StoredSequence row, Flags flags) {
+    Instant next = row.times().nextRun();
+    return new StoredSequence(
+        row.sequenceId(),
+        row.type(),
+        row.plan(),
+        flags,
+        new SequenceTimes(next, dueOf(flags, next), row.times().lastRun()),
+        row.last(),
+        row.revision());
+  }
+}

@@ -1,0 +1,198 @@
+package io.millrace.sequence;
+
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.NextRun;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Workflows as they are stored. One that this node cannot read keeps none of the others away.
+ * Thread-safe. Every method throws {@link io.millrace.store.StoreException} when the database does
+ * not answer.
+ */
+public final class SequenceReader {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SequenceReader.class);
+  private static final int MOST_NOTED = 20;
+  private static final int MOST_NAMED = 10;
+  private static final int MOST_LOOKED_AT = 100;
+
+  private final SequenceStore store;
+  private final TaskService tasks;
+  private final SequenceMapper sequenceMapper;
+  private final RunnabilityChecker checks;
+
+  /** The ids of those that could not be read when somebody came across them. */
+  private final Set<String> noted = ConcurrentHashMap.newKeySet();
+
+  SequenceReader(
+      SequenceStore store,
+      TaskService tasks,
+      SequenceMapper sequenceMapper,
+      RunnabilityChecker checks) {
+    this.store = store;
+    this.tasks = tasks;
+    this.sequenceMapper = sequenceMapper;
+    this.checks = checks;
+  }
+
+  /** Workflows by id; see {@link SequenceStore#list}. */
+  public List<SequenceEntry> list(
+      @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
+    return all(store.list(type, text, after, limit));
+  }
+
+  /** Workflows that have a task, by id; see {@link SequenceStore#withTask}. */
+  public List<SequenceEntry> withTask(int taskId, @Nullable String after, int limit) {
+    return all(store.withTask(taskId, after, limit));
+  }
+
+  /**
+   * The workflow as it is stored.
+   *
+   * @throws UnknownNameException when there is none
+   */
+  public SequenceEntry get(String workflowId) {
+    return find(workflowId).orElseThrow(() -> SequenceService.unknown(workflowId));
+  }
+
+  private Optional<SequenceEntry> find(String workflowId) {
+    return store.find(workflowId).map(this::entry);
+  }
+
+  /**
+   * Refuses another type of a task as {@link TaskService#update} does, and changes nothing.
+   *
+   * @throws StateConflictException when a workflow has the task
+   */
+  public void checkType(RegisteredTask present, Task wanted) {
+    if (present.task().type().equals(wanted.type())) {
+      return;
+    }
+    List<String> users =
+        store.withTask(present.id(), null, MOST_NAMED).stream()
+            .map(StoredSequence::sequenceId)
+            .toList();
+    if (!users.isEmpty()) {
+      throw TaskService.inUse("Task '" + wanted.name() + "'", users);
+    }
+  }
+
+  private List<SequenceEntry> all(List<StoredSequence> found) {
+    Map<Integer, String> names = tasks.names();
+    return found.stream().map(row -> entry(row, names)).toList();
+  }
+
+  SequenceEntry entry(StoredSequence row) {
+    return entry(row, tasks.names());
+  }
+
+  /** Whatever is stored, by a newer version or by SQL, must not throw here. */
+  private SequenceEntry entry(StoredSequence row, Map<Integer, String> names) {
+    List<String> steps =
+        row.steps().stream()
+            .map(step -> names.getOrDefault(step.taskId(), "" + step.taskId()))
+            .toList();
+    try {
+      return new SequenceEntry(row, steps, view(row, names), checks.problem(row));
+    } catch (StoreException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      note(row.sequenceId());
+      return new SequenceEntry(row, steps, null, problem(e));
+    }
+  }
+
+  ScheduledSequence view(StoredSequence row, Map<Integer, String> names) {
+    TaskSequence sequence = sequenceMapper.sequence(row, names);
+    return new ScheduledSequence(
+        sequence,
+        SequenceStatus.of(row),
+        row.flags(),
+        row.times(),
+        row.last(),
+        row.executorGroup(),
+        sequenceMapper.tag(sequence));
+  }
+
+  private static String problem(RuntimeException e) {
+    String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return "This node cannot read how it is stored: "
+        + message.replaceAll("\\.$", "")
+        + ". Nothing of it is begun here. Bring Millrace and Java of this node up to date, or save"
+        + " the workflow anew.";
+  }
+
+  /** Those that cannot be read are left out, and noted. */
+  List<UpcomingRun> upcoming(int limit) {
+    List<UpcomingRun> runs = new ArrayList<>();
+    for (NextRun next : store.nextRuns(limit)) {
+      try {
+        runs.add(
+            new UpcomingRun(
+                next.workflowId(), sequenceMapper.scheduleOf(next.schedule()), next.at()));
+      } catch (RuntimeException e) {
+        note(next.workflowId());
+      }
+    }
+    return List.copyOf(runs);
+  }
+
+  /** Logs that a workflow cannot be run, if that is so. */
+  void warn(String workflowId) {
+    find(workflowId)
+        .filter(entry -> entry.problem() != null)
+        .ifPresent(
+            entry -> LOG.warn("Workflow '{}' cannot be run: {}", workflowId, entry.problem()));
+  }
+
+  /** Somebody could not use this workflow, perhaps since it cannot be read. */
+  void note(String workflowId) {
+    if (noted.size() < MOST_NOTED) {
+      noted.add(workflowId);
+    }
+  }
+
+  /** What this node has come across and cannot read, as it is now; at most 20 of them. */
+  public List<SequenceEntry> unreadable() {
+    List<SequenceEntry> unreadable = new ArrayList<>();
+    for (String id : noted.stream().sorted().toList()) {
+      Optional<SequenceEntry> found = find(id).filter(entry -> entry.sequence() == null);
+      if (found.isEmpty()) {
+        noted.remove(id);
+      }
+      found.ifPresent(unreadable::add);
+    }
+    return List.copyOf(unreadable);
+  }
+
+  /**
+   * The workflows of which no live executor can run the tasks, as far as this node knows of them;
+   * at most 20.
+   */
+  public List<SequenceEntry> unrunnable() {
+    Map<String, SequenceEntry> unrunnable = new TreeMap<>();
+    for (CompiledSequenceRegistry.UnrunnableSequence one : checks.unrunnable(MOST_NOTED)) {
+      if (unrunnable.size() >= MOST_NOTED) {
+        break;
+      }
+      for (SequenceEntry entry :
+          withTask(one.shape().places().getFirst().taskId(), null, MOST_LOOKED_AT)) {
+        if (entry.sequence() != null && entry.problem() != null && unrunnable.size() < MOST_NOTED) {
+          unrunnable.put(entry.workflowId(), entry);
+        }
+      }
+    }
+    return List.copyOf(unrunnable.values());
+  }
+}

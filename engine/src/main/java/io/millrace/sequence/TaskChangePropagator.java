@@ -1,0 +1,72 @@
+package io.millrace.sequence;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.StoreException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has a changed task take effect for the next execution of every workflow that has it. */
+final class TaskChangePropagator {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TaskChangePropagator.class);
+  private static final int PAGE = 500;
+
+  private final SequenceStore store;
+  private final CompiledSequenceRegistry shapes;
+  private final Consumer<String> reshape;
+
+  /**
+   * Prepares it.
+   *
+   * @param reshape gives the workflow of an id its tasks as they are now
+   */
+  TaskChangePropagator(
+      SequenceStore store, CompiledSequenceRegistry shapes, Consumer<String> reshape) {
+    this.store = store;
+    this.shapes = shapes;
+    this.reshape = reshape;
+  }
+
+  /**
+   * True when all workflows have the task as it is; one that cannot does not hold up the others.
+   */
+  boolean propagate(RegisteredTask changed) {
+    boolean all = true;
+    @Nullable String after = null;
+    List<StoredSequence> page;
+    do {
+      page = store.withTask(changed.id(), after, PAGE);
+      for (StoredSequence row : page) {
+        if (!shapes.has(row.type(), row.definitionVersion(), changed)) {
+          all &= isReshaped(row.sequenceId(), changed);
+        }
+        after = row.sequenceId();
+      }
+    } while (page.size() == PAGE);
+    return all;
+  }
+
+  private boolean isReshaped(String workflowId, RegisteredTask changed) {
+    try {
+      reshape.accept(workflowId);
+      return true;
+    } catch (UnknownNameException e) {
+      return true; // removed since its page was read
+    } catch (StoreException e) {
+      throw e;
+    } catch (MillraceException e) {
+      LOG.warn(
+          "Workflow '{}' does not have the change of its task '{}'. Mend it; the next start of an"
+              + " engine with the task tries again: {}",
+          workflowId,
+          changed.task().name(),
+          e.getMessage());
+      return false;
+    }
+  }
+}

@@ -1,0 +1,299 @@
+package io.millrace.sequence;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.TaskStore;
+import io.millrace.store.TaskStore.ChangeResult;
+import io.millrace.store.TaskStore.StoredTask;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Workflow types and tasks, the same on all nodes. Thread-safe. Every method throws {@link
+ * io.millrace.store.StoreException} when the database does not answer.
+ */
+public final class TaskService {
+
+  private static final int SAVE_TRIES = 5;
+
+  private final TaskStore store;
+  private final SequenceMapper sequenceMapper;
+  private final TaskTypeRules types;
+  private volatile Predicate<RegisteredTask> changed = task -> true;
+
+  TaskService(TaskStore store, SequenceMapper sequenceMapper, TaskTypeRules types) {
+    this.store = store;
+    this.sequenceMapper = sequenceMapper;
+    this.types = types;
+  }
+
+  /**
+   * Has changed tasks followed by their workflows.
+   *
+   * @param listener answers with true when all of them have the task as it is
+   */
+  void onChange(Predicate<RegisteredTask> listener) {
+    changed = listener;
+  }
+
+  /**
+   * Adds a workflow type; does nothing when it is there.
+   *
+   * @throws InvalidRequestException when Millrace keeps such types for itself
+   * @throws StateConflictException when a workflow that is not made of tasks has it
+   */
+  public void addType(String type) {
+    Task.name(type, "name of a workflow type");
+    types.check(type);
+    store.addType(type);
+  }
+
+  /** Removes a type that nothing has. */
+  public void removeType(String type) {
+    switch (store.removeType(type)) {
+      case ChangeResult.InUse used -> throw inUse("Workflow type '" + type + "'", used);
+      case ChangeResult.Missing missing ->
+          throw new UnknownNameException(
+              "There is no workflow type '" + type + "'. Look at the list of types.");
+      default -> {}
+    }
+  }
+
+  /** All types by name. */
+  public List<String> types() {
+    return store.types();
+  }
+
+  /**
+   * Adds a task.
+   *
+   * @throws InvalidRequestException when Millrace keeps types like its own for itself
+   * @throws StateConflictException when its name or its channel is taken, or a workflow that is not
+   *     made of tasks has its type
+   */
+  public RegisteredTask add(Task task) {
+    types.check(task.type());
+    checkChannel(0, task);
+    return settled(task, 0, store.add(sequenceMapper.stored(0, 0, task)));
+  }
+
+  /** Adds a task, or changes the one of this name to be like it. */
+  public RegisteredTask save(Task task) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return saveOnce(task);
+      } catch (StateConflictException | ConcurrentUpdateException e) {
+        // Nodes that start at the same time register the same tasks.
+        if (tries == SAVE_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private RegisteredTask saveOnce(Task task) {
+    Optional<RegisteredTask> present = find(task.name());
+    if (present.isEmpty()) {
+      return add(task);
+    }
+    if (!present.get().task().equals(task)) {
+      return update(present.get().id(), present.get().revision(), task);
+    }
+    // Whoever changed it may have crashed before all workflows had the change.
+    if (store.appliedRevision(present.get().id()) < present.get().revision()) {
+      follow(present.get());
+    }
+    return present.get();
+  }
+
+  private void follow(RegisteredTask task) {
+    if (changed.test(task)) {
+      store.appliedRevision(task.id(), task.revision());
+    }
+  }
+
+  /**
+   * Changes a task; what is changed takes effect for the next execution of each workflow.
+   *
+   * @param revision that of the task on which the change is based
+   * @throws ConcurrentUpdateException when it has another revision now
+   */
+  public RegisteredTask update(int id, int revision, Task task) {
+    types.check(task.type());
+    checkChannel(id, task);
+    RegisteredTask result =
+        settled(task, id, store.update(sequenceMapper.stored(id, revision, task)));
+    follow(result);
+    return result;
+  }
+
+  /** Removes a task that no workflow has. */
+  public void remove(int id) {
+    switch (store.remove(id)) {
+      case ChangeResult.InUse used -> throw inUse("Task " + id, used);
+      case ChangeResult.Missing missing -> throw unknown(id);
+      default -> {}
+    }
+  }
+
+  /** All tasks by id. */
+  public List<RegisteredTask> list() {
+    return store.tasks().stream().map(sequenceMapper::task).toList();
+  }
+
+  public Optional<RegisteredTask> find(String name) {
+    return list().stream().filter(one -> one.task().name().equals(name)).findFirst();
+  }
+
+  Map<Integer, String> names() {
+    return store.tasks().stream().collect(Collectors.toMap(StoredTask::id, StoredTask::name));
+  }
+
+  /** The tasks of a sequence, in their order. */
+  List<RegisteredTask> of(TaskSequence sequence) {
+    types.check(sequence.type());
+    Map<String, RegisteredTask> known = new HashMap<>();
+    list().forEach(one -> known.put(one.task().name(), one));
+    if (sequence.tasks().isEmpty()) {
+      throw new InvalidRequestException(
+          "Workflow '" + sequence.sequenceId() + "' has no tasks, expected at least one.");
+    }
+    List<RegisteredTask> tasks = new ArrayList<>();
+    for (TaskSequence.Step step : sequence.tasks()) {
+      RegisteredTask task = known.get(step.task());
+      if (task == null) {
+        throw new InvalidRequestException(
+            "Workflow '"
+                + sequence.sequenceId()
+                + "' has the task '"
+                + step.task()
+                + "', which is not registered. There are "
+                + known.keySet().stream().sorted().limit(20).toList()
+                + ".");
+      }
+      if (!task.task().type().equals(sequence.type())) {
+        throw new InvalidRequestException(
+            "Workflow '"
+                + sequence.sequenceId()
+                + "' is of type '"
+                + sequence.type()
+                + "', but its task '"
+                + step.task()
+                + "' is of type '"
+                + task.task().type()
+                + "'; expected tasks of its own type.");
+      }
+      tasks.add(task);
+    }
+    return tasks;
+  }
+
+  /**
+   * Refuses a channel as {@link #add} and {@link #save} do, and changes nothing.
+   *
+   * @param others tasks that there are; one of the same name is taken for the one that is changed
+   * @throws InvalidRequestException when no task can have it
+   * @throws StateConflictException when another task is in the way
+   */
+  public static void checkChannel(Task task, Collection<Task> others) {
+    if (task.channel() == null) {
+      return;
+    }
+    if (task.channel().startsWith("amq.")) {
+      throw new InvalidRequestException(
+          "Task '"
+              + task.name()
+              + "' has the channel '"
+              + task.channel()
+              + "', expected one that does not begin with 'amq.', which RabbitMQ keeps for"
+              + " itself.");
+    }
+    for (Task other : others) {
+      checkQueue(task, other);
+      if (!other.name().equals(task.name())
+          && task.channel().equals(other.channel())
+          && !(task.options().sharesChannel() && other.options().sharesChannel())) {
+        throw new StateConflictException(
+            "Task '"
+                + task.name()
+                + "' has the channel '"
+                + task.channel()
+                + "' of task '"
+                + other.name()
+                + "'. Take another channel, or declare for both that they share theirs.");
+      }
+    }
+  }
+
+  /** Two tasks on one channel would take each other's place in its queue unawares. */
+  private void checkChannel(int id, Task task) {
+    if (task.channel() != null) {
+      checkChannel(
+          task,
+          list().stream()
+              .map(one -> one.id() == id ? named(one.task(), task.name()) : one.task())
+              .toList());
+    }
+  }
+
+  private static Task named(Task task, String name) {
+    return new Task(name, task.type(), task.channel(), task.component(), task.options());
+  }
+
+  /** The broker's name of a queue has '_' for '.', so that different channels may fall together. */
+  private static void checkQueue(Task task, Task other) {
+    String channel = Objects.requireNonNull(task.channel());
+    String present = other.channel();
+    if (present != null
+        && !present.equals(channel)
+        && present.replace('.', '_').equals(channel.replace('.', '_'))) {
+      throw new StateConflictException(
+          "Task '"
+              + task.name()
+              + "' has the channel '"
+              + channel
+              + "', which would share a queue with the channel '"
+              + present
+              + "' of task '"
+              + other.name()
+              + "', since '.' becomes '_' in its name. Take another channel.");
+    }
+  }
+
+  private RegisteredTask settled(Task task, int id, ChangeResult changeResult) {
+    return switch (changeResult) {
+      case ChangeResult.Done done -> new RegisteredTask(done.id(), done.revision(), task);
+      case ChangeResult.NameTaken nameTaken ->
+          throw new StateConflictException(
+              "There is a task '"
+                  + task.name()
+                  + "' already, number "
+                  + nameTaken.id()
+                  + ". Take another name, or change the one that is there.");
+      case ChangeResult.Stale stale ->
+          throw new ConcurrentUpdateException("task '" + task.name() + "'");
+      case ChangeResult.InUse used -> throw inUse("Task '" + task.name() + "'", used);
+      case ChangeResult.Missing missing -> throw unknown(id);
+    };
+  }
+
+  private static StateConflictException inUse(String what, ChangeResult.InUse used) {
+    return inUse(what, used.by());
+  }
+
+  static StateConflictException inUse(String what, List<String> by) {
+    return new StateConflictException(
+        what + " is in use by " + by + ". Change or remove these first.");
+  }
+
+  private static UnknownNameException unknown(int id) {
+    return new UnknownNameException(
+        "There is no task with number " + id + ". Look at the list of tasks.");
+  }
+}

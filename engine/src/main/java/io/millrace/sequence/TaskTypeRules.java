@@ -1,0 +1,102 @@
+package io.millrace.sequence;
+
+import io.millrace.definition.DefinitionException;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.DefinitionStore.StoredDefinition;
+import io.millrace.store.TaskStore;
+import io.millrace.store.TaskStore.StoredCompiledSequence;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps the types of tasks apart from those of other workflows: both become types of definitions,
+ * and whoever has the name and version of another would be run by its code. Thread-safe.
+ */
+public final class TaskTypeRules {
+
+  /** So begin the types of workflows that Millrace itself has. */
+  public static final String OWN = "millrace-";
+
+  private static final int PAGE = 500;
+
+  private final DefinitionStore definitions;
+  private final CompiledSequenceRegistry shapes;
+
+  TaskTypeRules(DefinitionStore definitions, CompiledSequenceRegistry shapes) {
+    this.definitions = definitions;
+    this.shapes = shapes;
+  }
+
+  /**
+   * Checks that tasks may have a type.
+   *
+   * @throws InvalidRequestException when Millrace keeps such types for itself
+   * @throws StateConflictException when another workflow has it
+   */
+  void check(String type) {
+    if (type.startsWith(OWN)) {
+      throw new InvalidRequestException(
+          "The type of tasks is '"
+              + type
+              + "', expected one that does not begin with '"
+              + OWN
+              + "', as the types of Millrace's own workflows do.");
+    }
+    if (shapes.hasType(type)) {
+      return;
+    }
+    Optional<StoredDefinition> stored = definitions.latest(type);
+    if (stored.isPresent()
+        && (shapes.hasCodeDefinition(type) || shapes.find(type, stored.get().version()) == null)) {
+      throw new StateConflictException(
+          "Tasks cannot have the type '"
+              + type
+              + "', for the workflow '"
+              + type
+              + "' version "
+              + stored.get().version()
+              + ", which is not made of tasks, has it. Choose another type for the tasks.");
+    }
+  }
+
+  /**
+   * Checks that no definition of code has a type of which there are workflows of tasks.
+   *
+   * @throws DefinitionException when one has
+   */
+  public static void checkDefinitions(Collection<WorkflowDefinition> given, TaskStore store) {
+    if (given.isEmpty()) {
+      return;
+    }
+    Set<String> ofTasks = shapedTypes(store);
+    for (WorkflowDefinition definition : given) {
+      if (ofTasks.contains(definition.type())) {
+        throw new DefinitionException(
+            "Workflow "
+                + definition
+                + " cannot be registered, for there are workflows made of tasks of the type '"
+                + definition.type()
+                + "'. Give the definition another type.");
+      }
+    }
+  }
+
+  private static Set<String> shapedTypes(TaskStore store) {
+    Set<String> types = new HashSet<>();
+    int last = 0;
+    List<StoredCompiledSequence> page;
+    do {
+      page = store.compiledSequencesAfter(last, PAGE);
+      for (StoredCompiledSequence shape : page) {
+        types.add(shape.type());
+        last = Math.max(last, shape.id());
+      }
+    } while (page.size() == PAGE);
+    return types;
+  }
+}

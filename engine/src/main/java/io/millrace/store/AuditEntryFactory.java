@@ -1,0 +1,84 @@
+package io.millrace.store;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.JsonCodec;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.OperatorStore.SignalRequest;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * What the audit trail says of deeds and signals. Pure; every store asks here. Payloads and values
+ * of variables may be secret, so only their names are told.
+ */
+public final class AuditEntryFactory {
+
+  private static final Codec CODEC = new JsonCodec();
+
+  private AuditEntryFactory() {}
+
+  /**
+   * Of a deed.
+   *
+   * @param before the instance as it was
+   * @param queued true when it takes effect after the current step
+   */
+  public static AuditStore.Entry of(
+      WorkflowInstance before,
+      OperatorCommand command,
+      OperatorAction operatorAction,
+      boolean queued) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    if (queued) {
+      detail.put("queued", true);
+    }
+    if (command instanceof OperatorCommand.Move move) {
+      detail.put("from", before.state());
+      detail.put("to", move.to());
+    } else if (command instanceof OperatorCommand.EditVariables edit) {
+      detail.put("variables", new TreeSet<>(edit.variables().keySet()));
+    }
+    return new AuditStore.Entry(
+        operatorAction.actor(),
+        command.type().code(),
+        before.id(),
+        before.type(),
+        operatorAction.reason(),
+        detail.isEmpty() ? null : CODEC.encode(detail));
+  }
+
+  /** Of what an executor was asked to do. */
+  public static AuditStore.Entry of(
+      long executorId, ExecutorState.Event event, OperatorAction operatorAction) {
+    return new AuditStore.Entry(
+        operatorAction.actor(),
+        event.name().toLowerCase(Locale.ROOT),
+        null,
+        "executor " + executorId,
+        operatorAction.reason(),
+        null);
+  }
+
+  /** Of what somebody wants of a continuous workflow. */
+  public static AuditStore.Entry ofAlwaysOn(
+      String name, String action, OperatorAction operatorAction) {
+    return new AuditStore.Entry(
+        operatorAction.actor(), action, null, name, operatorAction.reason(), null);
+  }
+
+  /** Of a signal that {@code actor} has sent. */
+  public static AuditStore.Entry of(
+      WorkflowInstance receiver, SignalRequest request, String actor) {
+    return new AuditStore.Entry(
+        actor,
+        "signal",
+        receiver.id(),
+        receiver.type(),
+        null,
+        CODEC.encode(Map.of("signal", request.name())));
+  }
+}

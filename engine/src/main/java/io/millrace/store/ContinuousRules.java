@@ -1,0 +1,117 @@
+package io.millrace.store;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.ContinuousStore.Registration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a continuous workflow may be called and may keep. Pure; every store asks here. */
+public final class ContinuousRules {
+
+  /** Most characters of a name, and of the key of an offer. */
+  public static final int MAX_NAME = 200;
+
+  /** Most characters of a position. */
+  public static final int MAX_POSITION = 100_000;
+
+  /** Most characters of an item of a trigger's memory. */
+  public static final int MAX_ITEM = 200;
+
+  /** Most characters of the payload of an offer. */
+  public static final int MAX_PAYLOAD = 1_000_000;
+
+  private static final int MAX_WORD = 100;
+
+  private ContinuousRules() {}
+
+  /**
+   * Refuses workflows that no store can keep, and two of one name.
+   *
+   * @throws InvalidRequestException when there are such
+   */
+  public static void check(List<Registration> workflows) {
+    Set<String> names = new HashSet<>();
+    for (Registration workflow : workflows) {
+      StoredContinuousWorkflow.Identity identity = workflow.identity();
+      within("The name of a continuous workflow", identity.name(), MAX_NAME);
+      String whose = " of continuous workflow '" + identity.name() + "'";
+      within("The executor group" + whose, identity.executorGroup(), MAX_WORD);
+      within("The type" + whose, identity.type(), MAX_WORD);
+      withoutNul("The settings" + whose, identity.settings());
+      if (!names.add(identity.name())) {
+        throw new InvalidRequestException(
+            "Two continuous workflows are called '"
+                + identity.name()
+                + "'; expected a name for each.");
+      }
+    }
+  }
+
+  /**
+   * Refuses a position that no store can keep.
+   *
+   * @throws InvalidRequestException when it is such
+   */
+  public static void checkPosition(String name, @Nullable String position) {
+    if (position == null) {
+      return;
+    }
+    String what = "The position of continuous workflow '" + name + "'";
+    withoutNul(what, position);
+    atMost(what, position, MAX_POSITION);
+  }
+
+  /**
+   * Refuses items of a memory that no store can keep.
+   *
+   * @throws InvalidRequestException when there are such
+   */
+  public static void checkMemory(String name, ContinuousStore.MemoryChange memory) {
+    for (String item : memory.added()) {
+      within("An item that the trigger of '" + name + "' remembers", item, MAX_ITEM);
+    }
+  }
+
+  /**
+   * Refuses an offer that no store can keep.
+   *
+   * @throws InvalidRequestException when it is such
+   */
+  public static void checkOffer(String name, String key, String payload) {
+    String whose = " of an event for continuous workflow '" + name + "'";
+    within("The key" + whose, key, MAX_NAME);
+    withoutNul("The payload" + whose, payload);
+    atMost("The payload" + whose, payload, MAX_PAYLOAD);
+  }
+
+  /** False when no workflow can have the name, so that a store need not be asked. */
+  public static boolean isName(String name) {
+    return !name.isEmpty() && name.length() <= MAX_NAME && name.indexOf('\0') < 0;
+  }
+
+  private static void within(String what, String text, int most) {
+    if (text.isBlank()) {
+      throw new InvalidRequestException(
+          what + " is blank; expected 1 to " + most + " characters, without NUL.");
+    }
+    withoutNul(what, text);
+    atMost(what, text, most);
+  }
+
+  private static void atMost(String what, String text, int most) {
+    if (text.length() > most) {
+      throw new InvalidRequestException(
+          what + " has " + text.length() + " characters; expected at most " + most + ".");
+    }
+  }
+
+  private static void withoutNul(String what, String text) {
+    int at = text.indexOf('\0');
+    if (at >= 0) {
+      throw new InvalidRequestException(
+          what + " has a NUL at character " + at + "; expected text without NUL.");
+    }
+  }
+}

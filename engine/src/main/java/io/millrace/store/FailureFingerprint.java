@@ -1,0 +1,95 @@
+package io.millrace.store;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A short hash by which failures of the same kind are grouped, whatever instance they befell. Pure;
+ * the same cause has the same fingerprint in every process and after a line was inserted above it.
+ */
+public final class FailureFingerprint {
+
+  private static final int BYTES = 8;
+  private static final int MOST_CAUSES = 10;
+  private static final int TOP_FRAMES = 5;
+  private static final int LONGEST_TEXT = 1_000;
+  private static final String ENGINE = "io.millrace.dispatch.";
+
+  /** Quotation marks within words are apostrophes. */
+  private static final Pattern QUOTED =
+      Pattern.compile("\"[^\"]*\"|(?<![\\p{L}\\p{N}])'[^']*'(?![\\p{L}\\p{N}])");
+
+  /** Whatever holds a digit: a number, a time, an id, an address. */
+  private static final Pattern NUMBERED =
+      Pattern.compile("[\\p{L}_-]*+\\p{N}[\\p{L}\\p{N}_.:,/+-]*");
+
+  /** Names that the compiler and the JVM number, of lambdas and proxies. */
+  private static final Pattern DIGITS = Pattern.compile("\\d+|/0x[0-9a-f]+");
+
+  /** What libraries that generate classes put behind the name of the class they extend. */
+  private static final Pattern GENERATED = Pattern.compile("\\$(?:\\$|HibernateProxy\\$).*");
+
+  /** Of the Java runtime, the insides of which differ from one version to the next. */
+  private static final Pattern RUNTIME = Pattern.compile("(?:java|javax|jdk|sun|com\\.sun)\\..*");
+
+  private FailureFingerprint() {}
+
+  /** Of what a handler in {@code state} threw: its classes and causes, and where they were made. */
+  public static String of(String type, String state, Throwable failure) {
+    StringBuilder text = new StringBuilder("threw");
+    try {
+      Throwable cause = failure;
+      for (int i = 0; i < MOST_CAUSES && cause != null; i++) {
+        describe(cause, text);
+        cause = cause.getCause();
+      }
+    } catch (RuntimeException | Error e) {
+      // An exception of a user may fail in its own methods; its class is known all the same.
+      text.setLength(0);
+      text.append("threw ").append(failure.getClass().getName());
+    }
+    return hash(type, state, text.toString());
+  }
+
+  /** Who calls the handler, and through which interceptors, is not part of the cause. */
+  private static void describe(Throwable failure, StringBuilder text) {
+    text.append('\n').append(failure.getClass().getName());
+    Stream.of(failure.getStackTrace())
+        .takeWhile(frame -> !frame.getClassName().startsWith(ENGINE))
+        .filter(frame -> !RUNTIME.matcher(frame.getClassName()).matches())
+        .limit(TOP_FRAMES)
+        .forEach(frame -> text.append("\n ").append(name(frame)));
+  }
+
+  private static String name(StackTraceElement frame) {
+    String written = GENERATED.matcher(frame.getClassName()).replaceFirst("");
+    return DIGITS.matcher(written + "." + frame.getMethodName()).replaceAll("#");
+  }
+
+  /** Of a reason in words, without what is particular to one instance in it. */
+  public static String of(String type, String state, String reason) {
+    String start = reason.length() > LONGEST_TEXT ? reason.substring(0, LONGEST_TEXT) : reason;
+    String unquoted = QUOTED.matcher(start).replaceAll("?");
+    return hash(type, state, "said " + NUMBERED.matcher(unquoted).replaceAll("#"));
+  }
+
+  /** Of an instance whose holders died so often that it is left to a person. */
+  public static String ofDeaths(String type, String state) {
+    return hash(type, state, "killed its holders");
+  }
+
+  private static String hash(String type, String state, String cause) {
+    String text = type + '\n' + state + '\n' + cause;
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java runtime has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.millrace.store;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator may ask for. */
+public sealed interface OperatorCommand {
+
+  /** The kind of history entry it leaves. */
+  HistoryEntryType type();
+
+  /** End as cancelled; a running handler is fenced. */
+  record Cancel() implements OperatorCommand {
+    @Override
+    public HistoryEntryType type() {
+      return HistoryEntryType.CANCEL;
+    }
+  }
+
+  /** Do not run until resumed. */
+  record Pause() implements OperatorCommand {
+    @Override
+    public HistoryEntryType type() {
+      return HistoryEntryType.PAUSE;
+    }
+  }
+
+  /** End a pause. */
+  record Resume() implements OperatorCommand {
+    @Override
+    public HistoryEntryType type() {
+      return HistoryEntryType.RESUME;
+    }
+  }
+
+  /** Run the current state again now, with fresh attempts. */
+  record Retry() implements OperatorCommand {
+    @Override
+    public HistoryEntryType type() {
+      return HistoryEntryType.RETRY;
+    }
+  }
+
+  /** Become due now. */
+  record Wake() implements OperatorCommand {
+    @Override
+    public HistoryEntryType type() {
+      return HistoryEntryType.WAKE;
+    }
+  }
+
+  /**
+   * Go to a state.
+   *
+   * @param expectedState refuse unless the instance is there; null for no check
+   */
+  record Move(
+      String to,
+      InstanceStatus status,
+      Due due,
+      @Nullable String waitingFor,
+      @Nullable String expectedState)
+      implements OperatorCommand {
+    @Override
+    public HistoryEntryType type() {
+      return HistoryEntryType.MOVE;
+    }
+  }
+
+  /** Change variables; null removes. JSON texts by name. */
+  record EditVariables(Map<String, @Nullable String> variables) implements OperatorCommand {
+    @Override
+    public HistoryEntryType type() {
+      return HistoryEntryType.EDIT_VARIABLES;
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.millrace.store;
+
+import static io.millrace.instance.HistoryEntryType.CANCEL;
+import static io.millrace.instance.HistoryEntryType.EDIT_VARIABLES;
+import static io.millrace.instance.HistoryEntryType.MOVE;
+import static io.millrace.instance.HistoryEntryType.PAUSE;
+import static io.millrace.instance.HistoryEntryType.RESUME;
+import static io.millrace.instance.HistoryEntryType.RETRY;
+import static io.millrace.instance.HistoryEntryType.WAKE;
+import static io.millrace.instance.InstanceStatus.CANCELLED;
+import static io.millrace.instance.InstanceStatus.CREATED;
+import static io.millrace.instance.InstanceStatus.EXECUTING;
+import static io.millrace.instance.InstanceStatus.FAILED;
+import static io.millrace.instance.InstanceStatus.IN_PROGRESS;
+import static io.millrace.instance.InstanceStatus.MANUAL;
+import static io.millrace.instance.InstanceStatus.PAUSED;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which deed is possible in which status, and what it makes of an instance. Pure; every store asks
+ * here.
+ */
+public final class OperatorCommandRules {
+
+  private static final Map<HistoryEntryType, Set<InstanceStatus>> ALLOWED =
+      new EnumMap<>(HistoryEntryType.class);
+
+  static {
+    allow(CANCEL, CREATED, IN_PROGRESS, EXECUTING, PAUSED, MANUAL, FAILED);
+    allow(PAUSE, CREATED, IN_PROGRESS, EXECUTING);
+    allow(RESUME, PAUSED);
+    allow(RETRY, CREATED, IN_PROGRESS, MANUAL, FAILED);
+    allow(WAKE, CREATED, IN_PROGRESS, EXECUTING);
+    allow(MOVE, CREATED, IN_PROGRESS, PAUSED, MANUAL, FAILED);
+    allow(EDIT_VARIABLES, CREATED, IN_PROGRESS, PAUSED, MANUAL, FAILED);
+  }
+
+  private OperatorCommandRules() {}
+
+  /** What a deed makes of an instance. */
+  public sealed interface Effect {
+
+    /**
+     * Write this.
+     *
+     * @param due null to leave the due time as it is
+     * @param fresh true to count attempts and recoveries from zero
+     * @param entering true when the state is entered anew
+     */
+    record Apply(
+        String state,
+        InstanceStatus status,
+        @Nullable Due due,
+        @Nullable String waitingFor,
+        boolean fresh,
+        boolean entering)
+        implements Effect {
+
+      /** Returns what is stored as awaited, by the rule of {@link SaveRequest.Target#awaited}. */
+      public @Nullable String awaited() {
+        return status.isTerminal() && status != FAILED ? null : waitingFor;
+      }
+    }
+
+    /** Put this into the inbox; the holder acts on it after its step. */
+    record Enqueue(Signal.Kind kind) implements Effect {}
+
+    /** Refuse. */
+    record Refuse(String message) implements Effect {}
+  }
+
+  /** What {@code command} makes of {@code instance}. */
+  public static Effect effectOf(WorkflowInstance instance, OperatorCommand command) {
+    InstanceStatus status = instance.status();
+    Set<InstanceStatus> allowed = ALLOWED.getOrDefault(command.type(), Set.of());
+    if (!allowed.contains(status)) {
+      return new Effect.Refuse(refusal(instance, command.type(), allowed));
+    }
+    Position now = instance.position();
+    boolean executing = status == EXECUTING;
+    return switch (command) {
+      case OperatorCommand.Cancel c -> stay(now, CANCELLED, new Due.Never(), null);
+      case OperatorCommand.Pause c ->
+          executing
+              ? new Effect.Enqueue(Signal.Kind.PAUSE)
+              : stay(now, PAUSED, null, now.waitingFor());
+      case OperatorCommand.Resume c -> stay(now, IN_PROGRESS, null, now.waitingFor());
+      case OperatorCommand.Retry c ->
+          new Effect.Apply(now.state(), IN_PROGRESS, Due.NOW, now.waitingFor(), true, false);
+      case OperatorCommand.Wake c ->
+          executing
+              ? new Effect.Enqueue(Signal.Kind.WAKE)
+              : stay(now, now.status(), Due.NOW, now.waitingFor());
+      case OperatorCommand.Move move -> move(instance, move);
+      case OperatorCommand.EditVariables c -> stay(now, now.status(), null, now.waitingFor());
+    };
+  }
+
+  /** True when it has ended, or waits for a person: its schedule does not take it for running. */
+  public static boolean isGivenUp(InstanceStatus status) {
+    return status.isTerminal() || status == MANUAL;
+  }
+
+  private static Effect move(WorkflowInstance instance, OperatorCommand.Move move) {
+    if (move.expectedState() != null && !move.expectedState().equals(instance.state())) {
+      return new Effect.Refuse(
+          "Instance "
+              + instance.id()
+              + " is in state '"
+              + instance.state()
+              + "', not in '"
+              + move.expectedState()
+              + "' as expected. Look at it again before moving it.");
+    }
+    return new Effect.Apply(move.to(), move.status(), move.due(), move.waitingFor(), true, true);
+  }
+
+  private static Effect stay(
+      Position now, InstanceStatus status, @Nullable Due due, @Nullable String waitingFor) {
+    return new Effect.Apply(now.state(), status, due, waitingFor, false, false);
+  }
+
+  private static String refusal(
+      WorkflowInstance instance, HistoryEntryType deed, Set<InstanceStatus> allowed) {
+    return "Instance "
+        + instance.id()
+        + " is "
+        + instance.status().code()
+        + "; "
+        + deed.code()
+        + " is possible only when it is one of "
+        + allowed.stream().map(InstanceStatus::code).toList()
+        + (instance.status() == EXECUTING
+            ? ". Try again after its current step, or cancel it."
+            : ".");
+  }
+
+  private static void allow(HistoryEntryType deed, InstanceStatus first, InstanceStatus... more) {
+    ALLOWED.put(deed, EnumSet.of(first, more));
+  }
+}

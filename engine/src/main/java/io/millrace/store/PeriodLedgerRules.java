@@ -1,0 +1,70 @@
+package io.millrace.store;
+
+import io.millrace.data.PeriodClaimRequest;
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodState;
+import io.millrace.instance.InstanceStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Who gets a period, and what an instance's end makes of it. Pure; every store asks here. */
+public final class PeriodLedgerRules {
+
+  private PeriodLedgerRules() {}
+
+  /** What a claim makes of an entry: an instance that claims for itself runs already. */
+  public static PeriodState claimed(PeriodClaimRequest request) {
+    PeriodState claimed = PeriodState.to(PeriodState.Operation.CLAIM);
+    return request.executionId() == null ? claimed : PeriodState.to(PeriodState.Operation.START);
+  }
+
+  /** True when the claimant holds it already, so that its claim is a repeated one. */
+  public static boolean isOwn(PeriodEntry periodEntry, PeriodClaimRequest request) {
+    return periodEntry.state().isHeld() && periodEntry.hold().holder().equals(request.claimant());
+  }
+
+  /** True when somebody else may claim it. */
+  public static boolean isFree(PeriodEntry periodEntry, PeriodClaimRequest request, Instant now) {
+    if (!periodEntry.state().allows(PeriodState.Operation.CLAIM)) {
+      return false;
+    }
+    Instant until = periodEntry.hold().leaseUntil();
+    return !periodEntry.state().isHeld()
+        || (until != null && until.isBefore(now) && periodEntry.attempt() < request.maxAttempts());
+  }
+
+  /**
+   * How an entry is closed.
+   *
+   * @param deed {@code COMPLETE}, {@code FAIL} or {@code RELEASE}
+   */
+  public record Closing(PeriodState.Operation deed, @Nullable String reason) {}
+
+  /**
+   * How an instance's end closes its entry.
+   *
+   * @param status null when the instance is gone
+   * @param why the instance's own reason
+   * @param attemptsLeft whether the period may be claimed again
+   */
+  public static Closing ofInstance(
+      @Nullable InstanceStatus status, @Nullable String why, boolean attemptsLeft) {
+    if (status == InstanceStatus.FINISHED) {
+      return new Closing(PeriodState.Operation.COMPLETE, null);
+    }
+    String reason =
+        status == null
+            ? "its instance is gone, and nobody knows how it ended"
+            : "its instance " + status.code() + (why == null ? "" : ": " + why);
+    return new Closing(
+        status != null && attemptsLeft ? PeriodState.Operation.RELEASE : PeriodState.Operation.FAIL,
+        reason);
+  }
+
+  /** How an entry is closed whose lease is over with no attempt left. */
+  public static Closing ofLease(int attempts) {
+    return new Closing(
+        PeriodState.Operation.FAIL,
+        "its holder did not end it within its lease, and no attempt is left of " + attempts);
+  }
+}

@@ -1,0 +1,110 @@
+package io.millrace.store;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.Progress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transition to be written: all of it, in one transaction, under the fence; or nothing.
+ *
+ * @param handover sent over the channel of the state it comes to; null for none
+ * @param attached written with it; null for nothing
+ */
+public record SaveRequest(
+    Fence fence,
+    Entry entry,
+    Target target,
+    Changes changes,
+    @Nullable ChannelMessage handover,
+    @Nullable AttachedWrites attached) {
+
+  /** One that writes nothing beside the instance. */
+  public SaveRequest(
+      Fence fence, Entry entry, Target target, Changes changes, @Nullable ChannelMessage handover) {
+    this(fence, entry, target, changes, handover, null);
+  }
+
+  /** One without a message. */
+  public SaveRequest(Fence fence, Entry entry, Target target, Changes changes) {
+    this(fence, entry, target, changes, null);
+  }
+
+  /** The same, which also writes this; null for nothing. */
+  public SaveRequest with(@Nullable AttachedWrites more) {
+    return new SaveRequest(fence, entry, target, changes, handover, more);
+  }
+
+  /**
+   * The history entry.
+   *
+   * @param from the state that was left, or retried
+   * @param error stack trace; null when the attempt did not throw
+   * @param attempt the attempt's number; 0 for none
+   * @param took how long the handler ran
+   * @param actor the operator whose message is carried out; null for a handler's answer
+   */
+  public record Entry(
+      HistoryEntryType type,
+      String from,
+      @Nullable String reason,
+      @Nullable String error,
+      int attempt,
+      Duration took,
+      @Nullable String actor) {}
+
+  /**
+   * Where the instance is afterwards.
+   *
+   * @param status the stored status, never executing
+   * @param due when it runs next; for a wait, when the wait ends without its event
+   * @param waitingFor the awaited event; null for none
+   * @param newVisit true when this is a new visit of the state, false for a further attempt
+   * @param keepLease true when the holder goes on with the next step at once
+   * @param attempt attempts begun, after this write
+   */
+  public record Target(
+      String state,
+      InstanceStatus status,
+      Due due,
+      @Nullable String waitingFor,
+      boolean newVisit,
+      boolean keepLease,
+      int attempt) {
+
+    /**
+     * Returns what the instance is stored as waiting for. An ended one waits for nothing, but a
+     * failed one that has waited for its children does so again when it is retried.
+     */
+    public @Nullable String awaited() {
+      boolean failedJoin = status == InstanceStatus.FAILED && Position.CHILDREN.equals(waitingFor);
+      return status.isTerminal() && !failedJoin ? null : waitingFor;
+    }
+  }
+
+  /**
+   * What else changes.
+   *
+   * @param variables JSON texts by name, null for a removed variable; only the changed ones
+   * @param variableCount how many variables there are afterwards
+   * @param children started with the transition
+   * @param consumed ids of messages that are used up
+   * @param progress null when unchanged
+   * @param parentId told when the instance ends; null when it has no parent
+   * @param failure the {@link FailureFingerprint} of what ends the instance as failed or leaves it
+   *     to a person; null for none
+   */
+  public record Changes(
+      Map<String, @Nullable String> variables,
+      int variableCount,
+      List<NewInstance> children,
+      List<Long> consumed,
+      @Nullable Progress progress,
+      @Nullable Long parentId,
+      @Nullable String failure) {}
+}

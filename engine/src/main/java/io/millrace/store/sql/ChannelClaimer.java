@@ -1,0 +1,94 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.ChannelClaimRequest;
+import io.millrace.store.ChannelClaimRequest.Candidate;
+import io.millrace.store.ChannelClaimResult;
+import io.millrace.store.ClaimResult;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reserves instances that somebody asks for by name. */
+final class ChannelClaimer {
+
+  /** True for an instance that the executor may run at another time. */
+  private static final String KNOWN =
+      """
+      SELECT id, CASE WHEN executor_group = :executorGroup
+          AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
+        THEN TRUE ELSE FALSE END AS mine
+      FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  /** Which row may be taken; the rest is said by its id and {@code seq}. */
+  static final String WAITS =
+      """
+      w.executor_group = :executorGroup AND w.executor_id IS NULL
+      AND w.status IN ('created', 'inProgress') AND w.next_activation IS NOT NULL
+      AND w.waiting_for IS NULL AND w.definition_id = ANY(CAST(:definitions AS integer ARRAY))
+      """;
+
+  /** It is due from now on, so that whoever gives it back leaves it to all. */
+  static final String ASSIGNMENTS =
+      """
+      executor_id = :executorId, lease_version = w.lease_version + 1, attempt = w.attempt + 1,
+      wake_at = NULL
+      """;
+
+  private ChannelClaimer() {}
+
+  static List<ChannelClaimResult> take(SqlSession sqlSession, ChannelClaimRequest request)
+      throws SQLException {
+    List<Candidate> wanted = request.wanted();
+    Map<Long, ChannelClaimResult> results = new HashMap<>();
+    List<InstanceClaimer.ClaimedRow> taken = sqlSession.dialect().take(sqlSession, request);
+    List<ClaimResult.Claimed> claimed = InstanceClaimer.load(sqlSession, taken);
+    for (int i = 0; i < taken.size(); i++) {
+      Instant now = taken.get(i).now();
+      results.put(
+          claimed.get(i).instance().id(), new ChannelClaimResult.Claimed(now, claimed.get(i)));
+    }
+    explain(sqlSession, request, results);
+    List<ChannelClaimResult> answers = new ArrayList<>(wanted.size());
+    for (Candidate one : wanted) {
+      ChannelClaimResult result =
+          results.getOrDefault(one.instanceId(), new ChannelClaimResult.NotFound());
+      answers.add(result);
+      if (result instanceof ChannelClaimResult.Claimed) {
+        results.put(one.instanceId(), new ChannelClaimResult.Superseded());
+      }
+    }
+    return answers;
+  }
+
+  /** Adds results of those that were not taken and are there. */
+  private static void explain(
+      SqlSession sqlSession, ChannelClaimRequest request, Map<Long, ChannelClaimResult> results)
+      throws SQLException {
+    List<Long> rest =
+        request.wanted().stream()
+            .map(Candidate::instanceId)
+            .filter(id -> !results.containsKey(id))
+            .distinct()
+            .toList();
+    if (!rest.isEmpty()) {
+      sqlSession.visit(
+          KNOWN,
+          params(request).longs("ids", rest),
+          row ->
+              results.put(
+                  row.getLong("id"),
+                  row.getBoolean("mine")
+                      ? new ChannelClaimResult.Superseded()
+                      : new ChannelClaimResult.NotEligible()));
+    }
+  }
+
+  static Params params(ChannelClaimRequest request) {
+    return Params.of("executorGroup", request.executorGroup())
+        .ints("definitions", request.definitionIds(), id -> id);
+  }
+}

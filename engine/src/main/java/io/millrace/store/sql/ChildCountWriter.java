@@ -1,0 +1,95 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.InstanceStatus;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Keeps the counts of children. The rows of the parents are locked by the transaction before. */
+final class ChildCountWriter {
+
+  /** By how much a parent's counts change. */
+  private record Count(int open, int failed) {
+    static Count between(InstanceStatus before, InstanceStatus after) {
+      return new Count(open(after) - open(before), failed(after) - failed(before));
+    }
+
+    Count plus(Count other) {
+      return new Count(open + other.open, failed + other.failed);
+    }
+
+    private static int open(InstanceStatus status) {
+      return status.isTerminal() ? 0 : 1;
+    }
+
+    private static int failed(InstanceStatus status) {
+      return status == InstanceStatus.FAILED || status == InstanceStatus.CANCELLED ? 1 : 0;
+    }
+  }
+
+  /**
+   * A parent that executes learns of its last child's end when it saves that it waits for children.
+   */
+  private static final String TELL =
+      """
+      MERGE INTO millrace_workflow p
+      USING (SELECT d.id, d.child_open, d.child_failed, (SELECT :now) AS now
+             FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:opens AS integer ARRAY),
+                         CAST(:faileds AS integer ARRAY)) AS d(id, child_open, child_failed)
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+            ) d ON (p.id = d.id)
+          WHEN MATCHED THEN UPDATE SET
+            children_open = p.children_open + d.child_open,
+            children_failed = p.children_failed + d.child_failed,
+            modified = d.now,
+            next_activation = CASE
+              WHEN d.child_open < 0 AND p.children_open + d.child_open = 0
+                AND p.waiting_for = 'children' AND p.executor_id IS NULL AND p.ended IS NULL
+                THEN d.now
+              ELSE p.next_activation END
+          """;
+
+  private ChildCountWriter() {}
+
+  /** Tells the parents of all instances that end with {@code writes}. */
+  static void tellEnds(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+      throws SQLException {
+    Map<Long, Count> counts = new TreeMap<>();
+    for (TransitionWriter.IndexedSave indexedSave : writes) {
+      Long parentId = indexedSave.save().changes().parentId();
+      if (parentId != null && indexedSave.ends()) {
+        Count count =
+            Count.between(InstanceStatus.IN_PROGRESS, indexedSave.save().target().status());
+        counts.merge(parentId, count, Count::plus);
+      }
+    }
+    tell(sqlSession, counts);
+  }
+
+  /** Tells a parent that a child went from one status to another. */
+  static void tell(
+      SqlSession sqlSession, long parentId, InstanceStatus before, InstanceStatus after)
+      throws SQLException {
+    Count count = Count.between(before, after);
+    if (count.open != 0 || count.failed != 0) {
+      tell(sqlSession, Map.of(parentId, count));
+    }
+  }
+
+  private static void tell(SqlSession sqlSession, Map<Long, Count> counts) throws SQLException {
+    if (counts.isEmpty()) {
+      return;
+    }
+    List<Map.Entry<Long, Count>> rows = new ArrayList<>(counts.entrySet());
+    sqlSession.update(
+        TELL,
+        Params.none()
+            .longs("ids", rows, Map.Entry::getKey)
+            .ints("opens", rows, row -> row.getValue().open)
+            .ints("faileds", rows, row -> row.getValue().failed));
+  }
+}

@@ -1,0 +1,110 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.TaskStore.CompiledState;
+import io.millrace.store.TaskStore.StoredCompiledSequence;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** What sequences of the same tasks in the same order have in common. */
+final class CompiledSequenceTable {
+
+  private static final String SELECT =
+      "SELECT id, type, version, fingerprint, document FROM millrace_sequence_shape ";
+
+  private static final String FIND = SELECT + "WHERE type = :type AND fingerprint = :fingerprint";
+
+  private static final String AFTER = SELECT + "WHERE id > :after ORDER BY id LIMIT :limit";
+
+  /** Whoever reads shapes by their ids would miss one that is committed after a greater id. */
+  private static final String LOCK =
+      "SELECT position FROM millrace_mark WHERE name = 'sequence.shape' FOR UPDATE";
+
+  private static final String VERSION =
+      "SELECT COALESCE(MAX(version), 0) + 1 AS version FROM millrace_sequence_shape WHERE type = :type";
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_sequence_shape (type, version, fingerprint, document)
+      VALUES (:type, :version, :fingerprint, :document)
+      """;
+
+  private static final String INSERT_STATE =
+      """
+      INSERT INTO millrace_sequence_state (type, version, state, sequence, taskid, nexttask)
+      VALUES (:type, :version, :state, :sequence, :taskId, :nextTask)
+      """;
+
+  private final Jdbc jdbc;
+
+  CompiledSequenceTable(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  StoredCompiledSequence shape(
+      String type, String fingerprint, String document, List<CompiledState> states) {
+    Params key = Params.of("type", type).set("fingerprint", fingerprint);
+    Optional<StoredCompiledSequence> known =
+        jdbc.run(
+            "find a shape", sqlSession -> sqlSession.first(FIND, key, CompiledSequenceTable::read));
+    return known.orElseGet(() ->
+        jdbc.transaction(
+            "add a shape",
+            sqlSession -> {
+              sqlSession.visit(LOCK, Params.none(), row -> {});
+              Optional<StoredCompiledSequence> meanwhile =
+                  sqlSession.first(FIND, key, CompiledSequenceTable::read);
+              return meanwhile.isPresent()
+                  ? meanwhile.get()
+                  : insert(sqlSession, type, fingerprint, document, states);
+            }));
+  }
+
+  private static StoredCompiledSequence insert(
+      SqlSession sqlSession,
+      String type,
+      String fingerprint,
+      String document,
+      List<CompiledState> states)
+      throws SQLException {
+    int version =
+        sqlSession.query(VERSION, Params.of("type", type), row -> row.getInt("version")).getFirst();
+    long id =
+        sqlSession.insert(
+            INSERT,
+            Params.of("type", type)
+                .set("version", version)
+                .set("fingerprint", fingerprint)
+                .set("document", document));
+    sqlSession.batch(
+        INSERT_STATE,
+        states.stream()
+            .map(state ->
+                Params.of("type", type)
+                    .set("version", version)
+                    .set("state", state.state())
+                    .set("sequence", state.sequence())
+                    .set("taskId", state.taskId())
+                    .set("nextTask", state.nextTask()))
+            .toList());
+    return new StoredCompiledSequence(Math.toIntExact(id), type, version, fingerprint, document);
+  }
+
+  List<StoredCompiledSequence> after(int id, int limit) {
+    return jdbc.run(
+        "read shapes",
+        sqlSession ->
+            sqlSession.query(
+                AFTER, Params.of("after", id).set("limit", limit), CompiledSequenceTable::read));
+  }
+
+  private static StoredCompiledSequence read(ResultSet row) throws SQLException {
+    return new StoredCompiledSequence(
+        row.getInt("id"),
+        row.getString("type"),
+        row.getInt("version"),
+        row.getString("fingerprint"),
+        row.getString("document"));
+  }
+}

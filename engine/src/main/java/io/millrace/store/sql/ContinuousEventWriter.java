@@ -1,0 +1,155 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.EventType;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has happened to continuous workflows. Events are numbered for each workflow by its row,
+ * under the lock of that row: whoever writes one adds 1 to {@code event_seq} in the same
+ * transaction.
+ */
+final class ContinuousEventWriter {
+
+  private static final String REASON = "CAST(:reason AS varchar)";
+  private static final String DETAIL = "CAST(:detail AS varchar)";
+
+  /** Of the run that is in the row now; the row is numbered afterwards. */
+  private static final String HAPPENED =
+      insert("a.event_seq + :ahead", "a.chain", "a.generation", REASON, DETAIL);
+
+  /** Of a run that has begun; the row has been numbered. */
+  private static final String BEGUN =
+      insert("a.event_seq", "a.chain", "a.generation", "a.run_reason", "a.run_mode");
+
+  /** Of a chain whose first run has not begun; the row has been numbered. */
+  private static final String SWITCHED = insert("a.event_seq", "a.switches", "0", REASON, DETAIL);
+
+  private static final String LIST =
+      """
+      SELECT seq, at, type, reason, executor_id, chain, generation, epoch, detail
+      FROM millrace_always_on_event WHERE name = :name AND seq < :before
+      ORDER BY name DESC, seq DESC LIMIT :limit
+      """;
+
+  private static final String DELETE =
+      "DELETE FROM millrace_always_on_event" + ContinuousRowReader.NAMED;
+
+  /** Looks once into each workflow's events, below those that are kept. */
+  private static final String TOO_MANY =
+      """
+      SELECT a.name, a.event_seq - CAST(:keep AS bigint) AS last FROM millrace_always_on a
+      WHERE a.event_seq > :keep AND (SELECT e.seq FROM millrace_always_on_event e
+        WHERE e.name = a.name AND e.seq <= a.event_seq - CAST(:keep AS bigint) LIMIT 1) IS NOT NULL
+      ORDER BY a.name LIMIT :limit
+      """;
+
+  private static final String TRIM =
+      """
+      MERGE INTO millrace_always_on_event e USING (
+        SELECT d.* FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:lasts AS bigint ARRAY))
+          AS d(name, last)\
+      """
+          + Params.OPTIMIZATION_FENCE
+          + ") d ON (e.name = d.name AND e.seq <= d.last) WHEN MATCHED THEN DELETE";
+
+  private record Last(String name, long seq) {}
+
+  private ContinuousEventWriter() {}
+
+  private static String insert(
+      String seq, String chain, String generation, String reason, String detail) {
+    return """
+    INSERT INTO millrace_always_on_event
+      (name, seq, at, type, reason, executor_id, chain, generation, epoch, detail)
+    SELECT a.name, %s, (SELECT :now), CAST(:type AS varchar), %s, a.executor_id, %s, %s, a.epoch, %s
+    FROM millrace_always_on a
+    """
+            .formatted(seq, reason, chain, generation, detail)
+        + ContinuousRowReader.NAMED;
+  }
+
+  /**
+   * Of rows that are changed afterwards.
+   *
+   * @param ahead the place among the events of this transaction, from 1
+   */
+  static void happened(
+      SqlSession sqlSession,
+      Collection<String> names,
+      EventType type,
+      @Nullable String reason,
+      @Nullable String detail,
+      int ahead)
+      throws SQLException {
+    sqlSession.update(
+        HAPPENED,
+        ContinuousRowReader.named(names)
+            .set("type", type.name())
+            .set("reason", ColumnTexts.word(reason))
+            .set("detail", ColumnTexts.detail(detail))
+            .set("ahead", ahead));
+  }
+
+  /** Of rows that have been changed: their new runs have begun. */
+  static void begun(SqlSession sqlSession, Collection<String> names, EventType type)
+      throws SQLException {
+    sqlSession.update(BEGUN, ContinuousRowReader.named(names).set("type", type.name()));
+  }
+
+  /** Of rows that have been changed: they begin a new chain. */
+  static void switchedOn(
+      SqlSession sqlSession, Collection<String> names, String reason, @Nullable String detail)
+      throws SQLException {
+    sqlSession.update(
+        SWITCHED,
+        ContinuousRowReader.named(names)
+            .set("type", EventType.SWITCHED_ON.name())
+            .set("reason", reason)
+            .set("detail", ColumnTexts.detail(detail)));
+  }
+
+  static List<Event> list(SqlSession sqlSession, String name, @Nullable Long before, int limit)
+      throws SQLException {
+    return sqlSession.query(
+        LIST,
+        Params.of("name", name)
+            .set("before", before == null ? Long.valueOf(Long.MAX_VALUE) : before)
+            .set("limit", limit),
+        ContinuousEventWriter::read);
+  }
+
+  private static Event read(ResultSet row) throws SQLException {
+    return new Event(
+        row.getLong("seq"),
+        ColumnTimes.read(row, "at"),
+        EventType.valueOf(row.getString("type")),
+        row.getString("reason"),
+        RowMappers.longOrNull(row, "executor_id"),
+        new Event.RunPosition(
+            row.getLong("chain"), row.getLong("generation"), row.getLong("epoch")),
+        row.getString("detail"));
+  }
+
+  static void delete(SqlSession sqlSession, String name) throws SQLException {
+    sqlSession.update(DELETE, ContinuousRowReader.named(List.of(name)));
+  }
+
+  /** Deletes all but the newest of some workflows' events; answers with how many workflows. */
+  static int trim(SqlSession sqlSession, int keep, int limit) throws SQLException {
+    List<Last> lasts =
+        sqlSession.query(
+            TOO_MANY,
+            Params.of("keep", keep).set("limit", limit),
+            row -> new Last(row.getString("name"), row.getLong("last")));
+    if (!lasts.isEmpty()) {
+      sqlSession.update(
+          TRIM, Params.none().texts("names", lasts, Last::name).longs("lasts", lasts, Last::seq));
+    }
+    return lasts.size();
+  }
+}

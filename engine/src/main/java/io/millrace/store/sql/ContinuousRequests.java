@@ -1,0 +1,296 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.OperatorAction;
+import io.millrace.store.AuditEntryFactory;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.ContinuousStore.Registration;
+import io.millrace.store.RunStartCodes;
+import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.store.StoredContinuousWorkflow.Identity;
+import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the code and people want of continuous workflows. */
+final class ContinuousRequests {
+
+  private static final String IDENTITIES =
+      "SELECT name, executor_group, type, settings FROM millrace_always_on"
+          + ContinuousRowReader.NAMED;
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_always_on (name, executor_group, type, settings, desired, switches,
+        start_mode, start_reason, down_since, event_seq, created, modified)
+      SELECT d.name, d.executor_group, d.type, d.settings, d.desired,
+        CASE WHEN d.desired = 'on' THEN 1 ELSE 0 END,
+        CASE WHEN d.desired = 'on' THEN 'AUTO' END, CASE WHEN d.desired = 'on' THEN 'DEPLOY' END,
+        CASE WHEN d.desired = 'on' THEN d.now END, CASE WHEN d.desired = 'on' THEN 1 ELSE 0 END,
+        d.now, d.now
+      FROM (SELECT v.*, (SELECT :now) AS now
+            FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:groups AS varchar ARRAY),
+              CAST(:types AS varchar ARRAY), CAST(:settings AS text ARRAY),
+              CAST(:desires AS varchar ARRAY))
+              AS v(name, executor_group, type, settings, desired)) d
+      ORDER BY d.name
+      """
+          .replace("'AUTO'", "'" + RunStartCodes.AUTO + "'")
+          .replace("'DEPLOY'", "'" + RunStartCodes.DEPLOY + "'");
+
+  private static final String REPLACE =
+      """
+      MERGE INTO millrace_always_on a USING (
+        SELECT v.*, (SELECT :now) AS now
+        FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:groups AS varchar ARRAY),
+          CAST(:types AS varchar ARRAY), CAST(:settings AS text ARRAY))
+          AS v(name, executor_group, type, settings)\
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+          ) d ON (a.name = d.name)
+          WHEN MATCHED THEN UPDATE SET executor_group = d.executor_group, type = d.type,
+            settings = d.settings, revision = a.revision + 1, modified = d.now,
+            attention = CASE WHEN a.executor_id IS NULL THEN FALSE ELSE TRUE END
+          """;
+
+  private static final String DELETE = "DELETE FROM millrace_always_on" + ContinuousRowReader.NAMED;
+
+  /** An owner that has not noticed yet that it should stop gives the run up for the new chain. */
+  private static final String SWITCH_ON =
+      """
+      UPDATE millrace_always_on SET desired = 'on', switches = switches + 1,
+        start_mode = 'HAND', start_reason = 'BY_HAND',
+        request = CASE WHEN executor_id IS NULL THEN NULL ELSE 'RESTART' END,
+        attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END,
+        restarts = 0, crash_loop = FALSE, error = NULL, backoff_until = NULL,
+        down_since = CASE WHEN executor_id IS NULL THEN :now END,
+        revision = revision + 1, event_seq = event_seq + 1, modified = :now
+      """
+              .replace("'HAND'", "'" + RunStartCodes.MANUAL + "'")
+              .replace("'BY_HAND'", "'" + RunStartCodes.MANUAL_REASON + "'")
+          + ContinuousRowReader.NAMED;
+
+  private static final String SWITCH_OFF =
+      """
+      UPDATE millrace_always_on SET desired = 'off', start_mode = NULL, start_reason = NULL,
+        request = NULL, preferred = NULL, restarts = 0, crash_loop = FALSE, backoff_until = NULL,
+        attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END, down_since = NULL,
+        revision = revision + 1, event_seq = event_seq + 1, modified = :now
+      """
+          + ContinuousRowReader.NAMED;
+
+  /** Nobody need be asked where there is no owner: what is wanted is so at once. */
+  private static final String ASK =
+      """
+      UPDATE millrace_always_on SET
+        request = CASE WHEN executor_id IS NULL THEN NULL ELSE CAST(:request AS varchar) END,
+        attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END,
+        preferred = CASE WHEN CAST(:moves AS boolean) THEN CAST(:preferred AS bigint)
+          ELSE preferred END,
+        start_mode = CASE WHEN CAST(:restarts AS boolean) AND desired = 'on' THEN 'HAND'
+          ELSE start_mode END,
+        start_reason = CASE WHEN CAST(:restarts AS boolean) AND desired = 'on' THEN 'BY_HAND'
+          ELSE start_reason END,
+        backoff_until = CASE WHEN CAST(:restarts AS boolean) THEN NULL ELSE backoff_until END,
+        restarts = CASE WHEN CAST(:restarts AS boolean) THEN 0 ELSE restarts END,
+        crash_loop = CASE WHEN CAST(:restarts AS boolean) THEN FALSE ELSE crash_loop END,
+        revision = revision + 1, modified = :now
+      """
+              .replace("'HAND'", "'" + RunStartCodes.MANUAL + "'")
+              .replace("'BY_HAND'", "'" + RunStartCodes.MANUAL_REASON + "'")
+          + ContinuousRowReader.NAMED;
+
+  private static final String DEBUGGED =
+      "SELECT CASE WHEN debug_until > :now THEN TRUE ELSE FALSE END AS debugged"
+          + " FROM millrace_always_on"
+          + ContinuousRowReader.NAMED;
+
+  private static final String DEBUG =
+      """
+      UPDATE millrace_always_on SET debug_by = :by,
+        debug_until = :now + CAST(:limit AS bigint) * INTERVAL '0.000001' SECOND,
+        event_seq = event_seq + :events, revision = revision + :events, modified = :now
+      """
+          + ContinuousRowReader.NAMED;
+
+  private static final String END_DEBUG =
+      """
+      UPDATE millrace_always_on SET debug_by = NULL, debug_until = NULL, event_seq = event_seq + 1,
+        revision = revision + 1, modified = :now
+      """
+          + ContinuousRowReader.NAMED;
+
+  private static final String HEED =
+      """
+      UPDATE millrace_always_on SET attention = FALSE, request = NULL
+      WHERE name = :name AND executor_id = :executorId AND epoch = :epoch AND revision = :revision
+      """;
+
+  private ContinuousRequests() {}
+
+  /** Fails as a duplicate when another transaction adds one of the workflows at the same time. */
+  static void register(SqlSession sqlSession, List<Registration> workflows) throws SQLException {
+    Map<String, Identity> known = new HashMap<>();
+    sqlSession.visit(
+        IDENTITIES,
+        ContinuousRowReader.named(workflows.stream().map(w -> w.identity().name()).toList()),
+        row ->
+            known.put(
+                row.getString("name"),
+                new Identity(
+                    row.getString("name"),
+                    row.getString("executor_group"),
+                    row.getString("type"),
+                    row.getString("settings"))));
+    List<Registration> missing =
+        workflows.stream().filter(w -> !known.containsKey(w.identity().name())).toList();
+    List<Registration> changed =
+        workflows.stream()
+            .filter(w -> known.containsKey(w.identity().name()))
+            .filter(w -> !w.identity().equals(known.get(w.identity().name())))
+            .toList();
+    if (!changed.isEmpty()) {
+      ContinuousRowReader.lock(sqlSession, changed.stream().map(w -> w.identity().name()).toList());
+      sqlSession.update(REPLACE, identities(changed));
+    }
+    if (!missing.isEmpty()) {
+      sqlSession.update(
+          INSERT,
+          identities(missing)
+              .texts("desires", missing, w -> ContinuousRowReader.code(w.desired())));
+      List<String> on =
+          missing.stream()
+              .filter(w -> w.desired() == StoredContinuousWorkflow.DesiredState.ON)
+              .map(w -> w.identity().name())
+              .toList();
+      if (!on.isEmpty()) {
+        ContinuousEventWriter.switchedOn(sqlSession, on, RunStartCodes.DEPLOY, null);
+      }
+    }
+  }
+
+  private static Params identities(List<Registration> workflows) {
+    return Params.none()
+        .texts("names", workflows, w -> w.identity().name())
+        .texts("groups", workflows, w -> w.identity().executorGroup())
+        .texts("types", workflows, w -> w.identity().type())
+        .texts("settings", workflows, w -> w.identity().settings());
+  }
+
+  static boolean remove(SqlSession sqlSession, String name) throws SQLException {
+    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(sqlSession, name);
+    if (row.isEmpty() || row.get().on() || row.get().executorId() != null) {
+      return false;
+    }
+    ContinuousEventWriter.delete(sqlSession, name);
+    TriggerWriter.deleteOffers(sqlSession, name);
+    TriggerMemory.clear(sqlSession, name);
+    sqlSession.update(DELETE, ContinuousRowReader.named(List.of(name)));
+    return true;
+  }
+
+  static boolean desire(
+      SqlSession sqlSession,
+      String name,
+      StoredContinuousWorkflow.DesiredState desiredState,
+      OperatorAction operatorAction)
+      throws SQLException {
+    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(sqlSession, name);
+    boolean on = desiredState == StoredContinuousWorkflow.DesiredState.ON;
+    if (row.isEmpty() || row.get().on() == on) {
+      return row.isPresent();
+    }
+    List<String> names = List.of(name);
+    if (on) {
+      sqlSession.update(SWITCH_ON, ContinuousRowReader.named(names));
+      ContinuousEventWriter.switchedOn(
+          sqlSession, names, RunStartCodes.MANUAL_REASON, operatorAction.summary());
+    } else {
+      ContinuousEventWriter.happened(
+          sqlSession,
+          names,
+          EventType.SWITCHED_OFF,
+          RunStartCodes.MANUAL_REASON,
+          operatorAction.summary(),
+          1);
+      sqlSession.update(SWITCH_OFF, ContinuousRowReader.named(names));
+    }
+    audit(sqlSession, name, on ? "switchOn" : "switchOff", operatorAction);
+    return true;
+  }
+
+  static boolean ask(
+      SqlSession sqlSession,
+      String name,
+      OwnerRequest ownerRequest,
+      @Nullable Long preferred,
+      OperatorAction operatorAction)
+      throws SQLException {
+    Params params =
+        ContinuousRowReader.named(List.of(name))
+            .set("request", ownerRequest.name())
+            .set("moves", ownerRequest == OwnerRequest.MOVE)
+            .set("restarts", ownerRequest == OwnerRequest.RESTART)
+            .set("preferred", preferred);
+    if (sqlSession.update(ASK, params) == 0) {
+      return false;
+    }
+    audit(sqlSession, name, ownerRequest.name().toLowerCase(Locale.ROOT), operatorAction);
+    return true;
+  }
+
+  static boolean debug(
+      SqlSession sqlSession, String name, Duration limit, OperatorAction operatorAction)
+      throws SQLException {
+    if (ContinuousRowReader.lock(sqlSession, name).isEmpty()) {
+      return false;
+    }
+    List<String> names = List.of(name);
+    boolean debugged =
+        sqlSession
+            .query(DEBUGGED, ContinuousRowReader.named(names), row -> row.getBoolean("debugged"))
+            .getFirst();
+    if (limit.isPositive()) {
+      if (!debugged) {
+        ContinuousEventWriter.happened(
+            sqlSession, names, EventType.DEBUG_BEGUN, null, operatorAction.summary(), 1);
+        audit(sqlSession, name, "debug", operatorAction);
+      }
+      sqlSession.update(
+          DEBUG,
+          ContinuousRowReader.named(names)
+              .set("by", ColumnTexts.actor(operatorAction.actor()))
+              .set("limit", ColumnTimes.micros(limit))
+              .set("events", debugged ? 0 : 1));
+    } else if (debugged) {
+      ContinuousEventWriter.happened(
+          sqlSession, names, EventType.DEBUG_ENDED, null, operatorAction.summary(), 1);
+      sqlSession.update(END_DEBUG, ContinuousRowReader.named(names));
+      audit(sqlSession, name, "debugEnd", operatorAction);
+    }
+    return true;
+  }
+
+  static void heed(SqlSession sqlSession, Owner owner, int revision) throws SQLException {
+    sqlSession.update(
+        HEED,
+        Params.of("name", owner.name())
+            .set("executorId", owner.executorId())
+            .set("epoch", owner.epoch())
+            .set("revision", revision));
+  }
+
+  private static void audit(
+      SqlSession sqlSession, String name, String action, OperatorAction operatorAction)
+      throws SQLException {
+    SqlAuditStore.insert(
+        sqlSession, AuditEntryFactory.ofAlwaysOn(name, action, operatorAction), null);
+  }
+}

@@ -1,0 +1,177 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.StoredContinuousWorkflow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of continuous workflows: read, and locked in one order by all transactions. */
+final class ContinuousRowReader {
+
+  /**
+   * What {@link #read} reads, with the table {@code a} it comes from. Times that are over are none.
+   */
+  static final String SELECT =
+      """
+      SELECT a.name, a.executor_group, a.type, a.settings, a.desired, a.request, a.revision,
+        a.modified, a.executor_id, a.epoch, a.preferred, a.chain, a.generation, a.chain_started,
+        a.run_started, a.run_mode, a.run_reason, a.iterations, a.fires, a.last_fire, a.last_end,
+        a.last_result, a.execution_id, a.position, a.restarts, a.crash_loop, a.error, a.down_since,
+        CASE WHEN a.backoff_until > (SELECT :now) THEN a.backoff_until END AS backoff_until,
+        CASE WHEN a.debug_until > (SELECT :now) THEN a.debug_until END AS debug_until,
+        CASE WHEN a.debug_until > (SELECT :now) THEN a.debug_by END AS debug_by
+      FROM millrace_always_on a
+      """;
+
+  /** Ends a query or a change of certain rows. */
+  static final String NAMED = " WHERE name = ANY(CAST(:names AS varchar ARRAY))";
+
+  private static final String READ = SELECT + NAMED + " ORDER BY a.name";
+
+  private static final String LOCK =
+      "SELECT name, desired, executor_id, epoch, generation, execution_id, crash_loop"
+          + " FROM millrace_always_on"
+          + NAMED
+          + " ORDER BY name FOR UPDATE";
+
+  /** What decides about a change of a row that is locked. */
+  record LockedRow(
+      String name,
+      boolean on,
+      @Nullable Long executorId,
+      long epoch,
+      long generation,
+      @Nullable Long executionId,
+      boolean crashLoop) {
+
+    static LockedRow read(ResultSet row) throws SQLException {
+      return new LockedRow(
+          row.getString("name"),
+          row.getString("desired").equals(code(StoredContinuousWorkflow.DesiredState.ON)),
+          RowMappers.longOrNull(row, "executor_id"),
+          row.getLong("epoch"),
+          row.getLong("generation"),
+          RowMappers.longOrNull(row, "execution_id"),
+          row.getBoolean("crash_loop"));
+    }
+
+    boolean isOwnedBy(Owner owner) {
+      return Objects.equals(executorId, owner.executorId()) && epoch == owner.epoch();
+    }
+  }
+
+  private ContinuousRowReader() {}
+
+  static String code(StoredContinuousWorkflow.DesiredState desiredState) {
+    return desiredState.name().toLowerCase(Locale.ROOT);
+  }
+
+  static Params named(Collection<String> names) {
+    return Params.none().texts("names", names, name -> name);
+  }
+
+  /** Locks those of the workflows that are there, one after the other by name. */
+  static Map<String, LockedRow> lock(SqlSession sqlSession, Collection<String> names)
+      throws SQLException {
+    Map<String, LockedRow> locked = new HashMap<>();
+    sqlSession.visit(
+        LOCK, named(names), row -> locked.put(row.getString("name"), LockedRow.read(row)));
+    return locked;
+  }
+
+  static Optional<LockedRow> lock(SqlSession sqlSession, String name) throws SQLException {
+    return Optional.ofNullable(lock(sqlSession, List.of(name)).get(name));
+  }
+
+  /** The workflow if it belongs to {@code owner} still, locked. */
+  static Optional<LockedRow> lock(SqlSession sqlSession, Owner owner) throws SQLException {
+    return lock(sqlSession, owner.name()).filter(lockedRow -> lockedRow.isOwnedBy(owner));
+  }
+
+  /** Workflows by name; those that are not there are left out. */
+  static List<StoredContinuousWorkflow> read(SqlSession sqlSession, Collection<String> names)
+      throws SQLException {
+    return names.isEmpty()
+        ? List.of()
+        : sqlSession.query(READ, named(names), ContinuousRowReader::read);
+  }
+
+  static StoredContinuousWorkflow read(ResultSet row) throws SQLException {
+    return new StoredContinuousWorkflow(
+        new StoredContinuousWorkflow.Identity(
+            row.getString("name"),
+            row.getString("executor_group"),
+            row.getString("type"),
+            row.getString("settings")),
+        wish(row),
+        new StoredContinuousWorkflow.Ownership(
+            RowMappers.longOrNull(row, "executor_id"),
+            row.getLong("epoch"),
+            RowMappers.longOrNull(row, "preferred")),
+        run(row),
+        work(row),
+        row.getString("position"),
+        health(row));
+  }
+
+  private static StoredContinuousWorkflow.RequestedState wish(ResultSet row) throws SQLException {
+    String request = row.getString("request");
+    return new StoredContinuousWorkflow.RequestedState(
+        row.getString("desired").equals(code(StoredContinuousWorkflow.DesiredState.ON))
+            ? StoredContinuousWorkflow.DesiredState.ON
+            : StoredContinuousWorkflow.DesiredState.OFF,
+        request == null ? null : StoredContinuousWorkflow.OwnerRequest.valueOf(request),
+        row.getInt("revision"),
+        ColumnTimes.read(row, "modified"));
+  }
+
+  private static StoredContinuousWorkflow.@Nullable Run run(ResultSet row) throws SQLException {
+    Instant chainStarted = ColumnTimes.readOrNull(row, "chain_started");
+    Instant started = ColumnTimes.readOrNull(row, "run_started");
+    return chainStarted == null || started == null
+        ? null
+        : new StoredContinuousWorkflow.Run(
+            row.getLong("chain"),
+            row.getLong("generation"),
+            chainStarted,
+            started,
+            row.getString("run_mode"),
+            row.getString("run_reason"));
+  }
+
+  private static StoredContinuousWorkflow.Activity work(ResultSet row) throws SQLException {
+    return new StoredContinuousWorkflow.Activity(
+        row.getLong("iterations"),
+        row.getLong("fires"),
+        ColumnTimes.readOrNull(row, "last_fire"),
+        ColumnTimes.readOrNull(row, "last_end"),
+        status(row, "last_result"),
+        RowMappers.longOrNull(row, "execution_id"));
+  }
+
+  static @Nullable InstanceStatus status(ResultSet row, String column) throws SQLException {
+    String code = row.getString(column);
+    return code == null ? null : RowMappers.status(code);
+  }
+
+  private static StoredContinuousWorkflow.Health health(ResultSet row) throws SQLException {
+    return new StoredContinuousWorkflow.Health(
+        row.getInt("restarts"),
+        ColumnTimes.readOrNull(row, "backoff_until"),
+        row.getBoolean("crash_loop"),
+        row.getString("error"),
+        ColumnTimes.readOrNull(row, "down_since"),
+        ColumnTimes.readOrNull(row, "debug_until"),
+        row.getString("debug_by"));
+  }
+}

@@ -1,0 +1,41 @@
+package io.millrace.store.sql;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Fingerprints of failures. They are written by a statement of their own, so that the many
+ * transitions that do not fail carry no column for them; whoever holds an instance finds none.
+ */
+final class FailureFingerprintWriter {
+
+  private static final String WRITE =
+      "UPDATE millrace_workflow SET failure = :failure WHERE id = :id";
+
+  private FailureFingerprintWriter() {}
+
+  static void write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+      throws SQLException {
+    Map<Long, String> failures = new TreeMap<>();
+    for (TransitionWriter.IndexedSave indexedSave : writes) {
+      String failure = indexedSave.save().changes().failure();
+      if (failure != null) {
+        failures.put(indexedSave.id(), failure);
+      }
+    }
+    write(sqlSession, failures);
+  }
+
+  /** Writes fingerprints by the ids of the instances, whose rows the session has locked. */
+  static void write(SqlSession sqlSession, Map<Long, String> failures) throws SQLException {
+    if (!failures.isEmpty()) {
+      sqlSession.batch(
+          WRITE,
+          failures.entrySet().stream()
+              .map(e -> Params.of("id", e.getKey()).set("failure", e.getValue()))
+              .toList());
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.SequenceStore;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down of fires how their executions have ended. */
+final class FireCompletion {
+
+  /**
+   * The scalar subquery has each instance looked up, however many there are; with its condition
+   * inside of CASE that is by its id, and not among all that are open.
+   */
+  private static final String ENDED =
+      """
+      SELECT f.id, f.workflow_id, f.execution_id FROM millrace_schedule_fire f
+      WHERE f.unsettled = TRUE AND (SELECT CASE WHEN w.ended IS NULL THEN w.id END
+        FROM millrace_workflow w WHERE w.id = f.execution_id) IS NULL
+      ORDER BY f.id LIMIT :limit
+      """;
+
+  /** One that is gone without a trace has been taken away by hand. */
+  private static final String ENDS =
+      """
+      SELECT d.id, CASE WHEN w.id IS NULL THEN 'cancelled' ELSE w.status END AS status,
+        CASE WHEN w.id IS NULL THEN :now ELSE w.ended END AS ended
+      FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY)) AS d(id)\
+      """
+          + Params.OPTIMIZATION_FENCE
+          + ") d LEFT JOIN millrace_workflow w ON w.id = d.id";
+
+  private static final String ROWS =
+      """
+      (SELECT v.id, v.workflow_id, v.execution_id, v.result,
+              CAST(v.ended AS timestamp with time zone) AS ended, (SELECT :now) AS now
+       FROM UNNEST(CAST(:fires AS bigint ARRAY), CAST(:workflows AS varchar ARRAY),
+         CAST(:executions AS bigint ARRAY), CAST(:results AS varchar ARRAY),
+         CAST(:ends AS varchar ARRAY)) AS v(id, workflow_id, execution_id, result, ended)\
+      """
+          + Params.OPTIMIZATION_FENCE
+          + ") d";
+
+  private static final String SETTLE =
+      "MERGE INTO millrace_schedule_fire f USING "
+          + ROWS
+          + """
+           ON (f.id = d.id)
+          WHEN MATCHED THEN UPDATE SET unsettled = NULL, ended = d.ended, result = d.result
+          """;
+
+  /**
+   * What failed or was cancelled waits for a person, unless one has spoken; what finished may go on
+   * with its schedule.
+   */
+  private static final String GO_ON =
+      "MERGE INTO millrace_schedule s USING "
+          + ROWS
+          + """
+           ON (s.workflow_id = d.workflow_id AND s.execution_id = d.execution_id)
+          WHEN MATCHED THEN UPDATE SET last_run = d.ended, revision = s.revision + 1,
+            modified = d.now, due = CASE
+              WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due
+              WHEN (s.immediate OR s.restart) AND (s.due IS NULL OR s.due > d.now) THEN d.now
+              WHEN d.result = 'finished' AND (s.due IS NULL OR s.due > s.next_run) THEN s.next_run
+              ELSE s.due END
+          """;
+
+  private static final String REOPEN =
+      """
+      UPDATE millrace_schedule_fire SET unsettled = TRUE, ended = NULL, result = NULL
+      WHERE execution_id = :id
+      """;
+
+  private static final String FIRE_OF =
+      "SELECT workflow_id FROM millrace_schedule_fire WHERE execution_id = :id FOR UPDATE";
+
+  /** It may have rested since a slot came while the execution waited for a person. */
+  private static final String LOOK_AGAIN =
+      """
+      UPDATE millrace_schedule SET due = CAST(:atOnce AS timestamp with time zone),
+        revision = revision + 1, modified = :now
+      WHERE workflow_id = (SELECT f.workflow_id FROM millrace_schedule_fire f
+          WHERE f.execution_id = :id)
+        AND execution_id = :id AND active = TRUE AND paused_by IS NULL AND due IS NULL
+        AND next_run IS NOT NULL
+      """;
+
+  private record Found(long id, String workflowId, long executionId) {}
+
+  private record End(String status, @Nullable Instant ended) {}
+
+  private record Row(Found found, String result, Instant ended) {}
+
+  private FireCompletion() {}
+
+  /** Settles fires, at most {@code limit}; answers with how many were looked at. */
+  static int settle(SqlSession sqlSession, int limit) throws SQLException {
+    List<Found> found =
+        sqlSession.query(
+            ENDED + sqlSession.dialect().skipLocked(),
+            Params.of("limit", limit),
+            row ->
+                new Found(
+                    row.getLong("id"), row.getString("workflow_id"), row.getLong("execution_id")));
+    // The locked fires are read again: an execution may have been retried meanwhile.
+    List<Row> rows = rows(found, found.isEmpty() ? Map.of() : ends(sqlSession, found));
+    if (!rows.isEmpty()) {
+      Params params = params(rows);
+      SequenceRows.lock(sqlSession, rows.stream().map(row -> row.found.workflowId).toList());
+      sqlSession.update(SETTLE, params);
+      sqlSession.update(GO_ON, params);
+    }
+    return found.size();
+  }
+
+  private static Map<Long, End> ends(SqlSession sqlSession, List<Found> found) throws SQLException {
+    Map<Long, End> ends = new HashMap<>();
+    sqlSession.visit(
+        ENDS,
+        Params.none().longs("ids", found, fire -> fire.executionId),
+        row ->
+            ends.put(
+                row.getLong("id"),
+                new End(row.getString("status"), ColumnTimes.readOrNull(row, "ended"))));
+    return ends;
+  }
+
+  private static List<Row> rows(List<Found> found, Map<Long, End> ends) {
+    List<Row> rows = new ArrayList<>();
+    for (Found fire : found) {
+      End end = ends.get(fire.executionId);
+      if (end != null && end.ended != null) {
+        rows.add(new Row(fire, end.status, end.ended));
+      }
+    }
+    return rows;
+  }
+
+  private static Params params(List<Row> rows) {
+    return Params.none()
+        .longs("fires", rows, row -> row.found.id)
+        .texts("workflows", rows, row -> row.found.workflowId)
+        .longs("executions", rows, row -> row.found.executionId)
+        .texts("results", rows, Row::result)
+        .texts("ends", rows, row -> ColumnTimes.text(row.ended));
+  }
+
+  /**
+   * Locks the fire of an execution and then its workflow, as {@link #settle} does, for {@link
+   * #reopen}. Comes before the lock of the instance, since whoever fires a workflow holds that when
+   * it cancels an execution. Waits for whoever settles it now.
+   */
+  static void hold(SqlSession sqlSession, long executionId) throws SQLException {
+    List<String> workflows =
+        sqlSession.query(
+            FIRE_OF, Params.of("id", executionId), row -> row.getString("workflow_id"));
+    if (!workflows.isEmpty()) {
+      SequenceRows.lock(sqlSession, workflows);
+    }
+  }
+
+  /**
+   * An execution goes on that has ended, or has waited for a person: its fire is settled again when
+   * it ends again, and its schedule is looked at.
+   *
+   * @param waits true when it waits for a person still, or again
+   */
+  static void reopen(SqlSession sqlSession, long executionId, boolean waits) throws SQLException {
+    Params params =
+        Params.of("id", executionId)
+            .set("atOnce", ColumnTimes.text(SequenceStore.SequenceTimes.AT_ONCE));
+    sqlSession.update(REOPEN, params);
+    if (!waits) {
+      sqlSession.update(LOOK_AGAIN, params);
+    }
+  }
+}

@@ -1,0 +1,466 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.OperatorAction;
+import io.millrace.schedule.DataWindow;
+import io.millrace.store.NewInstance;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
+import io.millrace.store.SequenceStore.Cancellation;
+import io.millrace.store.SequenceStore.FireBatchResult;
+import io.millrace.store.SequenceStore.FireDecider;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.NewFire;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.StartResult;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what becomes of slots. Whoever fires a workflow holds the lock of its row, so that a slot
+ * that is found unfired stays so.
+ */
+final class FireWriter {
+
+  /** Due, in the order of the index. An index cannot be searched with a volatile function. */
+  private static final String DUE =
+      """
+      SELECT s.workflow_id, (SELECT :now) AS now FROM millrace_schedule s
+      WHERE s.executor_group = :group AND s.due <= (SELECT :now)
+      ORDER BY s.executor_group, s.due, s.workflow_id LIMIT :limit
+      """;
+
+  private static final String DUE_ONE =
+      """
+      SELECT s.workflow_id, (SELECT :now) AS now FROM millrace_schedule s
+      WHERE s.workflow_id = :id AND s.executor_group = :group AND s.due <= (SELECT :now)
+      """;
+
+  /** H2 finds the index by the order, and begins behind those that are not due by themselves. */
+  private static final String NEXT_DUE =
+      """
+      SELECT due FROM millrace_schedule WHERE executor_group = :group AND due >= :first
+      ORDER BY executor_group, due LIMIT 1
+      """;
+
+  private static final String LOCK =
+      "SELECT revision FROM millrace_schedule WHERE workflow_id = :id FOR UPDATE";
+
+  /** Nothing came of them; others shall have their turn before they come again. */
+  private static final String PUT_OFF =
+      """
+      UPDATE millrace_schedule SET due = :now + INTERVAL '10' SECOND
+      WHERE workflow_id = ANY(CAST(:ids AS varchar ARRAY))
+      """;
+
+  private static final String FIRED =
+      """
+      SELECT f.workflow_id, f.attempt, f.window_from, f.window_to, f.execution_id
+      FROM (SELECT d.workflow_id, CAST(d.slot AS timestamp with time zone) AS slot, d.attempt
+            FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
+              CAST(:attempts AS integer ARRAY)) AS d(workflow_id, slot, attempt)\
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+          ) d JOIN millrace_schedule_fire f ON f.workflow_id = d.workflow_id AND f.slot = d.slot
+            AND f.attempt <= d.attempt AND (f.attempt = d.attempt OR d.attempt = 0)
+            AND f.execution_id IS NOT NULL
+          """;
+
+  private static final String KNOWN =
+      """
+      SELECT execution_id FROM millrace_schedule_fire
+      WHERE execution_id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_schedule_fire (workflow_id, slot, attempt, window_from, window_to,
+        outcome, trigger_name, reason, slots, execution_id, at, unsettled)
+      SELECT d.workflow_id, CAST(d.slot AS timestamp with time zone), d.attempt,
+        CAST(d.window_from AS timestamp with time zone),
+        CAST(d.window_to AS timestamp with time zone), d.outcome, d.trigger_name, d.reason, d.slots,
+        d.execution_id, d.now, CASE WHEN d.execution_id IS NOT NULL THEN TRUE END
+      FROM (SELECT v.*, (SELECT :now) AS now
+            FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
+              CAST(:attempts AS integer ARRAY), CAST(:froms AS varchar ARRAY),
+              CAST(:tos AS varchar ARRAY), CAST(:outcomes AS varchar ARRAY),
+              CAST(:triggers AS varchar ARRAY), CAST(:reasons AS varchar ARRAY),
+              CAST(:counts AS integer ARRAY), CAST(:executions AS bigint ARRAY))
+              AS v(workflow_id, slot, attempt, window_from, window_to, outcome, trigger_name, reason,
+                slots, execution_id)) d
+      """;
+
+  /** A wish of which nothing came, since its slot had been fired, is still to be granted. */
+  private static final String UPDATE =
+      """
+      MERGE INTO millrace_schedule s USING (
+        SELECT v.workflow_id, v.revision, CAST(v.next_run AS timestamp with time zone) AS next_run,
+          CAST(v.due AS timestamp with time zone) AS due, v.immediate, v.restart, v.shape,
+          v.execution_id, v.idle, (SELECT :now) AS now
+        FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:revisions AS integer ARRAY),
+          CAST(:nextRuns AS varchar ARRAY), CAST(:dues AS varchar ARRAY),
+          CAST(:immediates AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
+          CAST(:shapes AS integer ARRAY), CAST(:executions AS bigint ARRAY),
+          CAST(:idles AS boolean ARRAY))
+          AS v(workflow_id, revision, next_run, due, immediate, restart, shape, execution_id, idle)\
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+          ) d ON (s.workflow_id = d.workflow_id AND s.revision = d.revision)
+          WHEN MATCHED THEN UPDATE SET next_run = d.next_run,
+            due = CASE WHEN d.idle AND (s.immediate OR s.restart) THEN d.now ELSE d.due END,
+            immediate = CASE WHEN d.idle THEN s.immediate ELSE d.immediate END,
+            restart = CASE WHEN d.idle THEN s.restart ELSE d.restart END, shape = d.shape, modified = d.now, revision = d.revision + 1,
+            execution_id = COALESCE(d.execution_id, s.execution_id)
+          """;
+
+  private static final String ACTOR = "schedule";
+
+  /**
+   * What slots have executions already.
+   *
+   * @param same those for the same window, by workflow
+   * @param others workflows whose slots have executions for other windows
+   */
+  private record Taken(Map<String, Long> same, Set<String> others) {}
+
+  /** A fire on its way into the database. */
+  private record Row(String workflowId, NewFire fire, @Nullable Long executionId) {}
+
+  /**
+   * What came of firings.
+   *
+   * @param made executions that were made, by workflow
+   * @param existing executions that had been made before for the same slot, by workflow
+   * @param firings those that came to something
+   */
+  private record Written(
+      Map<String, Long> made, Map<String, Long> existing, List<FirePlan> firings) {}
+
+  private FireWriter() {}
+
+  /** Asks {@code planner} about what is due, and writes what it wants. */
+  static FireBatchResult fire(
+      SqlSession sqlSession, String group, int limit, FireDecider fireDecider) throws SQLException {
+    return fire(sqlSession, group, DUE, Params.of("limit", limit), fireDecider);
+  }
+
+  /** The same for one workflow, if it is due. */
+  static FireBatchResult fireOne(
+      SqlSession sqlSession, String group, String workflowId, FireDecider fireDecider)
+      throws SQLException {
+    return fire(sqlSession, group, DUE_ONE, Params.of("id", workflowId), fireDecider);
+  }
+
+  private static FireBatchResult fire(
+      SqlSession sqlSession, String group, String due, Params params, FireDecider fireDecider)
+      throws SQLException {
+    // Who cannot pass over locked rows locks them in the order of ids: that of time changes.
+    boolean ordered = sqlSession.dialect().embedded();
+    List<String> ids = new ArrayList<>();
+    List<Instant> now = new ArrayList<>();
+    sqlSession.visit(
+        ordered ? due : due + sqlSession.dialect().skipLocked(),
+        params.set("group", group),
+        row -> {
+          ids.add(row.getString("workflow_id"));
+          now.add(ColumnTimes.read(row, "now"));
+        });
+    if (ordered && !ids.isEmpty()) {
+      SequenceRows.lock(sqlSession, ids);
+    }
+    List<StoredSequence> locked =
+        SequenceRows.read(sqlSession, ids).stream()
+            .filter(workflow -> workflow.executorGroup().equals(group))
+            .filter(workflow -> isDue(workflow, now.getFirst()))
+            .toList();
+    if (locked.isEmpty()) {
+      return new FireBatchResult(ids.size(), Map.of(), List.of());
+    }
+    FireBatchResult fireBatchResult = fire(sqlSession, now.getFirst(), locked, fireDecider);
+    return new FireBatchResult(
+        ids.size(), fireBatchResult.executions(), fireBatchResult.cancelled());
+  }
+
+  private static boolean isDue(StoredSequence workflow, Instant now) {
+    Instant due = workflow.times().due();
+    return due != null && !due.isAfter(now);
+  }
+
+  /** The workflows that are due, in their order. */
+  static List<String> due(SqlSession sqlSession, String group, int limit) throws SQLException {
+    return sqlSession.query(
+        DUE, Params.of("group", group).set("limit", limit), row -> row.getString("workflow_id"));
+  }
+
+  /** When the next workflow of a group is due; empty for none. */
+  static Optional<Instant> nextDue(SqlSession sqlSession, String group) throws SQLException {
+    return sqlSession.first(
+        NEXT_DUE,
+        Params.of("group", group).set("first", ColumnTimes.FIRST),
+        row -> ColumnTimes.read(row, "due"));
+  }
+
+  static int putOff(SqlSession sqlSession, Collection<String> workflowIds) throws SQLException {
+    return sqlSession.update(PUT_OFF, Params.none().texts("ids", workflowIds, id -> id));
+  }
+
+  private static FireBatchResult fire(
+      SqlSession sqlSession, Instant now, List<StoredSequence> due, FireDecider fireDecider)
+      throws SQLException {
+    List<FirePlan> firings = fireDecider.plan(now, due);
+    Map<String, Integer> left = new HashMap<>();
+    due.forEach(workflow -> left.put(workflow.sequenceId(), workflow.revision()));
+    for (FirePlan firePlan : firings) {
+      Integer revision = left.remove(firePlan.workflowId());
+      if (revision == null || revision != firePlan.revision()) {
+        throw new IllegalArgumentException(
+            "The planner fires workflow '"
+                + firePlan.workflowId()
+                + "' of revision "
+                + firePlan.revision()
+                + ", expected at most one firing for each workflow that it was asked about, of the"
+                + " revision that it was given.");
+      }
+    }
+    Written written = write(sqlSession, firings, taken(sqlSession, firings));
+    if (!left.isEmpty()) {
+      putOff(sqlSession, left.keySet());
+    }
+    return new FireBatchResult(due.size(), written.made, cancel(sqlSession, written.firings));
+  }
+
+  /** Writes one firing; a slot that has been fired says so whatever the revision. */
+  static FireResult fire(SqlSession sqlSession, FirePlan firePlan) throws SQLException {
+    Optional<Integer> revision =
+        sqlSession.first(
+            LOCK, Params.of("id", firePlan.workflowId()), row -> row.getInt("revision"));
+    if (revision.isEmpty()) {
+      return new FireResult.Missing();
+    }
+    Taken taken = taken(sqlSession, List.of(firePlan));
+    if (!taken.same.isEmpty()) {
+      return new FireResult.Duplicate(taken.same.values().iterator().next());
+    }
+    if (revision.get() != firePlan.revision()) {
+      return new FireResult.Stale(revision.get());
+    }
+    Written written = write(sqlSession, List.of(firePlan), taken);
+    cancel(sqlSession, written.firings);
+    Long existing = written.existing.get(firePlan.workflowId());
+    return existing == null
+        ? new FireResult.Written(written.made.get(firePlan.workflowId()), revision.get() + 1)
+        : new FireResult.Duplicate(existing);
+  }
+
+  /** What the slots of {@code firings} have. */
+  private static Taken taken(SqlSession sqlSession, List<FirePlan> firings) throws SQLException {
+    Map<String, NewFire> own = new HashMap<>();
+    for (FirePlan firePlan : firings) {
+      NewFire fire = firePlan.executionFire();
+      if (fire != null) {
+        own.put(firePlan.workflowId(), fire);
+      }
+    }
+    Taken taken = new Taken(new HashMap<>(), new HashSet<>());
+    if (!own.isEmpty()) {
+      List<Map.Entry<String, NewFire>> slots = List.copyOf(own.entrySet());
+      sqlSession.visit(
+          FIRED,
+          Params.none()
+              .texts("ids", slots, Map.Entry::getKey)
+              .texts("slots", slots, slot -> ColumnTimes.text(slot.getValue().slot()))
+              .ints("attempts", slots, slot -> slot.getValue().attempt()),
+          row -> {
+            String id = row.getString("workflow_id");
+            NewFire fire = Objects.requireNonNull(own.get(id));
+            if (fire.isSame(row.getInt("attempt"), SequenceRows.window(row))) {
+              taken.same.put(id, row.getLong("execution_id"));
+            } else {
+              taken.others.add(id);
+            }
+          });
+    }
+    return taken;
+  }
+
+  private static Written write(SqlSession sqlSession, List<FirePlan> planned, Taken taken)
+      throws SQLException {
+    List<FirePlan> firings =
+        planned.stream()
+            .map(firePlan ->
+                taken.others.contains(firePlan.workflowId()) ? firePlan.renumbered() : firePlan)
+            .toList();
+    List<FirePlan> starting = new ArrayList<>();
+    Map<String, Long> existing = new HashMap<>();
+    for (FirePlan firePlan : firings) {
+      Long before = taken.same.get(firePlan.workflowId());
+      if (before != null) {
+        existing.put(firePlan.workflowId(), before);
+      } else if (firePlan.executionFire() != null) {
+        starting.add(firePlan);
+      }
+    }
+    Map<String, Long> made = new HashMap<>();
+    Map<String, Long> linked = start(sqlSession, starting, made, existing);
+    List<Row> rows = new ArrayList<>();
+    for (FirePlan firePlan : firings) {
+      for (NewFire fire : firePlan.fires()) {
+        Long executionId = fire.isFired() ? linked.get(firePlan.workflowId()) : null;
+        if (!fire.isFired() || executionId != null) {
+          rows.add(new Row(firePlan.workflowId(), fire, executionId));
+        }
+      }
+    }
+    insert(sqlSession, rows);
+    update(sqlSession, firings, linked);
+    return new Written(
+        made, existing, firings.stream().filter(firePlan -> !isIdle(firePlan, linked)).toList());
+  }
+
+  /**
+   * Starts executions. One that an earlier fire has made under the same external id is taken in
+   * place of a new one, unless its fire is known.
+   *
+   * @return the executions that are to be written with their fires, by workflow
+   */
+  private static Map<String, Long> start(
+      SqlSession sqlSession,
+      List<FirePlan> firings,
+      Map<String, Long> made,
+      Map<String, Long> existing)
+      throws SQLException {
+    Map<String, Long> linked = new HashMap<>();
+    if (firings.isEmpty()) {
+      return linked;
+    }
+    List<NewInstance> instances =
+        firings.stream().map(FirePlan::execution).filter(Objects::nonNull).toList();
+    sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
+    List<StartResult> results = InstanceInserter.start(sqlSession, sqlSession.dialect(), instances);
+    Map<String, Long> before = new HashMap<>();
+    for (int i = 0; i < firings.size(); i++) {
+      StartResult result = results.get(i);
+      String workflowId = firings.get(i).workflowId();
+      (result instanceof StartResult.Created ? made : before).put(workflowId, result.id());
+    }
+    linked.putAll(made);
+    if (!before.isEmpty()) {
+      Set<Long> known =
+          new HashSet<>(
+              sqlSession.query(
+                  KNOWN,
+                  Params.none().longs("ids", before.values()),
+                  row -> row.getLong("execution_id")));
+      existing.putAll(before);
+      before.values().removeAll(known);
+      linked.putAll(before);
+    }
+    hint(sqlSession, instances);
+    return linked;
+  }
+
+  private static void hint(SqlSession sqlSession, List<NewInstance> instances) throws SQLException {
+    Set<String> groups = new HashSet<>();
+    for (NewInstance instance : instances) {
+      if (groups.add(instance.origin().executorGroup())) {
+        sqlSession.dialect().hint(sqlSession, instance.origin().executorGroup());
+      }
+    }
+  }
+
+  /** Writes what became of slots of a workflow that is not fired. */
+  static void leave(SqlSession sqlSession, String workflowId, List<NewFire> fires)
+      throws SQLException {
+    if (fires.stream().anyMatch(NewFire::isFired)) {
+      throw new IllegalArgumentException(
+          "A change of workflow '"
+              + workflowId
+              + "' fires a slot, expected only such as are left.");
+    }
+    insert(sqlSession, fires.stream().map(fire -> new Row(workflowId, fire, null)).toList());
+  }
+
+  private static void insert(SqlSession sqlSession, List<Row> rows) throws SQLException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    sqlSession.update(
+        INSERT,
+        Params.none()
+            .texts("ids", rows, Row::workflowId)
+            .texts("slots", rows, row -> ColumnTimes.text(row.fire.slot()))
+            .ints("attempts", rows, row -> row.fire.attempt())
+            .texts("froms", rows, row -> bound(row.fire, DataWindow::from))
+            .texts("tos", rows, row -> bound(row.fire, DataWindow::to))
+            .texts("outcomes", rows, row -> row.fire.outcome().name())
+            .texts("triggers", rows, row -> row.fire.trigger())
+            .texts("reasons", rows, row -> ColumnTexts.reason(row.fire.reason()))
+            .ints("counts", rows, row -> row.fire.count())
+            .longs("executions", rows, Row::executionId));
+  }
+
+  private static void update(
+      SqlSession sqlSession, List<FirePlan> firings, Map<String, Long> executions)
+      throws SQLException {
+    if (firings.isEmpty()) {
+      return;
+    }
+    sqlSession.update(
+        UPDATE,
+        Params.none()
+            .texts("ids", firings, FirePlan::workflowId)
+            .ints("revisions", firings, FirePlan::revision)
+            .texts("nextRuns", firings, firePlan -> text(firePlan.after().times().nextRun()))
+            .texts("dues", firings, firePlan -> text(firePlan.after().times().due()))
+            .booleans("immediates", firings, firePlan -> firePlan.after().immediate())
+            .booleans("restarts", firings, firePlan -> firePlan.after().restart())
+            .ints("shapes", firings, firePlan -> firePlan.after().shape())
+            .longs("executions", firings, firePlan -> executions.get(firePlan.workflowId()))
+            .booleans("idles", firings, firePlan -> isIdle(firePlan, executions)));
+  }
+
+  /** True when the firing wants an execution, and its slot has one already. */
+  private static boolean isIdle(FirePlan firePlan, Map<String, Long> executions) {
+    return firePlan.execution() != null && !executions.containsKey(firePlan.workflowId());
+  }
+
+  private static @Nullable String bound(NewFire fire, Function<DataWindow, Instant> bound) {
+    return fire.window() == null ? null : ColumnTimes.text(bound.apply(fire.window()));
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : ColumnTimes.text(time);
+  }
+
+  /** The executions that were cancelled; one that has ended meanwhile is left alone. */
+  private static List<Long> cancel(SqlSession sqlSession, List<FirePlan> firings)
+      throws SQLException {
+    List<Long> cancelled = new ArrayList<>();
+    for (FirePlan firePlan : firings) {
+      Cancellation cancellation = firePlan.cancel();
+      if (cancellation != null
+          && SqlOperatorStore.apply(
+                  sqlSession,
+                  cancellation.executionId(),
+                  new OperatorCommand.Cancel(),
+                  new OperatorAction(ACTOR, ColumnTexts.reason(cancellation.why())))
+              instanceof CommandResult.Applied) {
+        cancelled.add(cancellation.executionId());
+      }
+    }
+    return cancelled;
+  }
+}

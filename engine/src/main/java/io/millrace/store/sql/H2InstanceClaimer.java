@@ -1,0 +1,112 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.ChannelClaimRequest;
+import io.millrace.store.ClaimRequest;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims in H2, which reads an index in order only when ORDER BY names all its columns and no row
+ * is locked while reading: so each candidate is taken afterwards, if it is still free.
+ */
+final class H2InstanceClaimer {
+
+  private record Candidate(long id, int leaseVersion) {}
+
+  private static final int TOP_PRIORITY = 9;
+
+  private H2InstanceClaimer() {}
+
+  static List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
+      throws SQLException {
+    List<Candidate> due = new ArrayList<>();
+    for (int priority = TOP_PRIORITY; priority >= 0 && due.size() < request.limit(); priority--) {
+      due.addAll(due(sqlSession, request, priority, request.limit() - due.size()));
+    }
+    // All who lock several instances do so in the order of ids, or each might wait for the other.
+    due.sort(Comparator.comparingLong(Candidate::id));
+    return due.isEmpty() ? List.of() : take(sqlSession, request.executorId(), due);
+  }
+
+  private static List<Candidate> due(
+      SqlSession sqlSession, ClaimRequest request, int priority, int limit) throws SQLException {
+    Params params = level(request, priority, limit);
+    SqlSession.RowMapper<Candidate> reader =
+        row -> new Candidate(row.getLong("id"), row.getInt("lease_version"));
+    return request.dueFrom().isEmpty()
+        ? sqlSession.query(H2Sql.DUE, params, reader)
+        : sqlSession.query(
+            H2Sql.DUE_FROM, params.set("dueFrom", request.dueFrom().get(priority)), reader);
+  }
+
+  private static List<InstanceClaimer.ClaimedRow> take(
+      SqlSession sqlSession, long executorId, List<Candidate> due) throws SQLException {
+    List<Params> rows =
+        due.stream()
+            .map(candidate ->
+                Params.of("id", candidate.id)
+                    .set("leaseVersion", candidate.leaseVersion)
+                    .set("executorId", executorId))
+            .toList();
+    return taken(
+        sqlSession, sqlSession.batch(H2Sql.TAKE, rows), due.stream().map(Candidate::id).toList());
+  }
+
+  private static List<InstanceClaimer.ClaimedRow> taken(
+      SqlSession sqlSession, int[] counts, List<Long> ids) throws SQLException {
+    List<Long> taken = new ArrayList<>();
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] == 1) {
+        taken.add(ids.get(i));
+      }
+    }
+    return sqlSession.query(
+        H2Sql.TAKEN, Params.none().longs("ids", taken), InstanceClaimer.ClaimedRow::read);
+  }
+
+  static List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
+      throws SQLException {
+    List<ChannelClaimRequest.Candidate> wanted =
+        request.wanted().stream()
+            .sorted(Comparator.comparingLong(ChannelClaimRequest.Candidate::instanceId))
+            .toList();
+    List<Params> rows =
+        wanted.stream()
+            .map(one ->
+                ChannelClaimer.params(request)
+                    .set("executorId", request.executorId())
+                    .set("id", one.instanceId())
+                    .set("seq", one.seq()))
+            .toList();
+    return taken(
+        sqlSession,
+        sqlSession.batch(H2Sql.TAKE_WANTED, rows),
+        wanted.stream().map(ChannelClaimRequest.Candidate::instanceId).toList());
+  }
+
+  static Dialect.NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException {
+    Instant now = SqlQueryStore.now(sqlSession);
+    @Nullable Instant next = null;
+    for (int priority = TOP_PRIORITY; priority >= 0; priority--) {
+      for (Instant time :
+          sqlSession.query(
+              H2Sql.UPCOMING,
+              level(request, priority, 1),
+              row -> ColumnTimes.read(row, "next_activation"))) {
+        next = next == null || time.isBefore(next) ? time : next;
+      }
+    }
+    return new Dialect.NextDue(now, next);
+  }
+
+  private static Params level(ClaimRequest request, int priority, int limit) {
+    return Params.of("executorGroup", request.executorGroup())
+        .ints("definitions", request.definitionIds(), id -> id)
+        .set("priority", priority)
+        .set("limit", limit);
+  }
+}

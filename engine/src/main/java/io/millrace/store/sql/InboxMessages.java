@@ -1,0 +1,121 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Signal;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Messages in inboxes. Every change of an inbox is made under the lock of the instance's row. */
+final class InboxMessages {
+
+  /** A message to be put into an inbox. */
+  record Message(
+      long workflowId,
+      Signal.Kind kind,
+      String name,
+      @Nullable String payload,
+      @Nullable String key,
+      @Nullable String actor,
+      @Nullable String reason) {}
+
+  private record Used(long id, long workflowId, int seq) {}
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_workflow_signal
+        (workflow_id, kind, name, payload, dedupe_key, sent_at, actor, reason)
+      VALUES (:workflowId, :kind, :name, :payload, :key, :now, :actor, :reason)
+      """;
+
+  private static final String CONSUME =
+      """
+      MERGE INTO millrace_workflow_signal s
+      USING (SELECT d.id, d.workflow_id, d.seq
+             FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:workflowIds AS bigint ARRAY),
+                         CAST(:seqs AS integer ARRAY)) AS d(id, workflow_id, seq)
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+            ) d ON (s.id = d.id AND s.workflow_id = d.workflow_id AND s.consumed_seq IS NULL)
+          WHEN MATCHED THEN UPDATE SET consumed_seq = d.seq
+          """;
+
+  private static final String RECOUNT =
+      """
+      UPDATE millrace_workflow SET inbox = (
+        SELECT COUNT(*) FROM millrace_workflow_signal s
+        WHERE s.workflow_id = millrace_workflow.id AND s.consumed_seq IS NULL)
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  private static final String COUNTS =
+      "SELECT id, inbox FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
+
+  private static final String END_WAITS =
+      """
+      UPDATE millrace_workflow SET next_activation = :now
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY)) AND EXISTS (
+        SELECT 1 FROM millrace_workflow_signal s
+        WHERE s.workflow_id = millrace_workflow.id AND s.consumed_seq IS NULL
+          AND s.kind = 'signal' AND 'signal:' || s.name = millrace_workflow.waiting_for)
+      """;
+
+  private InboxMessages() {}
+
+  static void insert(SqlSession sqlSession, Message message) throws SQLException {
+    sqlSession.update(
+        INSERT,
+        Params.of("workflowId", message.workflowId)
+            .set("kind", message.kind.code())
+            .set("name", message.name)
+            .set("payload", message.payload)
+            .set("key", message.key)
+            .set("actor", ColumnTexts.actor(message.actor))
+            .set("reason", ColumnTexts.reason(message.reason)));
+  }
+
+  /** Marks the messages that accepted writes use up. */
+  static void consume(
+      SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes, Map<Long, Integer> inboxes)
+      throws SQLException {
+    List<Used> used = new ArrayList<>();
+    for (TransitionWriter.IndexedSave indexedSave : writes) {
+      for (Long id : new HashSet<>(indexedSave.save().changes().consumed())) {
+        used.add(new Used(id, indexedSave.id(), indexedSave.save().fence().seq() + 1));
+      }
+    }
+    if (used.isEmpty()) {
+      return;
+    }
+    int consumed =
+        sqlSession.update(
+            CONSUME,
+            Params.none()
+                .longs("ids", used, Used::id)
+                .longs("workflowIds", used, Used::workflowId)
+                .ints("seqs", used, Used::seq));
+    if (consumed != used.size()) {
+      recount(sqlSession, used.stream().map(Used::workflowId).distinct().toList(), inboxes);
+    }
+  }
+
+  /** Some messages had been used up before, so the counts that the rows were given are wrong. */
+  private static void recount(SqlSession sqlSession, List<Long> ids, Map<Long, Integer> inboxes)
+      throws SQLException {
+    sqlSession.update(RECOUNT, Params.none().longs("ids", ids));
+    sqlSession.visit(
+        COUNTS,
+        Params.none().longs("ids", ids),
+        row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
+  }
+
+  /** Makes instances due whose awaited message is there already. */
+  static void endWaits(SqlSession sqlSession, List<Long> ids) throws SQLException {
+    if (!ids.isEmpty()) {
+      sqlSession.update(END_WAITS, Params.none().longs("ids", ids));
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.WorkflowInstance;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A search as a statement: made of constant texts, with all values as parameters.
+ *
+ * @param conditions on {@code w}
+ */
+record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params params) {
+
+  private static final String OF_TYPE = "w.type = :type";
+  private static final String OF_TYPES = "w.type = ANY(CAST(:types AS varchar ARRAY))";
+  private static final String OF_GROUP = "w.executor_group = :executorGroup";
+
+  /** What the kinds of a {@link SearchIndex} answer for. */
+  private static final Set<String> KINDS = Set.of(OF_TYPE, OF_TYPES, OF_GROUP);
+
+  /** Reads as the expressions of the indexes on the beginnings of keys. */
+  private static final String BEGINS =
+      """
+      (LOWER(w.business_key) LIKE :prefix ESCAPE '!' OR LOWER(w.external_id) LIKE :prefix ESCAPE '!')
+      """;
+
+  private static final String INSTANCES = " FROM millrace_workflow w ";
+
+  /** Driven by the variable's index, which holds the ids in the order of the answer. */
+  private static final String BY_VARIABLE =
+      " FROM millrace_workflow_variable v JOIN millrace_workflow w ON w.id = v.workflow_id ";
+
+  /**
+   * @param idBounds within which all that matches is to be found
+   * @param rows most to be answered
+   */
+  static InstanceSearchSql of(
+      InstanceQuery query, @Nullable String variableValue, IdBounds idBounds, int rows) {
+    InstanceSearchSql instanceSearchSql =
+        new InstanceSearchSql(query, new ArrayList<>(), Params.of("limit", rows));
+    instanceSearchSql.params.set("first", idBounds.first()).set("last", idBounds.last());
+    instanceSearchSql.is(variableValue);
+    instanceSearchSql.isCalled();
+    instanceSearchSql.was();
+    return instanceSearchSql;
+  }
+
+  /**
+   * Where to look when each {@link SearchIndex} has an index; nothing when the order of ids leads
+   * to the answer, as it does within few ids.
+   */
+  List<SearchIndex> sources(IdBounds idBounds) {
+    boolean unordered = query.variable() != null || query.times().ended() != null;
+    return unordered || idBounds.areFew() ? List.of() : SearchIndex.of(query);
+  }
+
+  /**
+   * True when the order of the answer leads to it, and no index is known that holds fewer
+   * instances.
+   */
+  boolean isOrdered() {
+    return query.variable() == null
+        && (query.times().ended() == null || !SearchIndex.hasKey(query));
+  }
+
+  /**
+   * The statement.
+   *
+   * @param selected columns of {@code w}
+   */
+  String sql(String selected, List<SearchIndex> sources) {
+    if (query.variable() == null && query.times().ended() == null) {
+      return sources.isEmpty() ? byIds(selected) : bySources(selected, sources);
+    }
+    return "SELECT "
+        + selected
+        + (query.variable() == null ? INSTANCES : BY_VARIABLE)
+        + "WHERE TRUE"
+        + and(conditions)
+        + " ORDER BY "
+        + (query.times().ended() == null ? "v.workflow_id DESC" : "w.ended DESC, w.id DESC")
+        + " LIMIT :limit";
+  }
+
+  private String byIds(String selected) {
+    return "SELECT "
+        + selected
+        + INSTANCES
+        + "WHERE w.id BETWEEN :first AND :last"
+        + and(conditions)
+        + " ORDER BY w.id DESC LIMIT :limit";
+  }
+
+  private String bySources(String selected, List<SearchIndex> sources) {
+    String kinds =
+        (query.match().types().isEmpty()
+                ? ""
+                : " AND kind.type = ANY(CAST(:types AS varchar ARRAY))")
+            + (query.match().executorGroup() == null
+                ? ""
+                : " AND kind.executor_group = :executorGroup");
+    return sources.stream()
+        .map(searchIndex -> searchIndex.newest(selected, and(besides(searchIndex)), kinds))
+        .collect(
+            Collectors.joining(
+                " UNION ALL ",
+                "SELECT " + selected + " FROM (",
+                ") w ORDER BY w.id DESC LIMIT :limit"));
+  }
+
+  /** What a source does not answer for itself; said again, it would lead away from its order. */
+  private List<String> besides(SearchIndex searchIndex) {
+    String key = searchIndex.column() + " = " + searchIndex.value();
+    return conditions.stream()
+        .filter(one -> !one.equals(key) && !(searchIndex.kinds() && KINDS.contains(one)))
+        .toList();
+  }
+
+  private static String and(List<String> conditions) {
+    return conditions.stream().map(" AND "::concat).collect(Collectors.joining());
+  }
+
+  private void is(@Nullable String variableValue) {
+    InstanceQuery.Match match = query.match();
+    Set<String> types = match.types();
+    if (types.size() == 1) {
+      add(OF_TYPE, "type", types.iterator().next());
+    } else if (!types.isEmpty()) {
+      conditions.add(OF_TYPES);
+    }
+    params.texts("types", types, type -> type);
+    if (!match.withoutTypes().isEmpty()) {
+      conditions.add("NOT (w.type = ANY(CAST(:withoutTypes AS varchar ARRAY)))");
+      params.texts("withoutTypes", match.withoutTypes(), type -> type);
+    }
+    add("w.state = :state", "state", match.state());
+    add(OF_GROUP, "executorGroup", match.executorGroup());
+    add("w.executor_id = :executor", "executor", match.executor());
+    add("w.failure = :failure", "failure", match.failure());
+    if (!query.statuses().isEmpty()) {
+      conditions.add(statuses(query.statuses()));
+    }
+    InstanceQuery.VariableMatch variable = query.variable();
+    if (variable != null) {
+      boolean indexed = variableValue != null && ColumnTexts.searchable(variableValue) != null;
+      conditions.add("v.name = :name");
+      params.set("name", variable.name());
+      add(indexed ? "v.search = :json" : "v.\"value\" = :json", "json", variableValue);
+      conditions.add("v.workflow_id BETWEEN :first AND :last");
+    }
+  }
+
+  private void isCalled() {
+    InstanceQuery.Keys keys = query.keys();
+    add("w.business_key = :businessKey", "businessKey", keys.businessKey());
+    add("w.external_id = :externalId", "externalId", keys.externalId());
+    add("(w.business_key = :either OR w.external_id = :either)", "either", keys.either());
+    add(BEGINS, "prefix", keys.prefix() == null ? null : ColumnTexts.prefixPattern(keys.prefix()));
+    add("w.parent_id = :parentId", "parentId", keys.parentId());
+  }
+
+  private void was() {
+    InstanceQuery.Times times = query.times();
+    add("w.created >= :createdFrom", "createdFrom", times.created().from());
+    add("w.created < :createdTo", "createdTo", times.created().to());
+    add("w.modified >= :modifiedFrom", "modifiedFrom", times.modified().from());
+    add("w.modified < :modifiedTo", "modifiedTo", times.modified().to());
+    InstanceQuery.Range ended = times.ended();
+    if (ended != null) {
+      conditions.add("w.ended IS NOT NULL");
+      add("w.ended >= :endedFrom", "endedFrom", ended.from());
+      add("w.ended < :endedTo", "endedTo", ended.to());
+      if (query.cursor() != null) {
+        End end = End.of(query.cursor());
+        add("(w.ended, w.id) < (:endedLast, :lastEnded)", "endedLast", end.ended());
+        params.set("lastEnded", end.id());
+      }
+    }
+  }
+
+  private void add(String condition, String name, @Nullable Object value) {
+    if (value != null) {
+      conditions.add(condition);
+      params.set(name, value instanceof Instant time ? ColumnTimes.limited(time) : value);
+    }
+  }
+
+  private static String statuses(Set<InstanceStatus> statuses) {
+    return statuses.stream()
+        .sorted()
+        .map(InstanceSearchSql::status)
+        .collect(Collectors.joining(" OR ", "(", ")"));
+  }
+
+  /** Written out, so that the partial index of the rare statuses can be used. */
+  private static String status(InstanceStatus status) {
+    return switch (status) {
+      case EXECUTING -> "w.executor_id IS NOT NULL";
+      case CREATED, IN_PROGRESS -> "(w.status = '" + status.code() + "' AND w.executor_id IS NULL)";
+      case PAUSED, MANUAL, FINISHED, FAILED, CANCELLED -> "w.status = '" + status.code() + "'";
+    };
+  }
+
+  /** The cursor after an instance. */
+  static String cursor(InstanceQuery query, WorkflowInstance last) {
+    Instant ended = last.timing().ended();
+    return query.times().ended() == null || ended == null
+        ? Long.toString(last.id())
+        : new End(ended, last.id()).toString();
+  }
+
+  /** The id at which {@code query} goes on downwards; the greatest there is at its beginning. */
+  static long last(InstanceQuery query) {
+    String cursor = query.cursor();
+    return cursor == null || query.times().ended() != null
+        ? Long.MAX_VALUE
+        : Math.max(number(cursor, cursor), 1) - 1;
+  }
+
+  private static long number(String text, String cursor) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new InvalidRequestException(
+          "The cursor '" + cursor + "' is not one that a page of this store has answered with.");
+    }
+  }
+
+  /** Ids from {@code first} to {@code last}. */
+  record IdBounds(long first, long last) {
+    private static final long FEW = 20_000;
+
+    /** True when they can be looked through one by one. */
+    boolean areFew() {
+      return first > last || (first > Long.MIN_VALUE && last - first < FEW);
+    }
+  }
+
+  /** A place in the order of ends. */
+  private record End(Instant ended, long id) {
+    static End of(String cursor) {
+      String[] parts = cursor.split("_", -1);
+      long id = number(parts.length == 2 ? parts[1] : "", cursor);
+      return new End(ColumnTimes.ofMicros(number(parts[0], cursor)), id);
+    }
+
+    @Override
+    public String toString() {
+      return ColumnTimes.toMicros(ended) + "_" + id;
+    }
+  }
+}

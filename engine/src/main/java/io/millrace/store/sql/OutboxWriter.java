@@ -1,0 +1,60 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.ChannelMessage;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes messages over channels, in the transaction of what they tell of. */
+final class OutboxWriter {
+
+  /** A message that tells of an instance's coming to a state, by its {@code seq} there. */
+  record NewMessage(long instanceId, int seq, String state, ChannelMessage handover) {}
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_outbox (workflow_id, seq, channel, state, retry, due)
+      SELECT d.id, d.seq, d.channel, d.state, d.retry,
+        d.now + d.due_after * INTERVAL '0.000001' SECOND
+      FROM (SELECT d.*, (SELECT :now) AS now
+            FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:seqs AS integer ARRAY),
+              CAST(:channels AS varchar ARRAY), CAST(:states AS varchar ARRAY),
+              CAST(:retries AS boolean ARRAY), CAST(:dueAfters AS bigint ARRAY))
+            AS d(id, seq, channel, state, retry, due_after)) d
+      """;
+
+  private OutboxWriter() {}
+
+  /** Messages of accepted transitions. */
+  static void write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> accepted)
+      throws SQLException {
+    List<NewMessage> entries = new ArrayList<>();
+    for (TransitionWriter.IndexedSave indexedSave : accepted) {
+      ChannelMessage channelMessage = indexedSave.save().handover();
+      if (channelMessage != null) {
+        int seq = indexedSave.save().fence().seq() + 1;
+        entries.add(
+            new NewMessage(
+                indexedSave.id(), seq, indexedSave.save().target().state(), channelMessage));
+      }
+    }
+    insert(sqlSession, entries);
+  }
+
+  static void insert(SqlSession sqlSession, List<NewMessage> entries) throws SQLException {
+    if (!entries.isEmpty()) {
+      sqlSession.update(
+          INSERT,
+          Params.none()
+              .longs("ids", entries, NewMessage::instanceId)
+              .ints("seqs", entries, NewMessage::seq)
+              .texts("channels", entries, newMessage -> newMessage.handover.channel())
+              .texts("states", entries, NewMessage::state)
+              .booleans("retries", entries, newMessage -> newMessage.handover.retry())
+              .longs(
+                  "dueAfters",
+                  entries,
+                  newMessage -> ColumnTimes.micros(newMessage.handover.after())));
+    }
+  }
+}

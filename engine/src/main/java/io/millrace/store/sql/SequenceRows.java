@@ -1,0 +1,258 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.schedule.DataWindow;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.ExecutionTimes;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.FiredSlot;
+import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.NewFire;
+import io.millrace.store.SequenceStore.NextRun;
+import io.millrace.store.SequenceStore.SequenceSpec;
+import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.StartObstacle;
+import io.millrace.store.SequenceStore.Step;
+import io.millrace.store.SequenceStore.StepPosition;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.TaskExecution;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads workflows with their steps and newest execution, and what became of their slots. */
+final class SequenceRows {
+
+  private static final String COLUMNS =
+      """
+      s.workflow_id, s.workflow_type, s.schedule_type, s.schedule, s.parameters, s.shape, s.executor_group, s.recurs,
+      s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run, s.due, s.last_run,
+      s.execution_id, s.revision, f.slot, f.window_from, f.window_to, f.unsettled, f.result, w.status, w.executor_id, w.attempt,
+      CASE WHEN w.executor_id IS NULL AND w.ended IS NULL THEN o.error END AS undelivered,
+      CASE WHEN w.executor_id IS NULL AND w.ended IS NULL
+          AND w.modified < :now - INTERVAL '15' SECOND THEN
+        (SELECT CASE
+            WHEN MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE '%,' || w.definition_id || ',%'
+              THEN 1 ELSE 0 END) = 0 THEN w.version END
+          FROM millrace_executor e
+          WHERE e.executor_group = w.executor_group AND e.stopped IS NULL AND e.expires > :now
+            AND e.state = 'ACTIVE')
+      END AS unknown_version
+      """;
+
+  /** A message that was to come before the present state is of no use any more. */
+  private static final String NEWEST =
+      """
+      LEFT JOIN millrace_schedule_fire f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_workflow w ON w.id = s.execution_id
+      LEFT JOIN millrace_outbox o ON o.workflow_id = w.id AND o.seq = w.seq
+      """;
+
+  private static final String BY_IDS =
+      "SELECT "
+          + COLUMNS
+          + " FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(workflow_id)"
+          + Params.OPTIMIZATION_FENCE
+          + ") d JOIN millrace_schedule s ON s.workflow_id = d.workflow_id "
+          + NEWEST;
+
+  private static final String STEPS =
+      """
+      SELECT t.workflowid, t.sequence, t.taskid, t.nexttask, t.parameters
+      FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(workflow_id)\
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+          ) d JOIN millrace_workflow_task_sequence t ON t.workflowid = d.workflow_id
+          ORDER BY t.workflowid, t.sequence
+          """;
+
+  private static final String LOCK =
+      """
+      SELECT workflow_id FROM millrace_schedule WHERE workflow_id = ANY(CAST(:ids AS varchar ARRAY))
+      ORDER BY workflow_id FOR UPDATE
+      """;
+
+  /** What {@link #fire} reads, of a table {@code f}. */
+  static final String FIRE =
+      """
+      f.id, f.workflow_id, f.slot, f.attempt, f.window_from, f.window_to, f.outcome, f.trigger_name,
+      f.reason, f.slots, f.execution_id, f.at, f.ended, f.result
+      """;
+
+  /** What {@link #visit} reads, of a table {@code v}. */
+  static final String VISIT =
+      """
+      v.execution_id, v.workflow_id, v.task_id, v.next_task, v.sequence, v.entered_seq, v.started,
+      v.ended, v.status, v.status_log, v.retries
+      """;
+
+  /** A visit of a task, with the seq that it began with. */
+  record TaskVisit(int enteredSeq, TaskExecution execution) {}
+
+  private SequenceRows() {}
+
+  /** Locks workflows, in one order for all transactions. */
+  static void lock(SqlSession sqlSession, Collection<String> ids) throws SQLException {
+    List<String> sorted = ids.stream().sorted().toList();
+    sqlSession.visit(LOCK, Params.none().texts("ids", sorted, id -> id), row -> {});
+  }
+
+  /** The workflows with these ids, in their order; those that are not there are left out. */
+  static List<StoredSequence> read(SqlSession sqlSession, List<String> ids) throws SQLException {
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    Params params = Params.none().texts("ids", ids, id -> id);
+    Map<String, List<Step>> steps = new HashMap<>();
+    sqlSession.visit(
+        STEPS,
+        params,
+        row ->
+            steps
+                .computeIfAbsent(row.getString("workflowid"), id -> new ArrayList<>())
+                .add(step(row)));
+    Map<String, StoredSequence> found = new HashMap<>();
+    sqlSession.visit(
+        BY_IDS,
+        params,
+        row -> {
+          String id = row.getString("workflow_id");
+          found.put(id, workflow(row, steps.getOrDefault(id, List.of())));
+        });
+    return ids.stream().map(found::get).filter(Objects::nonNull).toList();
+  }
+
+  private static Step step(ResultSet row) throws SQLException {
+    return new Step(
+        row.getInt("sequence"),
+        row.getInt("taskid"),
+        row.getInt("nexttask"),
+        row.getString("parameters"));
+  }
+
+  private static StoredSequence workflow(ResultSet row, List<Step> steps) throws SQLException {
+    return new StoredSequence(
+        row.getString("workflow_id"),
+        row.getString("workflow_type"),
+        new SequenceSpec(
+            steps,
+            row.getString("schedule_type"),
+            row.getString("schedule"),
+            row.getString("parameters"),
+            RowMappers.intOrNull(row, "shape"),
+            row.getString("executor_group")),
+        new Flags(
+            row.getBoolean("recurs"),
+            row.getBoolean("active"),
+            row.getBoolean("immediate"),
+            row.getBoolean("restart"),
+            row.getString("paused_by"),
+            row.getString("pause_reason")),
+        new SequenceStore.SequenceTimes(
+            time(row, "next_run"), time(row, "due"), time(row, "last_run")),
+        last(row),
+        row.getInt("revision"));
+  }
+
+  private static @Nullable LastExecution last(ResultSet row) throws SQLException {
+    Long executionId = RowMappers.longOrNull(row, "execution_id");
+    Instant slot = time(row, "slot");
+    if (executionId == null || slot == null) {
+      return null;
+    }
+    String stored = row.getString("status");
+    String known = stored == null ? row.getString("result") : stored;
+    return new LastExecution(
+        executionId,
+        new FiredSlot(slot, window(row)),
+        known == null ? InstanceStatus.CANCELLED : RowMappers.status(known),
+        RowMappers.longOrNull(row, "executor_id") != null,
+        row.getInt("attempt"),
+        new StartObstacle(
+            row.getString("undelivered"), RowMappers.intOrNull(row, "unknown_version")),
+        !row.getBoolean("unsettled"));
+  }
+
+  static Fire fire(ResultSet row) throws SQLException {
+    String result = row.getString("result");
+    return new Fire(
+        row.getLong("id"),
+        row.getString("workflow_id"),
+        ColumnTimes.read(row, "at"),
+        new NewFire(
+            ColumnTimes.read(row, "slot"),
+            window(row),
+            SlotOutcome.valueOf(row.getString("outcome")),
+            row.getString("trigger_name"),
+            row.getInt("attempt"),
+            row.getString("reason"),
+            row.getInt("slots")),
+        RowMappers.longOrNull(row, "execution_id"),
+        time(row, "ended"),
+        result == null ? null : RowMappers.status(result));
+  }
+
+  static @Nullable DataWindow window(ResultSet row) throws SQLException {
+    Instant from = time(row, "window_from");
+    Instant to = time(row, "window_to");
+    return from == null || to == null ? null : new DataWindow(from, to);
+  }
+
+  static NextRun nextRun(ResultSet row) throws SQLException {
+    return new NextRun(
+        row.getString("workflow_id"), row.getString("schedule"), ColumnTimes.read(row, "next_run"));
+  }
+
+  static TaskVisit visit(ResultSet row) throws SQLException {
+    return new TaskVisit(
+        row.getInt("entered_seq"),
+        new TaskExecution(
+            row.getLong("execution_id"),
+            row.getString("workflow_id"),
+            new StepPosition(
+                row.getInt("task_id"), row.getInt("next_task"), row.getInt("sequence")),
+            new ExecutionTimes(ColumnTimes.read(row, "started"), time(row, "ended")),
+            row.getString("status"),
+            row.getString("status_log"),
+            row.getInt("retries")));
+  }
+
+  static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+    return ColumnTimes.readOrNull(row, column);
+  }
+
+  /** The time as it is kept. */
+  static @Nullable Instant kept(@Nullable Instant time) {
+    return time == null ? null : ColumnTimes.limited(ColumnTimes.truncate(time));
+  }
+
+  /** All columns that people change. */
+  static Params params(StoredSequence workflow) {
+    Flags flags = workflow.flags();
+    return Params.of("id", workflow.sequenceId())
+        .set("type", workflow.type())
+        .set("scheduleType", workflow.plan().scheduleType())
+        .set("schedule", workflow.plan().schedule())
+        .set("parameters", workflow.plan().parameters())
+        .set("shape", workflow.definitionVersion())
+        .set("group", workflow.executorGroup())
+        .set("recurs", flags.recurs())
+        .set("active", flags.active())
+        .set("immediate", flags.immediate())
+        .set("restart", flags.restart())
+        .set("pausedBy", ColumnTexts.actor(flags.pausedBy()))
+        .set("pauseReason", ColumnTexts.reason(flags.pauseReason()))
+        .set("nextRun", kept(workflow.times().nextRun()))
+        .set("due", kept(workflow.times().due()))
+        .set("lastRun", kept(workflow.times().lastRun()));
+  }
+}

@@ -1,0 +1,113 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.AuditQuery;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Page;
+import io.millrace.store.AuditStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The audit trail. */
+final class SqlAuditStore implements AuditStore {
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_audit (at, actor, action, workflow_id, seq, target, reason, detail)
+      VALUES (:now, :actor, :action, :instanceId, :seq, :target, :reason, :detail)
+      """;
+
+  private final Jdbc jdbc;
+
+  SqlAuditStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public void append(Entry entry) {
+    jdbc.run(
+        "add to the audit trail",
+        sqlSession -> {
+          insert(sqlSession, entry, null);
+          return entry;
+        });
+  }
+
+  /** Adds an entry in the session's transaction. */
+  static void insert(SqlSession sqlSession, Entry entry, @Nullable Integer seq)
+      throws SQLException {
+    sqlSession.update(
+        INSERT,
+        Params.of("actor", ColumnTexts.actor(entry.actor()))
+            .set("action", ColumnTexts.action(entry.action()))
+            .set("instanceId", entry.instanceId())
+            .set("seq", seq)
+            .set("target", ColumnTexts.target(entry.target()))
+            .set("reason", ColumnTexts.reason(entry.reason()))
+            .set("detail", ColumnTexts.whole(entry.detail())));
+  }
+
+  @Override
+  public Page<StoredEntry> list(AuditQuery query) {
+    List<String> conditions = new ArrayList<>(List.of("TRUE"));
+    Params params = Params.of("limit", query.limit() + 1);
+    add("actor = :actor", "actor", query.actor(), conditions, params);
+    add("action = :action", "action", query.action(), conditions, params);
+    add("workflow_id = :instanceId", "instanceId", query.instanceId(), conditions, params);
+    add("at >= :from", "from", query.from(), conditions, params);
+    add("at < :to", "to", query.to(), conditions, params);
+    add("id < :before", "before", position(query.cursor()), conditions, params);
+    String sql =
+        "SELECT id, at, actor, action, workflow_id, seq, target, reason, detail FROM millrace_audit WHERE "
+            + String.join(" AND ", conditions)
+            + " ORDER BY id DESC LIMIT :limit";
+    List<StoredEntry> found =
+        jdbc.run(
+            "list the audit trail",
+            StatementTimeout.LONG,
+            sqlSession -> sqlSession.query(sql, params, SqlAuditStore::read));
+    if (found.size() <= query.limit()) {
+      return new Page<>(found, null);
+    }
+    List<StoredEntry> items = found.subList(0, query.limit());
+    return new Page<>(items, Long.toString(items.getLast().id()));
+  }
+
+  private static void add(
+      String condition,
+      String name,
+      @Nullable Object value,
+      List<String> conditions,
+      Params params) {
+    if (value != null) {
+      conditions.add(condition);
+      params.set(name, value instanceof Instant time ? ColumnTimes.limited(time) : value);
+    }
+  }
+
+  private static @Nullable Long position(@Nullable String cursor) {
+    try {
+      return cursor == null ? null : Long.valueOf(cursor);
+    } catch (NumberFormatException e) {
+      throw new InvalidRequestException(
+          "The cursor '" + cursor + "' is not one that a page of this store has answered with.");
+    }
+  }
+
+  private static StoredEntry read(ResultSet row) throws SQLException {
+    return new StoredEntry(
+        row.getLong("id"),
+        ColumnTimes.read(row, "at"),
+        new Entry(
+            row.getString("actor"),
+            row.getString("action"),
+            RowMappers.longOrNull(row, "workflow_id"),
+            row.getString("target"),
+            row.getString("reason"),
+            row.getString("detail")),
+        RowMappers.intOrNull(row, "seq"));
+  }
+}

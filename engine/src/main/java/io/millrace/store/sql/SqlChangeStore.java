@@ -1,0 +1,90 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.ChangeStore;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The journal of changes. A writer takes the next number under the lock of a row and holds it until
+ * its commit, so that no change becomes visible after one with a greater number.
+ */
+final class SqlChangeStore implements ChangeStore {
+
+  private static final String TAKE_NUMBER =
+      "UPDATE millrace_mark SET position = position + 1 WHERE name = 'change'";
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_change (id, at, node, payload)
+      SELECT position, :now, CAST(:node AS varchar), CAST(:payload AS text) FROM millrace_mark
+      WHERE name = 'change'
+      """;
+
+  private static final String NEWEST = "SELECT position FROM millrace_mark WHERE name = 'change'";
+
+  private static final String AFTER =
+      "SELECT id, at, node, payload FROM millrace_change WHERE id > :id ORDER BY id LIMIT :limit";
+
+  /** Looks at the oldest only, since times grow with ids. */
+  private static final String PRUNE =
+      """
+      DELETE FROM millrace_change WHERE id IN (
+        SELECT oldest.id FROM (
+          SELECT c.id, c.at FROM millrace_change c ORDER BY c.id LIMIT :limit) oldest
+        WHERE oldest.at < :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND)
+      """;
+
+  private final Jdbc jdbc;
+
+  SqlChangeStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public long append(String node, String payload) {
+    Params params =
+        Params.of("node", ColumnTexts.actor(node)).set("payload", ColumnTexts.whole(payload));
+    return jdbc.transaction(
+        "add to the journal of changes",
+        sqlSession -> {
+          sqlSession.update(TAKE_NUMBER, params);
+          sqlSession.update(INSERT, params);
+          return newest(sqlSession);
+        });
+  }
+
+  @Override
+  public List<Change> after(long id, int limit) {
+    return jdbc.run(
+        "read the journal of changes",
+        sqlSession ->
+            sqlSession.query(
+                AFTER,
+                Params.of("id", id).set("limit", limit),
+                row ->
+                    new Change(
+                        row.getLong("id"),
+                        ColumnTimes.read(row, "at"),
+                        row.getString("node"),
+                        row.getString("payload"))));
+  }
+
+  @Override
+  public long newest() {
+    return jdbc.run("read the journal of changes", SqlChangeStore::newest);
+  }
+
+  private static long newest(SqlSession sqlSession) throws SQLException {
+    return sqlSession.query(NEWEST, Params.none(), row -> row.getLong("position")).getFirst();
+  }
+
+  @Override
+  public int prune(Duration age, int limit) {
+    return jdbc.run(
+        "prune the journal of changes",
+        sqlSession ->
+            sqlSession.update(
+                PRUNE, Params.of("age", ColumnTimes.micros(age)).set("limit", limit)));
+  }
+}

@@ -1,0 +1,336 @@
+package io.millrace.store.sql;
+
+import io.millrace.data.PeriodId;
+import io.millrace.instance.OperatorAction;
+import io.millrace.store.ContinuousRules;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.StoredContinuousWorkflow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Continuous workflows. Each call costs the same number of statements, however many they are. */
+final class SqlContinuousStore implements ContinuousStore {
+
+  private static final String LOAD =
+      """
+      SELECT COALESCE(executor_id, 0) AS owner, COUNT(*) AS workflows FROM millrace_always_on
+      WHERE executor_group = :group AND desired = 'on' GROUP BY executor_id
+      """;
+
+  private static final String OWNED =
+      "SELECT name, epoch FROM millrace_always_on WHERE executor_id = :executorId ORDER BY name";
+
+  private static final String CHANGED =
+      ContinuousRowReader.SELECT + "WHERE a.attentive = :executorId ORDER BY a.name";
+
+  private static final String TROUBLED =
+      """
+      a.desired = 'on' AND (a.executor_id IS NULL OR a.crash_loop = TRUE
+        OR a.backoff_until > (SELECT :now))
+      """;
+
+  private final Jdbc jdbc;
+
+  SqlContinuousStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public void register(List<Registration> workflows) {
+    ContinuousRules.check(workflows);
+    if (workflows.isEmpty()) {
+      return;
+    }
+    SqlTaskStore.again(() ->
+        jdbc.transaction(
+            "register continuous workflows",
+            StatementTimeout.forRows(workflows.size()),
+            sqlSession -> {
+              ContinuousRequests.register(sqlSession, workflows);
+              return workflows;
+            }));
+  }
+
+  @Override
+  public boolean remove(String name) {
+    return ContinuousRules.isName(name)
+        && jdbc.transaction(
+            "remove continuous workflow '" + name + "'",
+            sqlSession -> ContinuousRequests.remove(sqlSession, name));
+  }
+
+  @Override
+  public Optional<StoredContinuousWorkflow> find(String name) {
+    return ContinuousRules.isName(name)
+        ? jdbc
+            .run(
+                "find a continuous workflow",
+                sqlSession -> ContinuousRowReader.read(sqlSession, List.of(name)))
+            .stream()
+            .findFirst()
+        : Optional.empty();
+  }
+
+  @Override
+  public List<StoredContinuousWorkflow> list(Filter filter, @Nullable String after, int limit) {
+    String text = filter.text();
+    if (text != null && text.indexOf('\0') >= 0) {
+      return List.of();
+    }
+    List<String> conditions = new ArrayList<>(List.of("TRUE"));
+    Params params = Params.of("limit", limit);
+    add("a.executor_group = :group", "group", filter.executorGroup(), conditions, params);
+    add(
+        "a.desired = :desired",
+        "desired",
+        filter.desired() == null ? null : ContinuousRowReader.code(filter.desired()),
+        conditions,
+        params);
+    add("a.executor_id = :executorId", "executorId", filter.executorId(), conditions, params);
+    add(
+        "LOWER(a.name) LIKE :text ESCAPE '!'",
+        "text",
+        text == null ? null : containing(text),
+        conditions,
+        params);
+    add("a.name > :after", "after", after, conditions, params);
+    if (filter.unhealthy()) {
+      conditions.add(TROUBLED);
+    }
+    String sql =
+        ContinuousRowReader.SELECT
+            + "WHERE "
+            + String.join(" AND ", conditions)
+            + " ORDER BY a.name LIMIT :limit";
+    return jdbc.run(
+        "list continuous workflows",
+        StatementTimeout.LONG,
+        sqlSession -> sqlSession.query(sql, params, ContinuousRowReader::read));
+  }
+
+  private static void add(
+      String condition,
+      String name,
+      @Nullable Object value,
+      List<String> conditions,
+      Params params) {
+    if (value != null) {
+      conditions.add(condition);
+      params.set(name, value);
+    }
+  }
+
+  private static String containing(String text) {
+    return "%" + text.toLowerCase(Locale.ROOT).replaceAll("[!%_]", "!$0") + "%";
+  }
+
+  @Override
+  public boolean setDesiredState(
+      String name,
+      StoredContinuousWorkflow.DesiredState desiredState,
+      OperatorAction operatorAction) {
+    return ContinuousRules.isName(name)
+        && jdbc.transaction(
+            "switch continuous workflow '" + name + "'",
+            sqlSession ->
+                ContinuousRequests.desire(sqlSession, name, desiredState, operatorAction));
+  }
+
+  @Override
+  public boolean request(
+      String name,
+      StoredContinuousWorkflow.OwnerRequest ownerRequest,
+      @Nullable Long preferred,
+      OperatorAction operatorAction) {
+    return ContinuousRules.isName(name)
+        && jdbc.transaction(
+            "ask something of continuous workflow '" + name + "'",
+            sqlSession ->
+                ContinuousRequests.ask(sqlSession, name, ownerRequest, preferred, operatorAction));
+  }
+
+  @Override
+  public boolean debug(String name, Duration limit, OperatorAction operatorAction) {
+    return ContinuousRules.isName(name)
+        && jdbc.transaction(
+            "debug continuous workflow '" + name + "'",
+            sqlSession -> ContinuousRequests.debug(sqlSession, name, limit, operatorAction));
+  }
+
+  @Override
+  public Map<Long, Integer> ownedCounts(String executorGroup) {
+    return jdbc.run(
+        "count continuous workflows",
+        sqlSession -> {
+          Map<Long, Integer> load = new TreeMap<>();
+          sqlSession.visit(
+              LOAD,
+              Params.of("group", executorGroup),
+              row -> load.put(row.getLong("owner"), row.getInt("workflows")));
+          return load;
+        });
+  }
+
+  @Override
+  public List<String> unowned(String executorGroup, long executorId, int limit) {
+    return jdbc.run(
+        "list continuous workflows without owner",
+        sqlSession -> TriggerRunWriter.orphans(sqlSession, executorGroup, executorId, limit));
+  }
+
+  @Override
+  public List<StoredContinuousWorkflow> claim(long executorId, List<String> names) {
+    return names.isEmpty()
+        ? List.of()
+        : jdbc.transaction(
+            "claim continuous workflows",
+            StatementTimeout.forRows(names.size()),
+            sqlSession -> TriggerRunWriter.claim(sqlSession, executorId, names));
+  }
+
+  @Override
+  public Map<String, Long> owned(long executorId) {
+    return jdbc.run(
+        "list owned continuous workflows",
+        sqlSession -> {
+          Map<String, Long> epochs = new TreeMap<>();
+          sqlSession.visit(
+              OWNED,
+              Params.of("executorId", executorId),
+              row -> epochs.put(row.getString("name"), row.getLong("epoch")));
+          return epochs;
+        });
+  }
+
+  @Override
+  public List<StoredContinuousWorkflow> changed(long executorId) {
+    return jdbc.run(
+        "list changed continuous workflows",
+        sqlSession ->
+            sqlSession.query(
+                CHANGED, Params.of("executorId", executorId), ContinuousRowReader::read));
+  }
+
+  @Override
+  public void acknowledge(Owner owner, int revision) {
+    jdbc.run(
+        "heed a change of continuous workflow '" + owner.name() + "'",
+        sqlSession -> {
+          ContinuousRequests.heed(sqlSession, owner, revision);
+          return owner;
+        });
+  }
+
+  @Override
+  public FireResult fire(TriggerFire fire) {
+    ContinuousRules.checkPosition(fire.owner().name(), fire.position());
+    ContinuousRules.checkMemory(fire.owner().name(), fire.memory());
+    return jdbc.transaction(
+        "fire the trigger of continuous workflow '" + fire.owner().name() + "'",
+        sqlSession -> TriggerWriter.fire(sqlSession, fire));
+  }
+
+  @Override
+  public Set<String> memory(String name) {
+    return ContinuousRules.isName(name)
+        ? jdbc.run(
+            "read the memory of the trigger of continuous workflow '" + name + "'",
+            StatementTimeout.LONG,
+            sqlSession -> TriggerMemory.read(sqlSession, name))
+        : Set.of();
+  }
+
+  @Override
+  public boolean updatePosition(Owner owner, long generation, @Nullable String position) {
+    ContinuousRules.checkPosition(owner.name(), position);
+    return jdbc.run(
+        "move the trigger of continuous workflow '" + owner.name() + "'",
+        sqlSession -> TriggerWriter.move(sqlSession, owner, generation, position));
+  }
+
+  @Override
+  public Optional<List<PeriodId>> recordMissed(TriggerMiss miss) {
+    ContinuousRules.checkPosition(miss.owner().name(), miss.position());
+    return jdbc.transaction(
+        "record the missed periods of continuous workflow '" + miss.owner().name() + "'",
+        sqlSession -> TriggerWriter.miss(sqlSession, miss));
+  }
+
+  @Override
+  public List<EndedExecution> acknowledgeEnded(long executorId, List<String> names) {
+    List<EndedExecution> ended =
+        jdbc.run(
+            "look for ended executions of continuous workflows",
+            sqlSession -> TriggerWriter.ended(sqlSession, executorId, names));
+    return ended.isEmpty()
+        ? ended
+        : jdbc.transaction(
+            "settle executions of continuous workflows",
+            StatementTimeout.forRows(ended.size()),
+            sqlSession -> TriggerWriter.settle(sqlSession, executorId, ended));
+  }
+
+  @Override
+  public List<StoredContinuousWorkflow> continueAsNew(
+      long executorId, List<String> names, Duration minAge, String reason) {
+    return jdbc.transaction(
+        "continue continuous workflows",
+        StatementTimeout.LONG,
+        sqlSession ->
+            TriggerRunWriter.continueAsNew(sqlSession, executorId, names, minAge, reason));
+  }
+
+  @Override
+  public int release(List<Owner> owners, String reason, @Nullable Long preferred) {
+    return owners.isEmpty()
+        ? 0
+        : jdbc.transaction(
+            "give back continuous workflows",
+            StatementTimeout.forRows(owners.size()),
+            sqlSession -> TriggerRunWriter.release(sqlSession, owners, reason, preferred));
+  }
+
+  @Override
+  public boolean recordFailure(Owner owner, TriggerFailure triggerFailure) {
+    return jdbc.transaction(
+        "write that the trigger of continuous workflow '" + owner.name() + "' has failed",
+        sqlSession -> TriggerRunWriter.fail(sqlSession, owner, triggerFailure));
+  }
+
+  @Override
+  public OfferResult offer(String name, String key, String payload, int most) {
+    ContinuousRules.checkOffer(name, key, payload);
+    return ContinuousRules.isName(name)
+        ? jdbc.transaction(
+            "keep an event for continuous workflow '" + name + "'",
+            sqlSession ->
+                TriggerWriter.offer(
+                    sqlSession, name, new TriggerWriter.NewOffer(key, payload, most)))
+        : OfferResult.UNKNOWN;
+  }
+
+  @Override
+  public List<OfferedEvent> pendingOffers(String name, int limit) {
+    return ContinuousRules.isName(name)
+        ? jdbc.run(
+            "list the events for a continuous workflow",
+            sqlSession -> TriggerWriter.offers(sqlSession, name, limit))
+        : List.of();
+  }
+
+  @Override
+  public List<Event> events(String name, @Nullable Long before, int limit) {
+    return ContinuousRules.isName(name)
+        ? jdbc.run(
+            "list the events of a continuous workflow",
+            sqlSession -> ContinuousEventWriter.list(sqlSession, name, before, limit))
+        : List.of();
+  }
+}

@@ -1,0 +1,98 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.StoreException;
+import java.util.List;
+import java.util.Optional;
+
+/** Definitions, one row for each type and version. */
+final class SqlDefinitionStore implements DefinitionStore {
+
+  private static final String COLUMNS = "id, type, version, hash, document";
+
+  private static final String FIND =
+      "SELECT "
+          + COLUMNS
+          + " FROM millrace_workflow_definition WHERE type = :type AND version = :version";
+
+  private static final String LATEST =
+      "SELECT "
+          + COLUMNS
+          + " FROM millrace_workflow_definition WHERE type = :type ORDER BY version DESC LIMIT 1";
+
+  private static final String LIST =
+      "SELECT " + COLUMNS + " FROM millrace_workflow_definition ORDER BY type, version";
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_workflow_definition (type, version, hash, document, created, modified)
+      VALUES (:type, :version, :hash, :document, :now, :now)
+      """;
+
+  private static final String REPLACE =
+      """
+      UPDATE millrace_workflow_definition SET hash = :hash, document = :document, modified = :now
+      WHERE id = :id
+      """;
+
+  private final Jdbc jdbc;
+
+  SqlDefinitionStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public Saved save(String type, int version, String hash, String document) {
+    try {
+      return saveOnce(type, version, hash, document);
+    } catch (StoreException e) {
+      if (SqlErrors.isDuplicate(e)) {
+        // Another node has just stored it, so now there is a row to compare with.
+        return saveOnce(type, version, hash, document);
+      }
+      throw e;
+    }
+  }
+
+  private Saved saveOnce(String type, int version, String hash, String document) {
+    Params params =
+        Params.of("type", type).set("version", version).set("hash", hash).set("document", document);
+    return jdbc.transaction(
+        "store a definition",
+        sqlSession -> {
+          Optional<StoredDefinition> stored =
+              sqlSession.first(FIND + " FOR UPDATE", params, RowMappers::definition);
+          if (stored.isEmpty()) {
+            return new Saved(Math.toIntExact(sqlSession.insert(INSERT, params)), false);
+          }
+          boolean replaced = !stored.get().hash().equals(hash);
+          if (replaced) {
+            sqlSession.update(REPLACE, params.set("id", stored.get().id()));
+          }
+          return new Saved(stored.get().id(), replaced);
+        });
+  }
+
+  @Override
+  public Optional<StoredDefinition> latest(String type) {
+    return jdbc.run(
+        "find a definition",
+        sqlSession -> sqlSession.first(LATEST, Params.of("type", type), RowMappers::definition));
+  }
+
+  @Override
+  public Optional<StoredDefinition> find(String type, int version) {
+    return jdbc.run(
+        "find a definition",
+        sqlSession ->
+            sqlSession.first(
+                FIND, Params.of("type", type).set("version", version), RowMappers::definition));
+  }
+
+  @Override
+  public List<StoredDefinition> list() {
+    return jdbc.run(
+        "list definitions",
+        sqlSession -> sqlSession.query(LIST, Params.none(), RowMappers::definition));
+  }
+}

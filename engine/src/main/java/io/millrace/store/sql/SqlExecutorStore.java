@@ -1,0 +1,431 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.DrainRequest;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.ExecutorState;
+import io.millrace.instance.OperatorAction;
+import io.millrace.store.AuditEntryFactory;
+import io.millrace.store.ExecutorStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Executors and recovery. */
+final class SqlExecutorStore implements ExecutorStore {
+
+  private static final String EXPIRES = ":now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND";
+
+  /** An executor's leases have ended. */
+  static final String DEAD = "(e.expires < :now OR (e.stopped IS NOT NULL AND e.expires <= :now))";
+
+  /**
+   * A scalar subquery looks into the index once for each executor; EXISTS may read all instances.
+   */
+  static final String OWNS =
+      """
+      ((SELECT w.id FROM millrace_workflow w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
+        OR (SELECT a.name FROM millrace_always_on a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL)
+      """;
+
+  private static final String REGISTER =
+      """
+      INSERT INTO millrace_executor
+        (host, pid, executor_group, definition_ids, version, node_name, began, drain_grace,
+         started, active, expires)
+      VALUES (:host, :pid, :executorGroup, :definitionIds, :version, :nodeName,
+        CAST(CAST(:began AS varchar) AS timestamp with time zone), :drainGrace, :now, :now,
+      """
+          + EXPIRES
+          + ")";
+
+  /** True for rows that this process has registered, and for ids that it did not register. */
+  private static final String OWN =
+      " AND (CAST(:incarnation AS varchar) IS NULL OR incarnation = :incarnation)";
+
+  private static final String LOCAL =
+      """
+      SELECT id, pid FROM millrace_executor
+      WHERE host = :host AND stopped IS NULL AND recovered IS NULL AND expires >= :now
+      """;
+
+  private static final String END_LEASES =
+      """
+      UPDATE millrace_executor SET expires = :now - INTERVAL '0.001' SECOND
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  private static final String RENEW =
+      "UPDATE millrace_executor SET active = :now, recovered = NULL, expires = "
+          + EXPIRES
+          + """
+          , running = :running, concurrency = :concurrency, held = :held, queued = :queued,
+            heap_percent = CAST(:heapPercent AS integer)
+          WHERE id = :id
+          """
+          + OWN;
+
+  private static final String[] REGISTERED = {"id", "incarnation"};
+
+  private static final String[] RENEWED = {
+    "state", "active", "drain_requested", "drain_by", "drain_reason", "drain_deadline"
+  };
+
+  private static final String ANNOUNCE =
+      "UPDATE millrace_executor SET definition_ids = :definitionIds WHERE id = :id" + OWN;
+
+  private static final String LOOP_FAILURES =
+      "UPDATE millrace_executor SET loop_failures = :failures WHERE id = :id" + OWN;
+
+  private static final String READY =
+      """
+      UPDATE millrace_executor SET ready = COALESCE(ready, :now), warm = :warm,
+        setup = COALESCE(setup, CAST(:setup AS bigint))
+      WHERE id = :id
+      """
+          + OWN;
+
+  private static final String CHANGE_STATE =
+      "UPDATE millrace_executor SET state = :goal WHERE id = :id AND stopped IS NULL AND state IN ";
+
+  private static final String CORDON = CHANGE_STATE + in(ExecutorState.Event.CORDON);
+
+  private static final String UNCORDON = CHANGE_STATE + in(ExecutorState.Event.UNCORDON);
+
+  private static final String DRAIN =
+      """
+      UPDATE millrace_executor SET state = :goal, drain_requested = :now, drain_by = :by,
+        drain_reason = :reason,
+        drain_deadline = :now
+          + COALESCE(CAST(:grace AS bigint), drain_grace) * INTERVAL '0.000001' SECOND
+      WHERE id = :id AND stopped IS NULL AND state IN
+      """
+          + in(ExecutorState.Event.DRAIN);
+
+  private static final String LEAVE = DRAIN + OWN;
+
+  private static final String STATE =
+      "SELECT state FROM millrace_executor WHERE id = :id AND stopped IS NULL";
+
+  private static final String OWNED =
+      "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id"
+          + " AND (CAST(:incarnation AS varchar) IS NULL OR EXISTS (SELECT 1 FROM millrace_executor"
+          + " WHERE millrace_executor.id = :id AND incarnation = :incarnation))";
+
+  /**
+   * One that has stopped or was recovered may have left a row behind; that must not be forgotten.
+   */
+  private static final String EXPIRED =
+      "SELECT e.id FROM millrace_executor e WHERE e.executor_group = :executorGroup AND "
+          + DEAD
+          + " AND ((e.stopped IS NULL AND e.recovered IS NULL) OR "
+          + OWNS
+          + ") ORDER BY e.id";
+
+  /** Reads the index of owners from end to end, with all that a long transaction keeps in it. */
+  private static final String FORGOTTEN =
+      """
+      SELECT DISTINCT w.executor_id FROM millrace_workflow w
+      WHERE w.executor_id > 0 AND w.executor_group = :executorGroup
+        AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = w.executor_id)
+      UNION
+      SELECT a.executor_id FROM millrace_always_on a
+      WHERE a.executor_id > 0 AND a.executor_group = :executorGroup
+        AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = a.executor_id)
+      ORDER BY 1
+      """;
+
+  private static final String STOP =
+      "UPDATE millrace_executor SET stopped = :now, expires = :now, state = :goal WHERE id = :id"
+          + OWN;
+
+  private static final String LIST =
+      "SELECT "
+          + RowMappers.EXECUTOR
+          + " FROM millrace_executor WHERE executor_group = :executorGroup ORDER BY id DESC";
+
+  private static final String ALL =
+      "SELECT "
+          + RowMappers.EXECUTOR
+          + """
+          FROM millrace_executor
+          WHERE COALESCE(stopped, recovered, :now)
+            >= :now - CAST(:gone AS bigint) * INTERVAL '0.000001' SECOND
+          ORDER BY id DESC
+          """;
+
+  private record Registration(long id, String incarnation) {
+    static Registration read(ResultSet row) throws SQLException {
+      return new Registration(row.getLong("id"), row.getString("incarnation"));
+    }
+  }
+
+  private final Jdbc jdbc;
+
+  /** By the ids that were registered here; a restored sequence may hand out an id again. */
+  private final Map<Long, String> incarnations = new ConcurrentHashMap<>();
+
+  SqlExecutorStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public long register(ExecutorInfo.Identity identity, Duration ttl) {
+    Params params =
+        Params.of("host", ColumnTexts.host(identity.host()))
+            .set("pid", identity.pid())
+            .set("executorGroup", identity.executorGroup())
+            .set("definitionIds", RowMappers.joinIds(identity.definitionIds()))
+            .set("version", identity.version())
+            .set("nodeName", ColumnTexts.host(identity.node().name()))
+            .set("began", began(identity.node().began()))
+            .set("drainGrace", ColumnTimes.micros(identity.node().drainGrace()))
+            .set("ttl", ColumnTimes.micros(ttl));
+    Registration registered =
+        jdbc.transaction(
+            "register an executor",
+            sqlSession -> {
+              if (jdbc.dialect().embedded()) {
+                endLeasesOfDeadProcesses(sqlSession, identity.host());
+              }
+              return sqlSession
+                  .changed(REGISTER, params, REGISTERED, Registration::read)
+                  .orElseThrow();
+            });
+    incarnations.put(registered.id, registered.incarnation);
+    return registered.id;
+  }
+
+  /** Parameters of a statement that changes the executor's own row only. */
+  private Params own(long executorId) {
+    return Params.of("id", executorId).set("incarnation", incarnations.get(executorId));
+  }
+
+  private static @Nullable String began(@Nullable Instant time) {
+    return time == null ? null : ColumnTimes.text(time);
+  }
+
+  private static void endLeasesOfDeadProcesses(SqlSession sqlSession, String host)
+      throws SQLException {
+    List<Long> dead = new ArrayList<>();
+    sqlSession.visit(
+        LOCAL,
+        Params.of("host", ColumnTexts.host(host)),
+        row -> {
+          if (ProcessHandle.of(row.getLong("pid")).isEmpty()) {
+            dead.add(row.getLong("id"));
+          }
+        });
+    if (!dead.isEmpty()) {
+      sqlSession.update(END_LEASES, Params.none().longs("ids", dead));
+    }
+  }
+
+  @Override
+  public Renewal renew(long executorId, Duration ttl, ExecutorInfo.Load load) {
+    Params params =
+        own(executorId)
+            .set("ttl", ColumnTimes.micros(ttl))
+            .set("running", load.running())
+            .set("concurrency", load.concurrency())
+            .set("held", load.held())
+            .set("queued", load.queued())
+            .set("heapPercent", load.heapPercent());
+    return jdbc.run(
+        "renew a lease",
+        StatementTimeout.within(ttl),
+        sqlSession ->
+            sqlSession
+                .changed(RENEW, params, RENEWED, SqlExecutorStore::renewal)
+                .orElse(Renewal.GONE));
+  }
+
+  /** All by the database's clock, which has just written {@code active}. */
+  private static Renewal renewal(ResultSet row) throws SQLException {
+    ExecutorInfo.Drain drain = RowMappers.drain(row);
+    ExecutorState state = ExecutorState.of(row.getString("state"));
+    if (drain == null) {
+      return new Renewal(true, state, null);
+    }
+    Duration left = Duration.between(ColumnTimes.read(row, "active"), drain.deadline());
+    return new Renewal(
+        true,
+        state,
+        new DrainOrder(drain.by(), drain.reason(), left.isNegative() ? Duration.ZERO : left));
+  }
+
+  @Override
+  public void updateDefinitions(long executorId, List<Integer> definitionIds) {
+    jdbc.run(
+        "announce definitions",
+        sqlSession ->
+            sqlSession.update(
+                ANNOUNCE, own(executorId).set("definitionIds", RowMappers.joinIds(definitionIds))));
+  }
+
+  @Override
+  public void reportLoopFailures(long executorId, String failures) {
+    Params params = own(executorId).set("failures", failures);
+    jdbc.run("report loop failures", sqlSession -> sqlSession.update(LOOP_FAILURES, params));
+  }
+
+  @Override
+  public void markReady(long executorId, boolean warm, Duration setup) {
+    Params params = own(executorId).set("warm", warm).set("setup", ColumnTimes.micros(setup));
+    jdbc.run("call an executor ready", sqlSession -> sqlSession.update(READY, params));
+  }
+
+  @Override
+  public boolean cordon(long executorId, OperatorAction operatorAction) {
+    return steer(executorId, ExecutorState.Event.CORDON, CORDON, Params.none(), operatorAction);
+  }
+
+  @Override
+  public boolean uncordon(long executorId, OperatorAction operatorAction) {
+    return steer(executorId, ExecutorState.Event.UNCORDON, UNCORDON, Params.none(), operatorAction);
+  }
+
+  @Override
+  public boolean requestDrain(
+      long executorId, DrainRequest request, OperatorAction operatorAction) {
+    return steer(
+        executorId,
+        ExecutorState.Event.DRAIN,
+        DRAIN,
+        drainParams(request, operatorAction.actor()),
+        operatorAction);
+  }
+
+  @Override
+  public void recordStopping(long executorId, DrainRequest request, String by) {
+    Params params =
+        drainParams(request, by)
+            .set("id", executorId)
+            .set("incarnation", incarnations.get(executorId))
+            .set("goal", ExecutorState.goal(ExecutorState.Event.DRAIN).name());
+    jdbc.run("tell that an executor stops", sqlSession -> sqlSession.update(LEAVE, params));
+  }
+
+  private static Params drainParams(DrainRequest request, String by) {
+    Duration grace = request.grace();
+    return Params.of("by", ColumnTexts.actor(by))
+        .set("reason", request.reason().name())
+        .set("grace", grace == null ? null : ColumnTimes.micros(grace));
+  }
+
+  /** True also when the executor was where the event leads. */
+  private boolean steer(
+      long executorId,
+      ExecutorState.Event event,
+      String sql,
+      Params params,
+      OperatorAction operatorAction) {
+    ExecutorState goal = ExecutorState.goal(event);
+    params.set("id", executorId).set("goal", goal.name());
+    return jdbc.transaction(
+        "ask an executor to " + event.name().toLowerCase(Locale.ROOT),
+        sqlSession -> {
+          if (sqlSession.update(sql, params) == 0) {
+            return sqlSession
+                .first(STATE, Params.of("id", executorId), row -> row.getString("state"))
+                .filter(goal.name()::equals)
+                .isPresent();
+          }
+          SqlAuditStore.insert(
+              sqlSession, AuditEntryFactory.of(executorId, event, operatorAction), null);
+          return true;
+        });
+  }
+
+  private static String in(ExecutorState.Event event) {
+    return ExecutorState.sources(event).stream()
+        .map(state -> "'" + state.name() + "'")
+        .collect(Collectors.joining(", ", "(", ")"));
+  }
+
+  @Override
+  public Map<Long, Integer> leasedInstances(long executorId) {
+    return jdbc.run(
+        "list owned instances",
+        StatementTimeout.URGENT,
+        sqlSession -> {
+          Map<Long, Integer> versions = new TreeMap<>();
+          sqlSession.visit(
+              OWNED,
+              own(executorId),
+              row -> versions.put(row.getLong("id"), row.getInt("lease_version")));
+          return versions;
+        });
+  }
+
+  @Override
+  public List<Long> expired(String executorGroup) {
+    return jdbc.run(
+        "list expired executors",
+        sqlSession ->
+            sqlSession.query(
+                EXPIRED, Params.of("executorGroup", executorGroup), row -> row.getLong("id")));
+  }
+
+  @Override
+  public List<Long> recoveredWithLeases(String executorGroup) {
+    return jdbc.run(
+        "list forgotten executors",
+        StatementTimeout.LONG,
+        sqlSession ->
+            sqlSession.query(
+                FORGOTTEN,
+                Params.of("executorGroup", executorGroup),
+                row -> row.getLong("executor_id")));
+  }
+
+  @Override
+  public List<Recovered> recover(
+      long deadExecutorId, long byExecutorId, int limit, int maxRecoveries) {
+    return jdbc.transaction(
+        "recover instances",
+        sqlSession ->
+            ExecutorRecovery.recover(
+                sqlSession, deadExecutorId, byExecutorId, limit, maxRecoveries));
+  }
+
+  @Override
+  public void markStopped(long executorId) {
+    Params params = own(executorId).set("goal", ExecutorState.goal(ExecutorState.Event.END).name());
+    boolean known = incarnations.containsKey(executorId);
+    jdbc.transaction(
+        "stop an executor",
+        sqlSession -> {
+          if (sqlSession.update(STOP, params) > 0 || !known) {
+            TriggerRunWriter.handOver(sqlSession, executorId);
+          }
+          return executorId;
+        });
+  }
+
+  @Override
+  public List<ExecutorInfo> list(String executorGroup) {
+    return jdbc.run(
+        "list executors",
+        sqlSession ->
+            sqlSession.query(
+                LIST, Params.of("executorGroup", executorGroup), RowMappers::executor));
+  }
+
+  @Override
+  public List<ExecutorInfo> all(Duration gone) {
+    return jdbc.run(
+        "list executors",
+        sqlSession ->
+            sqlSession.query(
+                ALL, Params.of("gone", ColumnTimes.micros(gone)), RowMappers::executor));
+  }
+}

@@ -1,0 +1,195 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Signal;
+import io.millrace.store.ChannelClaimRequest;
+import io.millrace.store.ChannelClaimResult;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.ClaimResult;
+import io.millrace.store.Fence;
+import io.millrace.store.InstanceStore;
+import io.millrace.store.NewInstance;
+import io.millrace.store.SaveRequest;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StartResult;
+import java.sql.Connection;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The hot path. */
+final class SqlInstanceStore implements InstanceStore {
+
+  /** The right to write of a single row, as in {@link TransitionSql#FENCE}. */
+  private static final String FENCE =
+      """
+      id = :id AND executor_id IS NOT DISTINCT FROM CAST(:executorId AS bigint)
+        AND lease_version = :leaseVersion AND seq = :seq
+      """;
+
+  private static final String RELEASE =
+      """
+      UPDATE millrace_workflow SET
+        executor_id = NULL,
+        attempt = GREATEST(attempt - 1, 0),
+        next_activation = CASE WHEN wake_at IS NULL THEN next_activation ELSE :now END,
+        wake_at = NULL,
+        modified = :now
+      WHERE id = :id AND executor_id IS NOT DISTINCT FROM CAST(:executorId AS bigint)
+        AND lease_version = :leaseVersion
+      """;
+
+  private static final String VISIT =
+      """
+      UPDATE millrace_workflow SET steps_seq = :enteredSeq, recoveries = 0, modified = :now WHERE\
+      """
+          + " "
+          + FENCE;
+
+  private static final String STEP =
+      """
+      INSERT INTO millrace_workflow_step (workflow_id, entered_seq, name, result, created)
+      SELECT d.workflow_id, d.entered_seq, d.name, d.result, :now
+      FROM (SELECT CAST(:id AS bigint) AS workflow_id, CAST(:enteredSeq AS integer) AS entered_seq,
+                   CAST(:name AS varchar) AS name, CAST(:result AS text) AS result) d
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_workflow_step s
+        WHERE s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq AND s.name = d.name)
+      """;
+
+  private final Jdbc jdbc;
+  private final Dialect dialect;
+  private final TransitionWriter transitionWriter;
+
+  SqlInstanceStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    this.dialect = jdbc.dialect();
+    this.transitionWriter = new TransitionWriter(jdbc);
+  }
+
+  @Override
+  public List<StartResult> start(List<NewInstance> instances) {
+    if (instances.isEmpty()) {
+      return List.of();
+    }
+    StatementTimeout statementTimeout = StatementTimeout.forRows(instances.size());
+    if (InstanceInserter.haveExternalIds(instances)) {
+      return jdbc.transaction(
+          "start instances",
+          statementTimeout,
+          sqlSession -> {
+            sqlSession.limitLockWait(InstanceInserter.BATCH_LOCK_WAIT);
+            return InstanceInserter.start(sqlSession, dialect, instances);
+          });
+    }
+    Jdbc.SessionCallback<List<StartResult>> sessionCallback =
+        sqlSession -> InstanceInserter.start(sqlSession, dialect, instances);
+    return dialect.writesInOneStatement() && InstanceInserter.isOneStatement(instances)
+        ? jdbc.run("start instances", statementTimeout, sessionCallback)
+        : jdbc.transaction("start instances", statementTimeout, sessionCallback);
+  }
+
+  @Override
+  public StartResult start(Connection transaction, NewInstance instance) {
+    return jdbc.within(
+        "start an instance",
+        transaction,
+        sqlSession -> {
+          StartResult result =
+              InstanceInserter.start(sqlSession, dialect, List.of(instance)).getFirst();
+          dialect.hint(sqlSession, instance.origin().executorGroup());
+          return result;
+        });
+  }
+
+  @Override
+  public ClaimResult claim(ClaimRequest request) {
+    Jdbc.SessionCallback<ClaimResult> sessionCallback =
+        sqlSession -> InstanceClaimer.claim(sqlSession, dialect, request);
+    return dialect.writesInOneStatement()
+        ? jdbc.run("claim instances", sessionCallback)
+        : jdbc.transaction("claim instances", sessionCallback);
+  }
+
+  @Override
+  public List<ChannelClaimResult> claimForChannel(ChannelClaimRequest request) {
+    if (request.wanted().isEmpty()) {
+      return List.of();
+    }
+    Jdbc.SessionCallback<List<ChannelClaimResult>> sessionCallback =
+        sqlSession -> ChannelClaimer.take(sqlSession, request);
+    return dialect.writesInOneStatement()
+        ? jdbc.run("take instances", sessionCallback)
+        : jdbc.transaction("take instances", sessionCallback);
+  }
+
+  @Override
+  public List<SaveResult> save(List<SaveRequest> requests) {
+    return transitionWriter.save(requests);
+  }
+
+  @Override
+  public List<Signal> inbox(long instanceId) {
+    return jdbc.run("read an inbox", sqlSession -> InstanceClaimer.inbox(sqlSession, instanceId));
+  }
+
+  @Override
+  public boolean recordStep(StepRecord step) {
+    return jdbc.transaction(
+        "store a step's result",
+        sqlSession -> {
+          Params params =
+              fence(step.fence())
+                  .set("enteredSeq", step.enteredSeq())
+                  .set("name", step.name())
+                  .set("result", step.result());
+          if (sqlSession.update(VISIT, params) == 0) {
+            return false;
+          }
+          sqlSession.update(STEP, params);
+          return true;
+        });
+  }
+
+  @Override
+  public void progress(List<ProgressUpdate> updates) {
+    if (updates.isEmpty()) {
+      return;
+    }
+    Map<Fence, ProgressUpdate> latest = new HashMap<>();
+    updates.forEach(update -> latest.put(update.fence(), update));
+    List<ProgressUpdate> sorted =
+        latest.values().stream()
+            .sorted(Comparator.comparingLong(update -> update.fence().instanceId()))
+            .toList();
+    jdbc.transaction(
+        "store progress",
+        sqlSession -> {
+          dialect.progress(sqlSession, sorted);
+          return sorted;
+        });
+  }
+
+  @Override
+  public int release(List<Fence> leases) {
+    if (leases.isEmpty()) {
+      return 0;
+    }
+    List<Params> rows =
+        leases.stream()
+            .sorted(Comparator.comparingLong(Fence::instanceId))
+            .map(SqlInstanceStore::fence)
+            .toList();
+    return jdbc.transaction(
+        "release instances",
+        StatementTimeout.URGENT,
+        sqlSession -> Arrays.stream(sqlSession.batch(RELEASE, rows)).sum());
+  }
+
+  private static Params fence(Fence fence) {
+    return Params.of("id", fence.instanceId())
+        .set("executorId", fence.executorId())
+        .set("leaseVersion", fence.leaseVersion())
+        .set("seq", fence.seq());
+  }
+}

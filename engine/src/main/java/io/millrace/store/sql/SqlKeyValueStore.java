@@ -1,0 +1,248 @@
+package io.millrace.store.sql;
+
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyId;
+import io.millrace.data.KeyQuery;
+import io.millrace.data.KeyStatus;
+import io.millrace.data.KeyValue;
+import io.millrace.data.KeyWriteResult;
+import io.millrace.instance.Page;
+import io.millrace.store.Fence;
+import io.millrace.store.KeyValueRules;
+import io.millrace.store.KeyValueStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Values by group and key. */
+final class SqlKeyValueStore implements KeyValueStore {
+
+  private static final Duration REMEMBERED = Duration.ofDays(1);
+
+  private static final String THERE = "(expires IS NULL OR expires > (SELECT :now))";
+
+  private static final String ROW =
+      """
+      SELECT group_name, key_name, content, status, version, writer, expires, created, modified,
+        (SELECT :now) AS now
+      FROM millrace_key_value
+      """;
+
+  private static final String FIND = ROW + "WHERE group_hash = :groupHash AND key_hash = :keyHash";
+
+  private static final String GET = FIND + " AND " + THERE;
+
+  private static final String UPDATE =
+      """
+      UPDATE millrace_key_value SET content = :content, status = :status, version = version + 1,
+        writer = :writer, expires = :now + CAST(:expiresAfter AS bigint)
+          * INTERVAL '0.000001' SECOND,
+        created = CASE WHEN expires <= :now THEN :now ELSE created END, modified = :now
+      WHERE group_hash = :groupHash AND key_hash = :keyHash
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_key_value (group_hash, key_hash, group_name, key_name, content, status,
+        version, writer, expires, created, modified)
+      VALUES (:groupHash, :keyHash, :group, :key, :content, :status, 1, :writer,
+        :now + CAST(:expiresAfter AS bigint) * INTERVAL '0.000001' SECOND, :now, :now)
+      """;
+
+  /** What is deleted has expired: its version stays known for a while. */
+  private static final String DELETE =
+      """
+      UPDATE millrace_key_value SET content = '', expires = :now, modified = :now, writer = NULL
+      WHERE group_hash = :groupHash AND key_hash = :keyHash
+      """;
+
+  private static final String NEXT_GROUP =
+      "SELECT group_name, group_hash FROM millrace_key_value WHERE group_hash > :after AND "
+          + THERE
+          + " ORDER BY group_hash LIMIT 1";
+
+  private static final String DELETE_EXPIRED =
+      """
+      DELETE FROM millrace_key_value WHERE (group_hash, key_hash) IN (
+        SELECT group_hash, key_hash FROM millrace_key_value
+        WHERE expires <= (SELECT :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND)
+        ORDER BY expires LIMIT :limit)
+      """;
+
+  private final Jdbc jdbc;
+
+  SqlKeyValueStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public Optional<KeyValue> get(KeyId id) {
+    return jdbc.run(
+        "read a key", sqlSession -> sqlSession.first(GET, key(id), SqlKeyValueStore::value));
+  }
+
+  @Override
+  public KeyWriteResult put(Put put, @Nullable Fence fence) {
+    return jdbc.transaction(
+        "write a key",
+        sqlSession ->
+            FenceCheck.lockAndCheck(sqlSession, fence)
+                ? write(sqlSession, put)
+                : new KeyWriteResult.Fenced());
+  }
+
+  /** Writes in the order in which all who write several lock them. */
+  static void write(SqlSession sqlSession, List<Put> puts) throws SQLException {
+    List<Put> sorted = new ArrayList<>(puts);
+    sorted.sort(
+        Comparator.comparing((Put put) -> KeyValueRules.hash(put.id().group()))
+            .thenComparing(put -> KeyValueRules.hash(put.id().key())));
+    for (Put put : sorted) {
+      write(sqlSession, put);
+    }
+  }
+
+  private static KeyWriteResult write(SqlSession sqlSession, Put put) throws SQLException {
+    while (true) {
+      Found found = sqlSession.first(FIND + " FOR UPDATE", key(put.id()), Found::read).orElse(null);
+      KeyValueRules.StoredValue storedValue = found == null ? null : found.row;
+      KeyWriteResult objection =
+          KeyValueRules.objection(put, storedValue, found == null ? Instant.EPOCH : found.now);
+      if (objection != null) {
+        return objection;
+      }
+      if (storedValue != null) {
+        sqlSession.update(UPDATE, params(put));
+        return new KeyWriteResult.Written(storedValue.value().version() + 1);
+      }
+      if (sqlSession.insertIfAbsent(INSERT, params(put))) {
+        return new KeyWriteResult.Written(1);
+      }
+      // Somebody else was faster; now there is a row to look at.
+    }
+  }
+
+  @Override
+  public KeyWriteResult delete(KeyId id, @Nullable Long version, @Nullable Fence fence) {
+    return jdbc.transaction(
+        "delete a key",
+        sqlSession -> {
+          if (!FenceCheck.lockAndCheck(sqlSession, fence)) {
+            return new KeyWriteResult.Fenced();
+          }
+          Found found = sqlSession.first(FIND + " FOR UPDATE", key(id), Found::read).orElse(null);
+          KeyValue current = found == null ? null : found.row.at(found.now);
+          if (current == null || (version != null && version != current.version())) {
+            return new KeyWriteResult.Refused(current);
+          }
+          sqlSession.update(DELETE, key(id));
+          return new KeyWriteResult.Written(current.version());
+        });
+  }
+
+  @Override
+  public Page<KeyValue> list(KeyQuery query) {
+    KeyQuery.Cursor start = query.start();
+    StringBuilder sql = new StringBuilder(ROW).append("WHERE group_hash = :groupHash AND ");
+    Params params =
+        Params.of("groupHash", KeyValueRules.hash(query.group())).set("limit", query.limit() + 1);
+    sql.append(THERE);
+    if (query.from() != null) {
+      sql.append(" AND modified >= :from");
+      params.set("from", ColumnTimes.limited(query.from()));
+    }
+    if (query.to() != null) {
+      sql.append(" AND modified < :to");
+      params.set("to", ColumnTimes.limited(query.to()));
+    }
+    if (!query.statuses().isEmpty()) {
+      sql.append(" AND status = ANY(CAST(:statuses AS varchar ARRAY))");
+      params.texts("statuses", query.statuses(), KeyStatus::code);
+    }
+    if (start != null) {
+      sql.append(" AND modified <= :before AND (modified < :before OR key_hash < :beforeKey)");
+      params.set("before", ColumnTimes.limited(start.modified())).set("beforeKey", start.keyHash());
+    }
+    sql.append(" ORDER BY modified DESC, key_hash DESC LIMIT :limit");
+    List<KeyValue> found =
+        jdbc.run(
+            "list keys",
+            sqlSession -> sqlSession.query(sql.toString(), params, SqlKeyValueStore::value));
+    boolean more = found.size() > query.limit();
+    List<KeyValue> items = more ? found.subList(0, query.limit()) : found;
+    return new Page<>(items, more ? KeyValueRules.cursor(items.getLast()) : null);
+  }
+
+  @Override
+  public List<String> groups(@Nullable String after, int limit) {
+    return jdbc.run(
+        "list groups of keys",
+        sqlSession -> {
+          List<String> groups = new ArrayList<>();
+          String from = after == null ? "" : KeyValueRules.hash(after);
+          while (groups.size() < limit) {
+            Optional<String> next =
+                sqlSession.first(
+                    NEXT_GROUP, Params.of("after", from), row -> row.getString("group_name"));
+            if (next.isEmpty()) {
+              break;
+            }
+            groups.add(next.get());
+            from = KeyValueRules.hash(next.get());
+          }
+          return groups;
+        });
+  }
+
+  @Override
+  public int deleteExpired(int limit) {
+    return jdbc.transaction(
+        "delete expired keys",
+        sqlSession ->
+            sqlSession.update(
+                DELETE_EXPIRED,
+                Params.of("age", ColumnTimes.micros(REMEMBERED)).set("limit", limit)));
+  }
+
+  private static Params key(KeyId id) {
+    return Params.of("groupHash", KeyValueRules.hash(id.group()))
+        .set("keyHash", KeyValueRules.hash(id.key()));
+  }
+
+  private static Params params(Put put) {
+    KeyContent content = put.content();
+    Duration expires = content.expiresAfter();
+    return key(put.id())
+        .set("group", put.id().group())
+        .set("key", put.id().key())
+        .set("content", content.value())
+        .set("status", content.status().code())
+        .set("writer", put.writer())
+        .set("expiresAfter", expires == null ? null : ColumnTimes.micros(expires));
+  }
+
+  private record Found(KeyValueRules.StoredValue row, Instant now) {
+    static Found read(ResultSet row) throws SQLException {
+      return new Found(
+          new KeyValueRules.StoredValue(value(row), row.getString("writer")),
+          ColumnTimes.read(row, "now"));
+    }
+  }
+
+  private static KeyValue value(ResultSet row) throws SQLException {
+    return new KeyValue(
+        new KeyId(row.getString("group_name"), row.getString("key_name")),
+        row.getString("content"),
+        KeyStatus.ofCode(row.getString("status")),
+        row.getLong("version"),
+        ColumnTimes.readOrNull(row, "expires"),
+        ColumnTimes.read(row, "created"),
+        ColumnTimes.read(row, "modified"));
+  }
+}

@@ -1,0 +1,90 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.LogLine;
+import io.millrace.store.LogStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lines that handlers logged. */
+final class SqlLogStore implements LogStore {
+
+  private static final String APPEND =
+      """
+      INSERT INTO millrace_workflow_log
+        (workflow_id, state, attempt, seq, executor_id, at, level, logger, message)
+      SELECT d.workflow_id, d.state, d.attempt, d.seq, d.executor_id,
+             CAST(d.at AS timestamp with time zone), d.level, d.logger, d.message
+      FROM (SELECT d.* FROM UNNEST(
+              CAST(:numbers AS integer ARRAY), CAST(:workflowIds AS bigint ARRAY),
+              CAST(:states AS varchar ARRAY), CAST(:attempts AS integer ARRAY),
+              CAST(:seqs AS integer ARRAY), CAST(:executorIds AS bigint ARRAY),
+              CAST(:ats AS varchar ARRAY), CAST(:levels AS varchar ARRAY),
+              CAST(:loggers AS varchar ARRAY), CAST(:messages AS varchar ARRAY))
+              AS d(number, workflow_id, state, attempt, seq, executor_id, at, level, logger, message)
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+          ) d JOIN millrace_workflow w ON w.id = d.workflow_id ORDER BY d.number
+          """;
+
+  private static final String LINES =
+      """
+      SELECT id, workflow_id, state, attempt, seq, executor_id, at, level, logger, message
+      FROM millrace_workflow_log WHERE workflow_id = :workflowId AND id > :afterId
+      ORDER BY workflow_id, id LIMIT :limit
+      """;
+
+  private record Numbered(int number, LogLine line) {}
+
+  private final Jdbc jdbc;
+
+  SqlLogStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public void append(List<LogLine> lines) {
+    if (lines.isEmpty()) {
+      return;
+    }
+    List<Numbered> rows = new ArrayList<>(lines.size());
+    lines.forEach(line -> rows.add(new Numbered(rows.size(), line)));
+    Params params =
+        Params.none()
+            .ints("numbers", rows, Numbered::number)
+            .longs("workflowIds", lines, LogLine::instanceId)
+            .texts("states", lines, line -> ColumnTexts.state(line.place().state()))
+            .ints("attempts", lines, line -> line.place().attempt())
+            .ints("seqs", lines, line -> line.place().seq())
+            .longs("executorIds", lines, line -> line.place().executorId())
+            .texts("ats", lines, line -> ColumnTimes.text(line.at()))
+            .texts("levels", lines, line -> ColumnTexts.level(line.level()))
+            .texts("loggers", lines, line -> ColumnTexts.logger(line.logger()))
+            .texts("messages", lines, line -> ColumnTexts.message(line.message()));
+    jdbc.run("append log lines", sqlSession -> sqlSession.update(APPEND, params));
+  }
+
+  @Override
+  public List<LogLine> lines(long instanceId, long afterId, int limit) {
+    Params params = Params.of("workflowId", instanceId).set("afterId", afterId).set("limit", limit);
+    return jdbc.run(
+        "read log lines", sqlSession -> sqlSession.query(LINES, params, SqlLogStore::line));
+  }
+
+  private static LogLine line(ResultSet row) throws SQLException {
+    return new LogLine(
+        row.getLong("id"),
+        row.getLong("workflow_id"),
+        new LogLine.Source(
+            row.getString("state"),
+            row.getInt("attempt"),
+            row.getInt("seq"),
+            RowMappers.longOrNull(row, "executor_id")),
+        ColumnTimes.read(row, "at"),
+        row.getString("level"),
+        row.getString("logger"),
+        row.getString("message"));
+  }
+}

@@ -1,0 +1,289 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AuditEntryFactory;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorCommandRules;
+import io.millrace.store.OperatorStore;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Deeds and signals, each under the lock of the instance's row. */
+final class SqlOperatorStore implements OperatorStore {
+
+  private static final String PARENT = "SELECT parent_id FROM millrace_workflow WHERE id = :id";
+
+  /** The parent's id is always the smaller one, and saves lock by id as well. */
+  private static final String LOCK =
+      "SELECT "
+          + RowMappers.INSTANCE
+          + " FROM millrace_workflow w WHERE w.id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY w.id FOR UPDATE";
+
+  private static final String APPLY =
+      """
+      UPDATE millrace_workflow SET
+        seq = seq + 1,
+        state = :state,
+        status = :status,
+        reason = CASE WHEN :named THEN CAST(:reason AS varchar) ELSE reason END,
+        executor_id = NULL,
+        lease_version = lease_version + CASE WHEN executor_id IS NULL THEN 0 ELSE 1 END,
+        attempt = CASE WHEN :fresh THEN 0 ELSE attempt END,
+        recoveries = CASE WHEN :fresh THEN 0 ELSE recoveries END,
+        entered_seq = CASE WHEN :entering THEN seq + 1 ELSE entered_seq END,
+        entered = CASE WHEN :entering THEN :now ELSE entered END,
+        modified = :now,
+        failure = CASE WHEN :named THEN NULL ELSE failure END,
+        ended = CASE WHEN :ending THEN :now END,
+        wake_at = NULL,
+        waiting_for = CAST(:waitingFor AS varchar),
+        wait_until = CASE
+          WHEN CAST(:waitingFor AS varchar) IS NULL AND (:rescheduling OR :ending) THEN NULL
+          WHEN :entering THEN DUE
+          ELSE wait_until END,
+        next_activation = CASE
+          WHEN :ending THEN NULL
+          WHEN :entering AND CAST(:waitingFor AS varchar) = 'children' AND children_open = 0 THEN :now
+          WHEN :rescheduling THEN DUE
+          ELSE next_activation END
+      WHERE id = :id
+      """
+          .replace(
+              "DUE",
+              """
+              COALESCE(CAST(CAST(:dueAt AS varchar) AS timestamp with time zone),
+                :now + CAST(:dueAfter AS bigint) * INTERVAL '0.000001' SECOND)\
+              """);
+
+  private static final String ACTION =
+      """
+      INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
+        variables, lease_version, attempt, actor, started, ended)
+      SELECT id, seq, :type, :from, state, :note, :changes, lease_version, 0, :actor, modified, modified
+      FROM millrace_workflow WHERE id = :id
+      """;
+
+  private static final String COUNT_VARIABLES =
+      """
+      UPDATE millrace_workflow SET variables = (
+        SELECT COUNT(*) FROM millrace_workflow_variable v WHERE v.workflow_id = millrace_workflow.id)
+      WHERE id = :id
+      """;
+
+  private static final String OUTCOME =
+      """
+      SELECT seq, CASE WHEN status IN ('created', 'inProgress') AND next_activation <= :now
+        THEN TRUE ELSE FALSE END AS due
+      FROM millrace_workflow WHERE id = :id
+      """;
+
+  private static final String WAKE_HOLDER =
+      "UPDATE millrace_workflow SET inbox = inbox + 1, wake_at = :now, modified = :now WHERE id = :id";
+
+  private static final String RECEIVE =
+      """
+      UPDATE millrace_workflow SET inbox = inbox + 1, modified = :now,
+        next_activation = CASE WHEN :waking THEN :now ELSE next_activation END
+      WHERE id = :id
+      """;
+
+  private static final String SENT_BEFORE =
+      "SELECT id FROM millrace_workflow_signal WHERE workflow_id = :id AND dedupe_key = :key";
+
+  private final Jdbc jdbc;
+
+  SqlOperatorStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public CommandResult apply(
+      long instanceId, OperatorCommand command, OperatorAction operatorAction) {
+    return jdbc.transaction(
+        command.type().code() + " instance " + instanceId,
+        sqlSession -> apply(sqlSession, instanceId, command, operatorAction));
+  }
+
+  /** Carries a command out in the session's transaction. */
+  static CommandResult apply(
+      SqlSession sqlSession,
+      long instanceId,
+      OperatorCommand command,
+      OperatorAction operatorAction)
+      throws SQLException {
+    if (command.type() == HistoryEntryType.RETRY || command.type() == HistoryEntryType.MOVE) {
+      FireCompletion.hold(sqlSession, instanceId);
+    }
+    Optional<WorkflowInstance> instance = lock(sqlSession, instanceId, true);
+    if (instance.isEmpty()) {
+      return new CommandResult.NotFound();
+    }
+    return switch (OperatorCommandRules.effectOf(instance.get(), command)) {
+      case OperatorCommandRules.Effect.Apply plan ->
+          apply(sqlSession, instance.get(), plan, command, operatorAction);
+      case OperatorCommandRules.Effect.Enqueue plan -> {
+        enqueue(sqlSession, instanceId, plan.kind(), operatorAction);
+        SqlAuditStore.insert(
+            sqlSession, AuditEntryFactory.of(instance.get(), command, operatorAction, true), null);
+        yield new CommandResult.Queued();
+      }
+      case OperatorCommandRules.Effect.Refuse plan -> new CommandResult.Refused(plan.message());
+    };
+  }
+
+  private static Optional<WorkflowInstance> lock(
+      SqlSession sqlSession, long instanceId, boolean withParent) throws SQLException {
+    Stream<Long> parent =
+        withParent
+            ? sqlSession
+                .query(PARENT, Params.of("id", instanceId), row -> row.getLong("parent_id"))
+                .stream()
+            : Stream.of();
+    List<Long> ids = Stream.concat(parent, Stream.of(instanceId)).sorted().toList();
+    return sqlSession.query(LOCK, Params.none().longs("ids", ids), RowMappers::instance).stream()
+        .filter(instance -> instance.id() == instanceId)
+        .findFirst();
+  }
+
+  private static CommandResult apply(
+      SqlSession sqlSession,
+      WorkflowInstance before,
+      OperatorCommandRules.Effect.Apply plan,
+      OperatorCommand command,
+      OperatorAction operatorAction)
+      throws SQLException {
+    Map<String, @Nullable String> edited =
+        command instanceof OperatorCommand.EditVariables edit ? edit.variables() : Map.of();
+    Params params =
+        params(before, plan, command, operatorAction).set("changes", ColumnTexts.object(edited));
+    sqlSession.update(APPLY, params);
+    sqlSession.update(ACTION, params);
+    if (!edited.isEmpty()) {
+      VariableWriter.change(sqlSession, VariableWriter.of(before.id(), edited));
+      sqlSession.update(COUNT_VARIABLES, params);
+    }
+    if (plan.entering() && plan.waitingFor() != null && before.attachments().inbox() > 0) {
+      InboxMessages.endWaits(sqlSession, List.of(before.id()));
+    }
+    Long parentId = before.origin().parentId();
+    if (parentId != null) {
+      ChildCountWriter.tell(sqlSession, parentId, before.position().status(), plan.status());
+    }
+    if (OperatorCommandRules.isGivenUp(before.position().status()) && !plan.status().isTerminal()) {
+      FireCompletion.reopen(sqlSession, before.id(), OperatorCommandRules.isGivenUp(plan.status()));
+    }
+    Long takenFrom = before.lease().executorId();
+    CommandResult.Applied applied =
+        sqlSession
+            .query(
+                OUTCOME,
+                params,
+                row ->
+                    new CommandResult.Applied(row.getInt("seq"), row.getBoolean("due"), takenFrom))
+            .getFirst();
+    SqlAuditStore.insert(
+        sqlSession, AuditEntryFactory.of(before, command, operatorAction, false), applied.seq());
+    return applied;
+  }
+
+  private static Params params(
+      WorkflowInstance before,
+      OperatorCommandRules.Effect.Apply plan,
+      OperatorCommand command,
+      OperatorAction operatorAction) {
+    InstanceStatus status = plan.status();
+    return Params.of("id", before.id())
+        .set("type", command.type().code())
+        .set("from", before.state())
+        .set("state", plan.state())
+        .set("status", status.code())
+        .set("named", !(command instanceof OperatorCommand.EditVariables))
+        .set("reason", ColumnTexts.reason(operatorAction.reason()))
+        .set("note", ColumnTexts.reason(operatorAction.reason()))
+        .set("actor", ColumnTexts.actor(operatorAction.actor()))
+        .set("fresh", plan.fresh())
+        .set("entering", plan.entering())
+        .set("ending", status.isTerminal())
+        .set("waitingFor", plan.awaited())
+        .set("rescheduling", plan.due() != null)
+        .set("dueAt", plan.due() == null ? null : ColumnTimes.at(plan.due()))
+        .set("dueAfter", plan.due() == null ? null : ColumnTimes.after(plan.due()));
+  }
+
+  private static void enqueue(
+      SqlSession sqlSession, long instanceId, Signal.Kind kind, OperatorAction operatorAction)
+      throws SQLException {
+    InboxMessages.insert(
+        sqlSession,
+        new InboxMessages.Message(
+            instanceId,
+            kind,
+            kind.code(),
+            null,
+            null,
+            operatorAction.actor(),
+            operatorAction.reason()));
+    sqlSession.update(WAKE_HOLDER, Params.of("id", instanceId));
+  }
+
+  @Override
+  public SignalResult signal(SignalRequest request) {
+    return jdbc.transaction(
+        "signal instance " + request.instanceId(),
+        sqlSession -> {
+          Optional<WorkflowInstance> instance = lock(sqlSession, request.instanceId(), false);
+          if (instance.isEmpty()) {
+            return SignalResult.NOT_FOUND;
+          }
+          if (wasSentBefore(sqlSession, request)) {
+            return SignalResult.DUPLICATE;
+          }
+          return instance.get().position().status().isTerminal()
+              ? SignalResult.ENDED
+              : receive(sqlSession, instance.get(), request);
+        });
+  }
+
+  private static boolean wasSentBefore(SqlSession sqlSession, SignalRequest request)
+      throws SQLException {
+    return request.key() != null
+        && sqlSession
+            .first(
+                SENT_BEFORE,
+                Params.of("id", request.instanceId()).set("key", request.key()),
+                row -> row.getLong("id"))
+            .isPresent();
+  }
+
+  private static SignalResult receive(
+      SqlSession sqlSession, WorkflowInstance instance, SignalRequest request) throws SQLException {
+    InboxMessages.insert(
+        sqlSession,
+        new InboxMessages.Message(
+            instance.id(),
+            Signal.Kind.SIGNAL,
+            request.name(),
+            request.payload(),
+            request.key(),
+            request.actor(),
+            null));
+    if (request.actor() != null) {
+      SqlAuditStore.insert(
+          sqlSession, AuditEntryFactory.of(instance, request, request.actor()), null);
+    }
+    boolean waking =
+        instance.lease().executorId() == null
+            && Position.signal(request.name()).equals(instance.position().waitingFor());
+    sqlSession.update(RECEIVE, Params.of("id", instance.id()).set("waking", waking));
+    return waking ? SignalResult.WOKEN : SignalResult.QUEUED;
+  }
+}

@@ -1,0 +1,147 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.OutboxStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Messages on their way to a broker. */
+final class SqlOutboxStore implements OutboxStore {
+
+  private record Row(Key key, String channel, String state, boolean retry, int tries) {
+    static Row read(ResultSet row) throws SQLException {
+      return new Row(
+          new Key(row.getLong("workflow_id"), row.getInt("seq")),
+          row.getString("channel"),
+          row.getString("state"),
+          row.getBoolean("retry"),
+          row.getInt("tries"));
+    }
+
+    Message of(Waiting instance) {
+      return new Message(key, channel, instance.instance, state, retry, tries);
+    }
+  }
+
+  /** What the message tells of, as long as nobody has gone on with it. */
+  private record Waiting(Instance instance, int seq) {}
+
+  private static final String DUE =
+      """
+      SELECT workflow_id, seq, channel, state, retry, tries FROM millrace_outbox
+      WHERE due <= :now ORDER BY due, workflow_id, seq LIMIT :limit
+      """;
+
+  private static final String WAITING =
+      """
+      SELECT id, type, version, business_key, seq FROM millrace_workflow
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY)) AND executor_id IS NULL
+        AND status IN ('created', 'inProgress')
+      """;
+
+  private static final String THESE =
+      """
+      (workflow_id, seq) IN (
+        SELECT d.id, d.seq FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:seqs AS integer ARRAY))
+          AS d(id, seq))
+      """;
+
+  private static final String AGAIN =
+      "due = :now + CAST(:after AS bigint) * INTERVAL '0.000001' SECOND";
+
+  private static final String RESERVE =
+      "UPDATE millrace_outbox SET tries = tries + 1, " + AGAIN + " WHERE " + THESE;
+
+  private static final String FAIL =
+      "UPDATE millrace_outbox SET error = :error, " + AGAIN + " WHERE " + THESE;
+
+  private static final String DELETE = "DELETE FROM millrace_outbox WHERE " + THESE;
+
+  private final Jdbc jdbc;
+
+  SqlOutboxStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public List<Message> claim(int limit, Duration reserve) {
+    return jdbc.transaction(
+        "take messages for channels",
+        sqlSession -> {
+          List<Row> rows =
+              sqlSession.query(
+                  DUE + sqlSession.dialect().skipLocked(), Params.of("limit", limit), Row::read);
+          if (rows.isEmpty()) {
+            return List.of();
+          }
+          Map<Long, Waiting> waiting = waiting(sqlSession, rows);
+          List<Message> messages = new ArrayList<>();
+          List<Key> stale = new ArrayList<>();
+          for (Row row : rows) {
+            Waiting instance = waiting.get(row.key.instanceId());
+            if (instance == null || instance.seq != row.key.seq()) {
+              stale.add(row.key);
+            } else {
+              messages.add(row.of(instance));
+            }
+          }
+          change(sqlSession, DELETE, stale, Params.none());
+          change(
+              sqlSession,
+              RESERVE,
+              messages.stream().map(Message::key).toList(),
+              Params.of("after", ColumnTimes.micros(reserve)));
+          return messages;
+        });
+  }
+
+  private static Map<Long, Waiting> waiting(SqlSession sqlSession, List<Row> rows)
+      throws SQLException {
+    Map<Long, Waiting> waiting = new HashMap<>();
+    sqlSession.visit(
+        WAITING,
+        Params.none().longs("ids", rows, row -> row.key.instanceId()),
+        row ->
+            waiting.put(
+                row.getLong("id"),
+                new Waiting(
+                    new Instance(
+                        row.getString("type"),
+                        row.getInt("version"),
+                        row.getString("business_key")),
+                    row.getInt("seq"))));
+    return waiting;
+  }
+
+  @Override
+  public void markSent(List<Key> keys) {
+    jdbc.run(
+        "delete messages that were sent",
+        sqlSession -> change(sqlSession, DELETE, keys, Params.none()));
+  }
+
+  @Override
+  public void markFailed(List<Key> keys, String why, Duration again) {
+    jdbc.run(
+        "postpone messages",
+        sqlSession ->
+            change(
+                sqlSession,
+                FAIL,
+                keys,
+                Params.of("after", ColumnTimes.micros(again))
+                    .set("error", ColumnTexts.reason(why))));
+  }
+
+  private static int change(SqlSession sqlSession, String sql, List<Key> keys, Params params)
+      throws SQLException {
+    return keys.isEmpty()
+        ? 0
+        : sqlSession.update(
+            sql, params.longs("ids", keys, Key::instanceId).ints("seqs", keys, Key::seq));
+  }
+}

@@ -1,0 +1,380 @@
+package io.millrace.store.sql;
+
+import io.millrace.data.PeriodClaimRequest;
+import io.millrace.data.PeriodClaimResult;
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodId;
+import io.millrace.data.PeriodQuery;
+import io.millrace.data.PeriodState;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Page;
+import io.millrace.store.Fence;
+import io.millrace.store.NewInstance;
+import io.millrace.store.PeriodLedgerRules;
+import io.millrace.store.PeriodLedgerStore;
+import io.millrace.store.StartResult;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The fire ledger. */
+final class SqlPeriodLedgerStore implements PeriodLedgerStore {
+
+  private final Jdbc jdbc;
+  private final Dialect dialect;
+
+  SqlPeriodLedgerStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    this.dialect = jdbc.dialect();
+  }
+
+  @Override
+  public PeriodClaimResult claim(PeriodClaimRequest request, @Nullable Fence fence) {
+    if (fence == null && dialect.writesInOneStatement()) {
+      PeriodClaimResult first =
+          jdbc.run("claim a period", sqlSession -> tryClaim(sqlSession, request));
+      if (!mayBeOver(first, request)) {
+        return first;
+      }
+    }
+    return jdbc.transaction(
+        "claim a period",
+        sqlSession ->
+            FenceCheck.lockAndCheck(sqlSession, fence)
+                ? claim(sqlSession, request)
+                : new PeriodClaimResult.Fenced());
+  }
+
+  @Override
+  public StartClaimResult claimAndStart(PeriodClaimRequest request, NewInstance instance) {
+    return jdbc.transaction(
+        "claim a period and start its instance",
+        sqlSession -> {
+          PeriodClaimResult claim = claim(sqlSession, request);
+          if (!(claim instanceof PeriodClaimResult.Claimed(PeriodEntry periodEntry))) {
+            return new StartClaimResult.Taken(taken(claim));
+          }
+          if (periodEntry.state() == PeriodState.RUNNING) {
+            return new StartClaimResult.Started(periodEntry, null);
+          }
+          if (instance.origin().externalId() != null) {
+            sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
+          }
+          StartResult started =
+              InstanceInserter.start(sqlSession, dialect, List.of(instance)).getFirst();
+          dialect.hint(sqlSession, instance.origin().executorGroup());
+          run(sqlSession, request.id(), started.id());
+          return new StartClaimResult.Started(
+              find(sqlSession, request.id(), false).orElseThrow().fire, started);
+        });
+  }
+
+  /** The instance keeps the period until it ends. */
+  static void run(SqlSession sqlSession, PeriodId id, long executionId) throws SQLException {
+    sqlSession.update(PeriodLedgerSql.RUN, PeriodLedgerSql.key(id).set("executionId", executionId));
+  }
+
+  private static PeriodEntry taken(PeriodClaimResult claim) {
+    if (claim instanceof PeriodClaimResult.Taken(PeriodEntry periodEntry)) {
+      return periodEntry;
+    }
+    throw new IllegalStateException("A claim without fence came to " + claim);
+  }
+
+  /** A holder whose instance has ended is in nobody's way. */
+  static PeriodClaimResult claim(SqlSession sqlSession, PeriodClaimRequest request)
+      throws SQLException {
+    PeriodClaimResult first = tryClaim(sqlSession, request);
+    boolean closed = mayBeOver(first, request) && settleOne(sqlSession, request.id());
+    return closed ? tryClaim(sqlSession, request) : first;
+  }
+
+  private static boolean mayBeOver(PeriodClaimResult claim, PeriodClaimRequest request) {
+    return claim instanceof PeriodClaimResult.Taken(PeriodEntry periodEntry)
+        && periodEntry.state().isHeld()
+        && (periodEntry.hold().executionId() != null
+            || periodEntry.attempt() >= request.maxAttempts());
+  }
+
+  private static PeriodClaimResult tryClaim(SqlSession sqlSession, PeriodClaimRequest request)
+      throws SQLException {
+    PeriodClaimResult decided = null;
+    while (decided == null) { // Whoever was faster has left a row to look at.
+      decided =
+          sqlSession.dialect().writesInOneStatement()
+              ? claimWithoutLock(sqlSession, request)
+              : claimInSteps(sqlSession, request);
+    }
+    return decided;
+  }
+
+  /** Null when somebody else was faster. */
+  private static @Nullable PeriodClaimResult claimWithoutLock(
+      SqlSession sqlSession, PeriodClaimRequest request) throws SQLException {
+    Params params = params(request);
+    Optional<PeriodEntry> claimed =
+        sqlSession.first(PeriodLedgerSql.CLAIM_NEW, params, PeriodLedgerSql::read);
+    if (claimed.isEmpty()) {
+      Found found = find(sqlSession, request.id(), false).orElse(null);
+      if (found == null) {
+        return null;
+      }
+      if (!PeriodLedgerRules.isOwn(found.fire, request)
+          && !PeriodLedgerRules.isFree(found.fire, request, found.now)) {
+        return new PeriodClaimResult.Taken(found.fire);
+      }
+      claimed = sqlSession.first(PeriodLedgerSql.CLAIM_AGAIN, params, PeriodLedgerSql::read);
+    }
+    return claimed.map(PeriodClaimResult.Claimed::new).orElse(null);
+  }
+
+  /** Null when somebody else was faster. */
+  private static @Nullable PeriodClaimResult claimInSteps(
+      SqlSession sqlSession, PeriodClaimRequest request) throws SQLException {
+    Found found = find(sqlSession, request.id(), true).orElse(null);
+    if (found == null) {
+      if (!sqlSession.insertIfAbsent(PeriodLedgerSql.INSERT_CLAIM, params(request))) {
+        return null;
+      }
+    } else if (PeriodLedgerRules.isOwn(found.fire, request)) {
+      sqlSession.update(PeriodLedgerSql.REPEAT_CLAIM, params(request));
+    } else if (PeriodLedgerRules.isFree(found.fire, request, found.now)) {
+      sqlSession.update(PeriodLedgerSql.UPDATE_CLAIM, params(request));
+    } else {
+      return new PeriodClaimResult.Taken(found.fire);
+    }
+    return new PeriodClaimResult.Claimed(find(sqlSession, request.id(), false).orElseThrow().fire);
+  }
+
+  @Override
+  public boolean renew(PeriodId id, long token, Duration lease) {
+    return jdbc.transaction(
+        "renew a claim",
+        sqlSession ->
+            sqlSession.update(
+                    PeriodLedgerSql.RENEW,
+                    PeriodLedgerSql.key(id)
+                        .set("token", token)
+                        .set("lease", ColumnTimes.micros(lease)))
+                > 0);
+  }
+
+  @Override
+  public CloseResult close(CloseRequest closeRequest, @Nullable Fence fence) {
+    PeriodState to = PeriodState.to(closeRequest.deed());
+    return jdbc.transaction(
+        "end a claim",
+        sqlSession -> {
+          if (!FenceCheck.lockAndCheck(sqlSession, fence)) {
+            return new CloseResult.Fenced();
+          }
+          if (close(sqlSession, closeRequest) > 0) {
+            return new CloseResult.Closed(to);
+          }
+          PeriodEntry now =
+              find(sqlSession, closeRequest.id(), false).map(Found::fire).orElse(null);
+          boolean earlier =
+              now != null && now.hold().token() == closeRequest.token() && now.state() == to;
+          return earlier ? new CloseResult.Closed(to) : new CloseResult.NotHolder(now);
+        });
+  }
+
+  private static int close(SqlSession sqlSession, CloseRequest closeRequest) throws SQLException {
+    return sqlSession.update(
+        PeriodLedgerSql.END,
+        PeriodLedgerSql.key(closeRequest.id())
+            .set("token", closeRequest.token())
+            .set("state", PeriodState.to(closeRequest.deed()).code())
+            .set("reason", ColumnTexts.reason(closeRequest.reason())));
+  }
+
+  @Override
+  public List<PeriodId> recordMissed(List<PeriodId> periods, String reason) {
+    return periods.isEmpty()
+        ? List.of()
+        : jdbc.transaction(
+            "write down what was missed", sqlSession -> recordMissed(sqlSession, periods, reason));
+  }
+
+  static List<PeriodId> recordMissed(SqlSession sqlSession, List<PeriodId> periods, String reason)
+      throws SQLException {
+    List<PeriodId> sorted = new ArrayList<>(periods);
+    sorted.sort(Comparator.comparing(PeriodId::key).thenComparing(PeriodId::period));
+    List<PeriodId> missed = new ArrayList<>();
+    for (PeriodId id : sorted) {
+      Params params = PeriodLedgerSql.key(id).set("reason", ColumnTexts.reason(reason));
+      boolean unknown = find(sqlSession, id, true).isEmpty();
+      if (unknown
+          ? sqlSession.insertIfAbsent(PeriodLedgerSql.INSERT_MISSED, params)
+          : sqlSession.update(PeriodLedgerSql.UPDATE_MISSED, params) > 0) {
+        missed.add(id);
+      }
+    }
+    return missed;
+  }
+
+  @Override
+  public List<PeriodEntry> missed(Instant since, int limit) {
+    return jdbc.run(
+        "list missed periods",
+        sqlSession ->
+            sqlSession.query(
+                PeriodLedgerSql.MISSED,
+                Params.of("since", since).set("limit", limit),
+                PeriodLedgerSql::read));
+  }
+
+  @Override
+  public Optional<PeriodEntry> find(PeriodId id) {
+    return jdbc.run("read a fire", sqlSession -> find(sqlSession, id, false).map(Found::fire));
+  }
+
+  @Override
+  public Page<PeriodEntry> list(PeriodQuery query) {
+    StringBuilder sql =
+        new StringBuilder("SELECT ")
+            .append(PeriodLedgerSql.COLUMNS)
+            .append(" FROM millrace_fire_ledger f WHERE f.schedule_id = :schedule");
+    Params params = Params.of("schedule", query.key()).set("limit", query.limit() + 1);
+    add(sql, params, " AND f.period_key >= :from", "from", query.from());
+    add(sql, params, " AND f.period_key <= :to", "to", query.to());
+    add(sql, params, " AND f.period_key < :before", "before", query.cursor());
+    if (!query.states().isEmpty()) {
+      sql.append(" AND f.state = ANY(CAST(:states AS varchar ARRAY))");
+      params.texts("states", query.states(), PeriodState::code);
+    }
+    sql.append(" ORDER BY f.period_key DESC LIMIT :limit");
+    List<PeriodEntry> found =
+        jdbc.run(
+            "list fires",
+            sqlSession -> sqlSession.query(sql.toString(), params, PeriodLedgerSql::read));
+    boolean more = found.size() > query.limit();
+    List<PeriodEntry> items = more ? found.subList(0, query.limit()) : found;
+    return new Page<>(items, more ? items.getLast().id().period() : null);
+  }
+
+  private static void add(
+      StringBuilder sql, Params params, String condition, String name, @Nullable String value) {
+    if (value != null) {
+      sql.append(condition);
+      params.set(name, value);
+    }
+  }
+
+  @Override
+  public List<String> keys(@Nullable String after, int limit) {
+    return jdbc.run(
+        "list schedules with fires",
+        sqlSession -> {
+          List<String> schedules = new ArrayList<>();
+          String from = after == null ? "" : after;
+          while (schedules.size() < limit) {
+            Optional<String> next =
+                sqlSession.first(
+                    PeriodLedgerSql.NEXT_SCHEDULE,
+                    Params.of("after", from),
+                    row -> row.getString("schedule_id"));
+            if (next.isEmpty()) {
+              break;
+            }
+            from = next.get();
+            schedules.add(from);
+          }
+          return schedules;
+        });
+  }
+
+  @Override
+  public List<PeriodEntry> closeEnded(int limit) {
+    return jdbc.transaction(
+        "close fires",
+        sqlSession -> {
+          List<PeriodEntry> closed = new ArrayList<>();
+          for (Open open :
+              sqlSession.query(PeriodLedgerSql.SETTLE, Params.of("limit", limit), Open::read)) {
+            if (close(sqlSession, open)) {
+              closed.add(find(sqlSession, open.fire.id(), false).orElseThrow().fire);
+            }
+          }
+          return closed;
+        });
+  }
+
+  private static boolean settleOne(SqlSession sqlSession, PeriodId id) throws SQLException {
+    Optional<Open> open =
+        sqlSession.first(PeriodLedgerSql.SETTLE_ONE, PeriodLedgerSql.key(id), Open::read);
+    return open.isPresent() && close(sqlSession, open.get());
+  }
+
+  /** The token stands against an entry that was claimed anew meanwhile. */
+  private static boolean close(SqlSession sqlSession, Open open) throws SQLException {
+    PeriodEntry periodEntry = open.fire;
+    PeriodLedgerRules.Closing closing =
+        periodEntry.hold().executionId() == null
+            ? PeriodLedgerRules.ofLease(periodEntry.attempt())
+            : PeriodLedgerRules.ofInstance(
+                open.status, open.why, periodEntry.attempt() < open.maxAttempts);
+    CloseRequest closeRequest =
+        new CloseRequest(
+            periodEntry.id(), periodEntry.hold().token(), closing.deed(), closing.reason());
+    return close(sqlSession, closeRequest) > 0;
+  }
+
+  @Override
+  public int deleteEnded(Duration age, int limit) {
+    return jdbc.transaction(
+        "delete old fires",
+        sqlSession ->
+            sqlSession.update(
+                PeriodLedgerSql.DELETE_ENDED,
+                Params.of("age", ColumnTimes.micros(age)).set("limit", limit)));
+  }
+
+  private static Optional<Found> find(SqlSession sqlSession, PeriodId id, boolean lock)
+      throws SQLException {
+    return sqlSession.first(
+        lock ? PeriodLedgerSql.FIND + " FOR UPDATE" : PeriodLedgerSql.FIND,
+        PeriodLedgerSql.key(id),
+        Found::read);
+  }
+
+  private static Params params(PeriodClaimRequest request) {
+    Duration lease = request.lease();
+    return PeriodLedgerSql.key(request.id())
+        .set("state", PeriodLedgerRules.claimed(request).code())
+        .set("holder", request.claimant())
+        .set("executorId", request.executorId())
+        .set("executionId", request.executionId())
+        .set("lease", lease == null ? null : ColumnTimes.micros(lease))
+        .set("maxAttempts", request.maxAttempts());
+  }
+
+  private record Found(PeriodEntry fire, Instant now) {
+    static Found read(ResultSet row) throws SQLException {
+      return new Found(PeriodLedgerSql.read(row), ColumnTimes.read(row, "now"));
+    }
+  }
+
+  /**
+   * An entry that is to be closed.
+   *
+   * @param status of its instance; null for none
+   */
+  private record Open(
+      PeriodEntry fire, int maxAttempts, @Nullable InstanceStatus status, @Nullable String why) {
+    static Open read(ResultSet row) throws SQLException {
+      String status = row.getString("instance_status");
+      return new Open(
+          PeriodLedgerSql.read(row),
+          row.getInt("max_attempts"),
+          status == null ? null : InstanceStatus.ofCode(status),
+          row.getString("instance_reason"));
+    }
+  }
+}

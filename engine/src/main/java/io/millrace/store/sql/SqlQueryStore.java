@@ -1,0 +1,217 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.Page;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.QueryStore;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reading. */
+final class SqlQueryStore implements QueryStore {
+
+  private static final String FIND =
+      "SELECT " + RowMappers.INSTANCE + " FROM millrace_workflow w WHERE w.id = :id";
+
+  private static final String FIND_BY_EXTERNAL_ID =
+      "SELECT "
+          + RowMappers.INSTANCE
+          + """
+          FROM millrace_workflow w WHERE w.type = :type AND w.executor_group = :executorGroup
+           AND w.external_id = :externalId
+          """;
+
+  private static final String INPUT = "SELECT input FROM millrace_workflow WHERE id = :id";
+
+  private static final String CHILD_VARIABLES =
+      """
+      SELECT w.type, w.version, v."value" FROM millrace_workflow w
+      JOIN millrace_workflow_variable v ON v.workflow_id = w.id
+      WHERE w.parent_id = :parentId AND v.name = :name
+      ORDER BY w.id
+      """;
+
+  private static final String VARIABLES =
+      """
+      SELECT name, "value" FROM millrace_workflow_variable WHERE workflow_id = :id
+      """;
+
+  private static final String HISTORY =
+      "SELECT "
+          + RowMappers.ACTION
+          + """
+           FROM millrace_workflow_action WHERE workflow_id = :id AND seq > :afterSeq
+          ORDER BY seq LIMIT :limit
+          """;
+
+  private static final String SIGNALS =
+      "SELECT "
+          + RowMappers.SIGNAL
+          + " FROM millrace_workflow_signal WHERE workflow_id = :id ORDER BY id DESC LIMIT :limit";
+
+  private final Jdbc jdbc;
+
+  SqlQueryStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public Optional<WorkflowInstance> find(long instanceId) {
+    return jdbc.run(
+        "find an instance",
+        sqlSession -> sqlSession.first(FIND, Params.of("id", instanceId), RowMappers::instance));
+  }
+
+  @Override
+  public Optional<WorkflowInstance> findByExternalId(
+      String type, String executorGroup, String externalId) {
+    Params params =
+        Params.of("type", type).set("executorGroup", executorGroup).set("externalId", externalId);
+    return jdbc.run(
+        "find an instance",
+        sqlSession -> sqlSession.first(FIND_BY_EXTERNAL_ID, params, RowMappers::instance));
+  }
+
+  @Override
+  public Optional<String> input(long instanceId) {
+    return jdbc.run(
+        "read an input",
+        sqlSession ->
+            sqlSession
+                .first(
+                    INPUT,
+                    Params.of("id", instanceId),
+                    row -> Optional.ofNullable(row.getString("input")))
+                .flatMap(input -> input));
+  }
+
+  @Override
+  public Map<String, String> variables(long instanceId) {
+    return jdbc.run(
+        "read variables",
+        sqlSession -> {
+          Map<String, String> variables = new TreeMap<>();
+          sqlSession.visit(
+              VARIABLES,
+              Params.of("id", instanceId),
+              row -> variables.put(row.getString("name"), row.getString("value")));
+          return variables;
+        });
+  }
+
+  @Override
+  public List<ChildVariable> childVariables(long parentId, String name) {
+    return jdbc.run(
+        "read the variables of children",
+        StatementTimeout.LONG,
+        sqlSession ->
+            sqlSession.query(
+                CHILD_VARIABLES,
+                Params.of("parentId", parentId).set("name", name),
+                row ->
+                    new ChildVariable(
+                        row.getString("type"), row.getInt("version"), row.getString("value"))));
+  }
+
+  @Override
+  public List<HistoryEntry> history(long instanceId, int afterSeq, int limit) {
+    Params params = Params.of("id", instanceId).set("afterSeq", afterSeq).set("limit", limit);
+    return jdbc.run(
+        "read a history", sqlSession -> sqlSession.query(HISTORY, params, RowMappers::action));
+  }
+
+  @Override
+  public List<Signal> signals(long instanceId, int limit) {
+    Params params = Params.of("id", instanceId).set("limit", limit);
+    return jdbc.run(
+        "read signals", sqlSession -> sqlSession.query(SIGNALS, params, RowMappers::signal));
+  }
+
+  @Override
+  public Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue) {
+    List<WorkflowInstance> found =
+        jdbc.transaction(
+            "search instances",
+            StatementTimeout.LONG,
+            sqlSession -> {
+              Asked asked = ask(sqlSession, query, variableValue, query.limit() + 1);
+              return sqlSession.query(
+                  asked.sql(RowMappers.INSTANCE), asked.search.params(), RowMappers::instance);
+            });
+    if (found.size() <= query.limit()) {
+      return new Page<>(found, null);
+    }
+    List<WorkflowInstance> items = found.subList(0, query.limit());
+    return new Page<>(items, InstanceSearchSql.cursor(query, items.getLast()));
+  }
+
+  @Override
+  public int count(InstanceQuery query, @Nullable String variableValue, int cap) {
+    return jdbc.transaction(
+        "count instances",
+        StatementTimeout.LONG,
+        sqlSession -> {
+          Asked asked = ask(sqlSession, query.after(null), variableValue, cap);
+          String sql = "SELECT COUNT(*) AS matching FROM (" + asked.sql("w.id") + ") m";
+          return sqlSession
+              .query(sql, asked.search.params(), row -> row.getInt("matching"))
+              .getFirst();
+        });
+  }
+
+  /** A search, and where to look. */
+  private record Asked(InstanceSearchSql search, List<SearchIndex> sources) {
+    String sql(String selected) {
+      return search.sql(selected, sources);
+    }
+  }
+
+  private static Asked ask(
+      SqlSession sqlSession, InstanceQuery query, @Nullable String variableValue, int rows)
+      throws SQLException {
+    InstanceSearchSql.IdBounds idBounds =
+        IdRangeFinder.of(sqlSession, query.times().created(), InstanceSearchSql.last(query));
+    InstanceSearchSql instanceSearchSql =
+        InstanceSearchSql.of(query, variableValue, idBounds, rows);
+    // An embedded database has no index for a part of a table.
+    List<SearchIndex> sources =
+        sqlSession.dialect().embedded() ? List.of() : instanceSearchSql.sources(idBounds);
+    if (instanceSearchSql.isOrdered()) {
+      sqlSession.dialect().preferIndexOrder(sqlSession);
+    }
+    return new Asked(instanceSearchSql, sources);
+  }
+
+  /** The ids of the newest instances of a type, within the session's transaction. */
+  static List<Long> newest(SqlSession sqlSession, String type, int rows) throws SQLException {
+    Asked asked = ask(sqlSession, InstanceQuery.all().type(type), null, rows);
+    return sqlSession.query(asked.sql("w.id"), asked.search.params(), row -> row.getLong("id"));
+  }
+
+  /** How the database would search, line by line, within the session's transaction. */
+  static List<String> plan(SqlSession sqlSession, InstanceQuery query) throws SQLException {
+    Asked asked = ask(sqlSession, query, null, query.limit());
+    return sqlSession.query(
+        "EXPLAIN " + asked.sql(RowMappers.INSTANCE),
+        asked.search.params(),
+        row -> row.getString(1));
+  }
+
+  @Override
+  public Instant now() {
+    return jdbc.run("tell the time", SqlQueryStore::now);
+  }
+
+  static Instant now(SqlSession sqlSession) throws SQLException {
+    return sqlSession
+        .query("SELECT :now AS now", Params.none(), row -> ColumnTimes.read(row, "now"))
+        .getFirst();
+  }
+}

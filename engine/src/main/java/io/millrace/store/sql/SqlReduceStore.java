@@ -1,0 +1,426 @@
+package io.millrace.store.sql;
+
+import io.millrace.data.ChangeType;
+import io.millrace.data.ReduceGroup;
+import io.millrace.data.ReduceRecordState;
+import io.millrace.data.ReduceToken;
+import io.millrace.instance.TimeLimits;
+import io.millrace.store.Fence;
+import io.millrace.store.ReduceStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Hashes of records. A group's row is locked by whoever writes its records. */
+final class SqlReduceStore implements ReduceStore {
+
+  private final Jdbc jdbc;
+
+  SqlReduceStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  private record Group(
+      int id,
+      String name,
+      int generation,
+      long sourceSeq,
+      Instant created,
+      Instant modified,
+      Instant now) {
+    static Group read(ResultSet row) throws SQLException {
+      return new Group(
+          row.getInt("id"),
+          row.getString("name"),
+          row.getInt("generation"),
+          row.getLong("source_seq"),
+          ColumnTimes.read(row, "created"),
+          ColumnTimes.read(row, "modified"),
+          ColumnTimes.read(row, "now"));
+    }
+
+    /** What has no records. */
+    static Group none() {
+      return new Group(0, "", 1, 0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
+    }
+
+    Params in(Params params) {
+      return params.set("id", id).set("generation", generation);
+    }
+
+    Params params() {
+      return in(Params.none());
+    }
+  }
+
+  @Override
+  public Optional<ComparisonResult> compare(Comparison comparison, @Nullable Fence fence) {
+    return jdbc.transaction(
+        "compare records",
+        StatementTimeout.forRows(comparison.items().size()),
+        sqlSession ->
+            FenceCheck.lockAndCheck(sqlSession, fence)
+                ? Optional.of(compare(sqlSession, comparison))
+                : Optional.empty());
+  }
+
+  private static ComparisonResult compare(SqlSession sqlSession, Comparison comparison)
+      throws SQLException {
+    if (comparison.then() instanceof FollowUp.ReduceDryRun) {
+      Group group = find(sqlSession, comparison.group(), "").orElseGet(Group::none);
+      return compare(sqlSession, comparison, group);
+    }
+    Group group = locked(sqlSession, comparison.group());
+    sqlSession.update(ReduceSql.NEXT_SEQ, Params.of("id", group.id));
+    return compare(sqlSession, comparison, group);
+  }
+
+  private static ComparisonResult compare(SqlSession sqlSession, Comparison comparison, Group group)
+      throws SQLException {
+    List<HashedRecord> items = comparison.items();
+    String owner = comparison.then() instanceof FollowUp.Reserve reserve ? reserve.owner() : "";
+    List<ChangeType> changes =
+        new ArrayList<>(Collections.nCopies(items.size(), ChangeType.UNCHANGED));
+    List<String> bases = new ArrayList<>(Collections.nCopies(items.size(), ""));
+    int most = sqlSession.dialect().longestArray();
+    for (int from = 0; from < items.size(); from += most) {
+      int first = from;
+      sqlSession.visit(
+          ReduceSql.COMPARE,
+          group
+              .in(ReduceSql.compared(ReduceSql.chunk(items, from, most)))
+              .set("owner", owner)
+              .set("at", group.now),
+          row -> {
+            int place = first + row.getInt("place");
+            changes.set(place, change(row));
+            bases.set(
+                place, ComparisonResult.base(row.getLong("base_seq"), row.getString("base_hash")));
+          });
+    }
+    List<MissingRecord> stored = comparison.full() ? stored(sqlSession, group) : List.of();
+    if (!(comparison.then() instanceof FollowUp.ReduceDryRun)) {
+      fillKeys(sqlSession, group, stored, items);
+    }
+    long count = comparison.full() ? stored.size() : count(sqlSession, group).committed();
+    List<HashedRecord> due =
+        IntStream.range(0, items.size())
+            .filter(i -> changes.get(i).isDue())
+            .mapToObj(items::get)
+            .toList();
+    long seq = group.sourceSeq + 1;
+    if (!due.isEmpty()) {
+      apply(sqlSession, group, comparison.then(), due, seq);
+    }
+    return new ComparisonResult(
+        group.generation,
+        seq,
+        changes,
+        bases,
+        count,
+        comparison.full() ? missing(stored, items) : List.of());
+  }
+
+  private static void fillKeys(
+      SqlSession sqlSession, Group group, List<MissingRecord> stored, List<HashedRecord> items)
+      throws SQLException {
+    Set<String> unnamed = new HashSet<>();
+    stored.stream().filter(one -> one.keyText() == null).forEach(one -> unnamed.add(one.keyHash()));
+    List<HashedRecord> named =
+        items.stream()
+            .filter(hashedRecord ->
+                hashedRecord.keyText() != null && unnamed.remove(hashedRecord.keyHash()))
+            .toList();
+    int most = sqlSession.dialect().longestArray();
+    for (int from = 0; from < named.size(); from += most) {
+      List<HashedRecord> some = ReduceSql.chunk(named, from, most);
+      sqlSession.update(
+          ReduceSql.FILL_KEYS,
+          group.in(
+              Params.none()
+                  .texts("keys", some, HashedRecord::keyHash)
+                  .texts("texts", some, HashedRecord::keyText)));
+    }
+  }
+
+  private static ChangeType change(ResultSet row) throws SQLException {
+    if (row.getInt("reserved") == 1) {
+      return ChangeType.RESERVED;
+    }
+    return row.getInt("fresh") == 1 ? ChangeType.NEW : ChangeType.CHANGED;
+  }
+
+  private static void apply(
+      SqlSession sqlSession, Group group, FollowUp followUp, List<HashedRecord> due, long seq)
+      throws SQLException {
+    List<HashedRecord> last = List.copyOf(ReduceSql.lastOfEach(due));
+    int most = sqlSession.dialect().longestArray();
+    for (int from = 0; from < last.size(); from += most) {
+      applyChunk(sqlSession, group, followUp, ReduceSql.chunk(last, from, most), seq);
+    }
+  }
+
+  private static void applyChunk(
+      SqlSession sqlSession, Group group, FollowUp followUp, List<HashedRecord> items, long seq)
+      throws SQLException {
+    switch (followUp) {
+      case FollowUp.None none -> {}
+      case FollowUp.ReduceDryRun dryRun -> {}
+      case FollowUp.Reserve reserve ->
+          sqlSession.update(
+              ReduceSql.RESERVE,
+              group
+                  .in(ReduceSql.items(items))
+                  .set("owner", reserve.owner())
+                  .set(
+                      "until", ColumnTimes.truncate(TimeLimits.after(group.now, reserve.lease()))));
+      case FollowUp.CommitNow commitNow ->
+          sqlSession.update(
+              ReduceSql.COMMIT,
+              group
+                  .in(ReduceSql.items(items).longs("seqs", items, hashedRecord -> seq))
+                  .set("at", group.now)
+                  .set("executionId", commitNow.executionId()));
+    }
+  }
+
+  private static List<MissingRecord> stored(SqlSession sqlSession, Group group)
+      throws SQLException {
+    return sqlSession.query(
+        ReduceSql.STORED,
+        group.params(),
+        row -> new MissingRecord(row.getString("key_hash"), row.getString("key_text")));
+  }
+
+  private static List<MissingRecord> missing(List<MissingRecord> stored, List<HashedRecord> items) {
+    Set<String> there = new HashSet<>();
+    items.forEach(hashedRecord -> there.add(hashedRecord.keyHash()));
+    return stored.stream().filter(one -> !there.contains(one.keyHash())).toList();
+  }
+
+  @Override
+  public boolean commit(Commit commit, @Nullable Fence fence) {
+    return jdbc.transaction(
+        "commit records",
+        StatementTimeout.forRows(commit.tokens().size()),
+        sqlSession -> {
+          if (!FenceCheck.lockAndCheck(sqlSession, fence)) {
+            return false;
+          }
+          write(sqlSession, commit);
+          return true;
+        });
+  }
+
+  /** Commits in the order in which all who write several groups lock them. */
+  static void write(SqlSession sqlSession, List<Commit> commits) throws SQLException {
+    List<Commit> sorted = new ArrayList<>(commits);
+    sorted.sort(Comparator.comparing(Commit::group));
+    for (Commit commit : sorted) {
+      write(sqlSession, commit);
+    }
+  }
+
+  private static void write(SqlSession sqlSession, Commit commit) throws SQLException {
+    Group group = locked(sqlSession, commit.group());
+    List<ReduceToken> valid =
+        ReduceSql.newestOfEach(
+            commit.tokens().stream().filter(t -> t.generation() == group.generation).toList());
+    int most = sqlSession.dialect().longestArray();
+    for (int from = 0; from < valid.size(); from += most) {
+      sqlSession.update(
+          ReduceSql.COMMIT,
+          group
+              .in(ReduceSql.tokens(ReduceSql.chunk(valid, from, most)))
+              .set("at", group.now)
+              .set("executionId", commit.executionId()));
+    }
+    if (!commit.forgotten().isEmpty()) {
+      sqlSession.update(
+          ReduceSql.FORGET, group.in(Params.none().texts("keys", commit.forgotten(), key -> key)));
+    }
+  }
+
+  @Override
+  public int release(String group, String owner, List<String> keyHashes) {
+    return change(
+        "release records",
+        group,
+        (sqlSession, found) -> {
+          Params params = found.params().set("owner", owner);
+          return keyHashes.isEmpty()
+              ? sqlSession.update(ReduceSql.RELEASE, params)
+              : sqlSession.update(
+                  ReduceSql.RELEASE + ReduceSql.SOME, params.texts("keys", keyHashes, key -> key));
+        });
+  }
+
+  @Override
+  public int reset(String group) {
+    return jdbc.transaction(
+        "reset a group of records",
+        sqlSession -> {
+          Group found = locked(sqlSession, ReduceGroup.checked(group));
+          sqlSession.update(ReduceSql.NEXT_GENERATION, Params.of("id", found.id));
+          return found.generation + 1;
+        });
+  }
+
+  @Override
+  public int forget(String group, List<String> keyHashes) {
+    return change(
+        "forget records",
+        group,
+        (sqlSession, found) ->
+            sqlSession.update(
+                ReduceSql.FORGET, found.in(Params.none().texts("keys", keyHashes, key -> key))));
+  }
+
+  @Override
+  public int trim(String group, @Nullable Duration retention, long most) {
+    return change(
+        "forget old records",
+        group,
+        (sqlSession, found) -> {
+          int gone = 0;
+          if (retention != null) {
+            Instant before = ColumnTimes.truncate(TimeLimits.before(found.now, retention));
+            gone += sqlSession.update(ReduceSql.TRIM_OLD, found.params().set("before", before));
+          }
+          if (most > 0) {
+            for (int forgotten = 0; forgotten <= 1; forgotten++) {
+              gone +=
+                  sqlSession.update(
+                      ReduceSql.TRIM_MANY,
+                      found.params().set("most", most).set("forgotten", forgotten));
+            }
+          }
+          return gone;
+        });
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    int of(SqlSession sqlSession, Group group) throws SQLException;
+  }
+
+  /** Changes a group's records; 0 for an unknown group. */
+  private int change(String action, String name, Change change) {
+    return jdbc.transaction(
+        action,
+        sqlSession -> {
+          Optional<Group> group = find(sqlSession, name, " FOR UPDATE");
+          return group.isEmpty() ? 0 : change.of(sqlSession, group.get());
+        });
+  }
+
+  @Override
+  public Optional<ReduceRecordState> record(String group, String keyHash) {
+    return jdbc.run(
+        "read a record",
+        sqlSession -> {
+          Optional<Group> found = find(sqlSession, group, "");
+          return found.isEmpty()
+              ? Optional.empty()
+              : sqlSession.first(
+                  ReduceSql.RECORD, found.get().params().set("key", keyHash), SqlReduceStore::read);
+        });
+  }
+
+  private static ReduceRecordState read(ResultSet row) throws SQLException {
+    String owner = row.getString("reserved_by");
+    return new ReduceRecordState(
+        row.getString("key_hash"),
+        row.getString("key_text"),
+        row.getString("value_hash"),
+        row.getLong("source_seq"),
+        ColumnTimes.readOrNull(row, "committed"),
+        RowMappers.longOrNull(row, "committed_by"),
+        owner == null
+            ? null
+            : new ReduceRecordState.Pending(
+                owner, row.getString("pending_hash"), ColumnTimes.read(row, "reserved_until")));
+  }
+
+  @Override
+  public Optional<ReduceGroup> find(String group) {
+    return jdbc.run(
+        "read a group of records",
+        sqlSession -> {
+          Optional<Group> found = find(sqlSession, group, "");
+          return found.isEmpty() ? Optional.empty() : Optional.of(counted(sqlSession, found.get()));
+        });
+  }
+
+  @Override
+  public List<ReduceGroup> groups(@Nullable String after, int limit) {
+    return jdbc.run(
+        "list groups of records",
+        sqlSession -> {
+          List<ReduceGroup> groups = new ArrayList<>();
+          for (Group group :
+              sqlSession.query(
+                  ReduceSql.GROUP + " WHERE name > :after ORDER BY name LIMIT :limit",
+                  Params.of("after", after == null ? "" : after).set("limit", limit),
+                  Group::read)) {
+            groups.add(counted(sqlSession, group));
+          }
+          return groups;
+        });
+  }
+
+  private static ReduceGroup counted(SqlSession sqlSession, Group group) throws SQLException {
+    Counts counts = count(sqlSession, group);
+    return new ReduceGroup(
+        group.name,
+        group.generation,
+        counts.committed,
+        counts.pending,
+        group.created,
+        group.modified);
+  }
+
+  private record Counts(long committed, long pending) {}
+
+  private static Counts count(SqlSession sqlSession, Group group) throws SQLException {
+    return sqlSession
+        .query(
+            ReduceSql.COUNT,
+            group.params(),
+            row -> new Counts(row.getLong("committed"), row.getLong("pending")))
+        .getFirst();
+  }
+
+  @Override
+  public int deleteObsolete(int limit) {
+    return jdbc.transaction(
+        "delete records of before a reset",
+        sqlSession -> sqlSession.update(ReduceSql.SWEEP, Params.of("limit", limit)));
+  }
+
+  private static Optional<Group> find(SqlSession sqlSession, String name, String lock)
+      throws SQLException {
+    return sqlSession.first(
+        ReduceSql.GROUP + " WHERE name = :name" + lock, Params.of("name", name), Group::read);
+  }
+
+  /** The group, which is made when there is none. */
+  private static Group locked(SqlSession sqlSession, String name) throws SQLException {
+    Optional<Group> group = find(sqlSession, name, " FOR UPDATE");
+    while (group.isEmpty()) {
+      sqlSession.insertIfAbsent(ReduceSql.INSERT_GROUP, Params.of("name", name));
+      group = find(sqlSession, name, " FOR UPDATE");
+    }
+    return group.get();
+  }
+}

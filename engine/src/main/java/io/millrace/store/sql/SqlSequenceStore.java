@@ -1,0 +1,407 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Page;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore.ChangeResult;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Workflows and their fires; {@link FireWriter} fires, {@link FireCompletion} settles. */
+final class SqlSequenceStore implements SequenceStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SqlSequenceStore.class);
+
+  private static final int MOST_NAMED = 10;
+
+  private static final String LOCK =
+      "SELECT revision FROM millrace_schedule WHERE workflow_id = :id FOR UPDATE";
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, parameters,
+        shape, executor_group, recurs, active, immediate, restart, paused_by, pause_reason, next_run,
+        due, last_run, revision, created, modified)
+      VALUES (:id, :type, :scheduleType, :schedule, :parameters, :shape, :group, :recurs, :active,
+        :immediate, :restart, :pausedBy, :pauseReason, :nextRun, :due, :lastRun, 1, :now, :now)
+      """;
+
+  private static final String UPDATE =
+      """
+      UPDATE millrace_schedule SET workflow_type = :type, schedule_type = :scheduleType,
+        schedule = :schedule, parameters = :parameters, shape = :shape,
+        executor_group = :group, recurs = :recurs, active = :active, immediate = :immediate, restart = :restart, paused_by = :pausedBy,
+        pause_reason = :pauseReason, next_run = :nextRun, due = :due,
+        revision = revision + 1, modified = :now
+      WHERE workflow_id = :id
+      """;
+
+  private static final String INSERT_STEPS =
+      """
+      INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask, parameters)
+      SELECT CAST(:id AS varchar), v.taskid, v.sequence, v.nexttask, v.parameters
+      FROM UNNEST(CAST(:tasks AS integer ARRAY), CAST(:sequences AS integer ARRAY),
+        CAST(:nextTasks AS integer ARRAY), CAST(:parameters AS text ARRAY))
+        AS v(taskid, sequence, nexttask, parameters)
+      """;
+
+  private static final String DELETE_STEPS =
+      "DELETE FROM millrace_workflow_task_sequence WHERE workflowid = :id";
+
+  /** A workflow that is added again under the id has slots of its own. */
+  private static final String FORGET =
+      """
+      UPDATE millrace_workflow SET external_id = NULL WHERE external_id IS NOT NULL AND id IN (
+        SELECT f.execution_id FROM millrace_schedule_fire f
+        WHERE f.workflow_id = :id AND f.execution_id IS NOT NULL)
+      """;
+
+  private static final String DELETE_FIRES =
+      "DELETE FROM millrace_schedule_fire WHERE workflow_id = :id";
+
+  private static final String DELETE = "DELETE FROM millrace_schedule WHERE workflow_id = :id";
+
+  private static final String ADDED =
+      "SELECT created FROM millrace_schedule WHERE workflow_id = :id";
+
+  private static final String OPEN =
+      """
+      SELECT f.execution_id FROM millrace_schedule_fire f
+      WHERE f.workflow_id = :id AND f.unsettled = TRUE AND (SELECT w.id FROM millrace_workflow w
+        WHERE w.id = f.execution_id AND w.ended IS NULL) IS NOT NULL
+      ORDER BY f.execution_id LIMIT :limit
+      """;
+
+  private static final String WITH_TASK =
+      """
+      SELECT DISTINCT workflowid FROM millrace_workflow_task_sequence
+      WHERE taskid = :task AND workflowid > :after ORDER BY workflowid LIMIT :limit
+      """;
+
+  private static final String FIRES =
+      "SELECT " + SequenceRows.FIRE + "FROM millrace_schedule_fire f ";
+
+  private static final String FIRES_OF =
+      FIRES + "WHERE f.workflow_id = :id ORDER BY f.slot DESC, f.id DESC LIMIT :limit";
+
+  private static final String FIRES_BEFORE =
+      FIRES
+          + """
+          WHERE f.workflow_id = :id AND (f.slot, f.id) < (:slot, :fire)
+          ORDER BY f.slot DESC, f.id DESC LIMIT :limit
+          """;
+
+  private static final String FIRES_BETWEEN =
+      FIRES + "WHERE f.slot >= :from AND f.slot < :to ORDER BY f.slot, f.id LIMIT :limit";
+
+  private static final String NEWEST_FIRES =
+      "SELECT "
+          + SequenceRows.FIRE
+          + """
+          FROM UNNEST(CAST(:ids AS varchar ARRAY)) WITH ORDINALITY AS d(workflow_id, place)
+          CROSS JOIN LATERAL (SELECT * FROM millrace_schedule_fire g
+            WHERE g.workflow_id = d.workflow_id ORDER BY g.slot DESC, g.id DESC LIMIT :limit) f
+          ORDER BY d.place, f.slot DESC, f.id DESC
+          """;
+
+  private static final String NEXT_RUNS =
+      """
+      SELECT s.workflow_id, s.schedule, s.next_run FROM millrace_schedule s
+      LEFT JOIN millrace_schedule_fire f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_workflow w ON w.id = s.execution_id
+      WHERE s.active = TRUE AND s.paused_by IS NULL AND s.next_run IS NOT NULL
+        AND (s.restart = TRUE OR f.id IS NULL
+          OR COALESCE(w.status, f.result, 'cancelled') NOT IN ('failed', 'cancelled', 'manual'))
+      ORDER BY s.next_run, s.workflow_id LIMIT :limit
+      """;
+
+  private final Jdbc jdbc;
+
+  SqlSequenceStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public ChangeResult add(StoredSequence workflow) {
+    return SqlTaskStore.again(() ->
+        jdbc.transaction(
+            "add workflow '" + workflow.sequenceId() + "'",
+            sqlSession -> {
+              if (lock(sqlSession, workflow.sequenceId()).isPresent()) {
+                return new ChangeResult.NameTaken(0);
+              }
+              SqlTaskStore.addType(sqlSession, workflow.type());
+              sqlSession.update(INSERT, SequenceRows.params(workflow));
+              addSteps(sqlSession, workflow);
+              return new ChangeResult.Done(0, 1);
+            }));
+  }
+
+  @Override
+  public ChangeResult update(StoredSequence workflow, List<NewFire> left) {
+    return SqlTaskStore.again(() ->
+        jdbc.transaction(
+            "change workflow '" + workflow.sequenceId() + "'",
+            sqlSession -> {
+              Optional<Integer> revision = lock(sqlSession, workflow.sequenceId());
+              if (revision.isEmpty()) {
+                return new ChangeResult.Missing();
+              }
+              if (revision.get() != workflow.revision()) {
+                return new ChangeResult.Stale(revision.get());
+              }
+              SqlTaskStore.addType(sqlSession, workflow.type());
+              sqlSession.update(UPDATE, SequenceRows.params(workflow));
+              sqlSession.update(DELETE_STEPS, Params.of("id", workflow.sequenceId()));
+              addSteps(sqlSession, workflow);
+              FireWriter.leave(sqlSession, workflow.sequenceId(), left);
+              return new ChangeResult.Done(0, workflow.revision() + 1);
+            }));
+  }
+
+  private static Optional<Integer> lock(SqlSession sqlSession, String workflowId)
+      throws SQLException {
+    return sqlSession.first(LOCK, Params.of("id", workflowId), row -> row.getInt("revision"));
+  }
+
+  private static void addSteps(SqlSession sqlSession, StoredSequence workflow) throws SQLException {
+    List<Step> steps = workflow.steps();
+    if (!steps.isEmpty()) {
+      sqlSession.update(
+          INSERT_STEPS,
+          Params.of("id", workflow.sequenceId())
+              .ints("tasks", steps, Step::taskId)
+              .ints("sequences", steps, Step::sequence)
+              .ints("nextTasks", steps, Step::nextTask)
+              .texts("parameters", steps, Step::parameters));
+    }
+  }
+
+  @Override
+  public ChangeResult remove(String workflowId) {
+    return jdbc.transaction(
+        "remove workflow '" + workflowId + "'",
+        StatementTimeout.LONG,
+        sqlSession -> {
+          Optional<Integer> revision = lock(sqlSession, workflowId);
+          if (revision.isEmpty()) {
+            return new ChangeResult.Missing();
+          }
+          Params params = Params.of("id", workflowId).set("limit", MOST_NAMED);
+          List<String> open =
+              sqlSession.query(OPEN, params, row -> String.valueOf(row.getLong("execution_id")));
+          if (!open.isEmpty()) {
+            return new ChangeResult.InUse(open);
+          }
+          sqlSession.update(DELETE_STEPS, params);
+          sqlSession.update(FORGET, params);
+          sqlSession.update(DELETE_FIRES, params);
+          sqlSession.update(DELETE, params);
+          return new ChangeResult.Done(0, revision.get());
+        });
+  }
+
+  @Override
+  public Optional<StoredSequence> find(String workflowId) {
+    return jdbc
+        .run("find a workflow", sqlSession -> SequenceRows.read(sqlSession, List.of(workflowId)))
+        .stream()
+        .findFirst();
+  }
+
+  @Override
+  public Optional<Instant> added(String workflowId) {
+    return jdbc.run(
+        "tell when a workflow was added",
+        sqlSession ->
+            sqlSession.first(
+                ADDED,
+                Params.of("id", workflowId),
+                row -> Objects.requireNonNull(SequenceRows.time(row, "created"))));
+  }
+
+  @Override
+  public List<StoredSequence> list(
+      @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
+    // The range in place of an equality keeps PostgreSQL to the index of the type.
+    String sql =
+        "SELECT workflow_id FROM millrace_schedule WHERE TRUE"
+            + (type == null ? "" : " AND workflow_type >= :type AND workflow_type <= :type")
+            + (text == null ? "" : " AND LOWER(workflow_id) LIKE :text ESCAPE '!'")
+            + (after == null ? "" : " AND workflow_id > :after")
+            + " ORDER BY "
+            + (type == null ? "" : "workflow_type, ")
+            + "workflow_id LIMIT :limit";
+    Params params =
+        Params.of("type", type)
+            .set("text", text == null ? null : containing(text))
+            .set("after", after)
+            .set("limit", limit);
+    return jdbc.transaction(
+        "list workflows",
+        StatementTimeout.LONG,
+        sqlSession -> {
+          sqlSession.dialect().preferIndexOrder(sqlSession);
+          return SequenceRows.read(
+              sqlSession, sqlSession.query(sql, params, row -> row.getString("workflow_id")));
+        });
+  }
+
+  @Override
+  public List<StoredSequence> withTask(int taskId, @Nullable String after, int limit) {
+    Params params =
+        Params.of("task", taskId).set("after", after == null ? "" : after).set("limit", limit);
+    return jdbc.transaction(
+        "list workflows with a task",
+        StatementTimeout.LONG,
+        sqlSession ->
+            SequenceRows.read(
+                sqlSession,
+                sqlSession.query(WITH_TASK, params, row -> row.getString("workflowid"))));
+  }
+
+  private static String containing(String text) {
+    String escaped = text.toLowerCase(Locale.ROOT).replaceAll("[!%_]", "!$0");
+    return "%" + escaped + "%";
+  }
+
+  @Override
+  public FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider) {
+    try {
+      return jdbc.transaction(
+          "fire schedules",
+          StatementTimeout.forRows(limit),
+          sqlSession -> FireWriter.fire(sqlSession, executorGroup, limit, fireDecider));
+    } catch (StoreException e) {
+      if (e.refused() || e.blocked()) {
+        return fireEach(executorGroup, limit, fireDecider);
+      }
+      throw e;
+    }
+  }
+
+  /** Fires each workflow in its own transaction, so that a blocked one does not delay others. */
+  private FireBatchResult fireEach(String group, int limit, FireDecider fireDecider) {
+    List<String> due =
+        jdbc.run("list due workflows", sqlSession -> FireWriter.due(sqlSession, group, limit));
+    Map<String, Long> executions = new HashMap<>();
+    List<Long> cancelled = new ArrayList<>();
+    for (String id : due) {
+      try {
+        FireBatchResult fireBatchResult =
+            jdbc.transaction(
+                "fire workflow '" + id + "'",
+                sqlSession -> FireWriter.fireOne(sqlSession, group, id, fireDecider));
+        executions.putAll(fireBatchResult.executions());
+        cancelled.addAll(fireBatchResult.cancelled());
+      } catch (StoreException e) {
+        if (!e.refused() && !e.blocked()) {
+          throw e;
+        }
+        LOG.warn("Workflow '{}' is not fired, and tried again later: {}", id, e.getMessage());
+        jdbc.run("put a workflow off", sqlSession -> FireWriter.putOff(sqlSession, List.of(id)));
+      }
+    }
+    return new FireBatchResult(due.size(), executions, cancelled);
+  }
+
+  @Override
+  public FireResult fire(FirePlan firePlan) {
+    return jdbc.transaction(
+        "fire workflow '" + firePlan.workflowId() + "'",
+        sqlSession -> FireWriter.fire(sqlSession, firePlan));
+  }
+
+  @Override
+  public int completeFires(int limit) {
+    return jdbc.transaction(
+        "settle fires",
+        StatementTimeout.forRows(limit),
+        sqlSession -> FireCompletion.settle(sqlSession, limit));
+  }
+
+  @Override
+  public Optional<Instant> nextDue(String executorGroup) {
+    return jdbc.run(
+        "tell when the next workflow is due",
+        sqlSession -> FireWriter.nextDue(sqlSession, executorGroup));
+  }
+
+  @Override
+  public List<Fire> fires(String workflowId, @Nullable FireCursor before, int limit) {
+    Params params = Params.of("id", workflowId).set("limit", limit);
+    if (before != null) {
+      params.set("slot", SequenceRows.kept(before.slot())).set("fire", before.fireId());
+    }
+    return jdbc.run(
+        "list the fires of a workflow",
+        sqlSession ->
+            sqlSession.query(before == null ? FIRES_OF : FIRES_BEFORE, params, SequenceRows::fire));
+  }
+
+  @Override
+  public List<Fire> newestFires(List<String> workflowIds, int each) {
+    return workflowIds.isEmpty()
+        ? List.of()
+        : jdbc.run(
+            "list the newest fires of workflows",
+            StatementTimeout.LONG,
+            sqlSession -> newestFires(sqlSession, workflowIds, each));
+  }
+
+  private static List<Fire> newestFires(SqlSession sqlSession, List<String> ids, int each)
+      throws SQLException {
+    if (!sqlSession.dialect().embedded()) {
+      Params params = Params.of("limit", each).texts("ids", ids, id -> id);
+      return sqlSession.query(NEWEST_FIRES, params, SequenceRows::fire);
+    }
+    // H2 has no lateral joins, and is asked without a journey.
+    List<Fire> fires = new ArrayList<>();
+    for (String id : ids) {
+      Params params = Params.of("id", id).set("limit", each);
+      fires.addAll(sqlSession.query(FIRES_OF, params, SequenceRows::fire));
+    }
+    return fires;
+  }
+
+  @Override
+  public List<NextRun> nextRuns(int limit) {
+    return jdbc.run(
+        "list the next runs of workflows",
+        StatementTimeout.LONG,
+        sqlSession ->
+            sqlSession.query(NEXT_RUNS, Params.of("limit", limit), SequenceRows::nextRun));
+  }
+
+  @Override
+  public List<Fire> firesBetween(Instant from, Instant to, int limit) {
+    Params params =
+        Params.of("from", SequenceRows.kept(from))
+            .set("to", SequenceRows.kept(to))
+            .set("limit", limit);
+    return jdbc.run(
+        "list fires",
+        StatementTimeout.LONG,
+        sqlSession -> sqlSession.query(FIRES_BETWEEN, params, SequenceRows::fire));
+  }
+
+  @Override
+  public Page<TaskExecution> history(
+      @Nullable String workflowId, @Nullable String cursor, int limit) {
+    TaskExecutionReader.Cursor after = TaskExecutionReader.Cursor.parse(cursor);
+    return jdbc.run(
+        "read the history of tasks",
+        StatementTimeout.LONG,
+        sqlSession -> TaskExecutionReader.read(sqlSession, workflowId, after, limit));
+  }
+}

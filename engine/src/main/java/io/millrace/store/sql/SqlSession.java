@@ -1,0 +1,173 @@
+package io.millrace.store.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Statements on one connection. Whoever made it decides about the transaction. */
+final class SqlSession {
+
+  /** Reads the row on which a result stands. */
+  @FunctionalInterface
+  interface RowMapper<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Takes the row on which a result stands. */
+  @FunctionalInterface
+  interface RowVisitor {
+    void visit(ResultSet row) throws SQLException;
+  }
+
+  private final Connection connection;
+  private final Jdbc jdbc;
+  private final StatementTimeout statementTimeout;
+  private boolean lockWaitLimited;
+
+  SqlSession(Connection connection, Jdbc jdbc, StatementTimeout statementTimeout) {
+    this.connection = connection;
+    this.jdbc = jdbc;
+    this.statementTimeout = statementTimeout;
+  }
+
+  Dialect dialect() {
+    return jdbc.dialect();
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /**
+   * For a transaction that begins: the time between statements is limited as theirs is, and no
+   * shorter timeout of the database applies.
+   */
+  void limitPauses() throws SQLException {
+    jdbc.dialect().limitIdleInTransaction(this, statementTimeout.seconds());
+    String replacing = jdbc.timeouts().replacing(statementTimeout);
+    if (!replacing.isEmpty()) {
+      update(replacing, Params.none());
+    }
+  }
+
+  /** True if a timeout of the database may end a statement that is not in a transaction. */
+  boolean needsTransaction() {
+    return jdbc.timeouts().interfereWith(statementTimeout);
+  }
+
+  /** Limits the waits for other transactions until this one ends. */
+  void limitLockWait(Duration wait) throws SQLException {
+    lockWaitLimited = true;
+    jdbc.dialect().limitLockWait(this, wait);
+  }
+
+  /** Has the connection wait as long as before. */
+  void endLockWaitLimit() throws SQLException {
+    if (lockWaitLimited) {
+      jdbc.dialect().endLockWaitLimit(this);
+      lockWaitLimited = false;
+    }
+  }
+
+  <T> List<T> query(String sql, Params params, RowMapper<T> reader) throws SQLException {
+    List<T> all = new ArrayList<>();
+    visit(sql, params, row -> all.add(reader.read(row)));
+    return all;
+  }
+
+  /** As {@link #query}, for those who keep the rows themselves. */
+  void visit(String sql, Params params, RowVisitor visitor) throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
+      bind(statement, sql, params);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          visitor.visit(rows);
+        }
+      }
+    }
+  }
+
+  <T> Optional<T> first(String sql, Params params, RowMapper<T> reader) throws SQLException {
+    return query(sql, params, reader).stream().findFirst();
+  }
+
+  int update(String sql, Params params) throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
+      bind(statement, sql, params);
+      return statement.executeUpdate();
+    }
+  }
+
+  /** Inserts a row unless its key is there already; answers whether it was inserted. */
+  boolean insertIfAbsent(String sql, Params params) throws SQLException {
+    try {
+      return update(sql + jdbc.dialect().onConflictDoNothing(), params) == 1;
+    } catch (SQLException e) {
+      if (SqlErrors.isDuplicate(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Inserts a row and answers with the {@code id} that the database gave it. */
+  long insert(String sql, Params params) throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement =
+        connection.prepareStatement(named.jdbc(), new String[] {"id"})) {
+      bind(statement, sql, params);
+      statement.executeUpdate();
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        if (!keys.next()) {
+          throw new SQLException("An inserted row got no id.");
+        }
+        return keys.getLong(1);
+      }
+    }
+  }
+
+  /** Changes a row and answers with what {@code columns} hold then; empty when there is none. */
+  <T> Optional<T> changed(String sql, Params params, String[] columns, RowMapper<T> reader)
+      throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement = connection.prepareStatement(named.jdbc(), columns)) {
+      bind(statement, sql, params);
+      statement.executeUpdate();
+      try (ResultSet rows = statement.getGeneratedKeys()) {
+        return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Executes a statement once for each of {@code rows}; answers with the numbers of changed rows.
+   */
+  int[] batch(String sql, List<Params> rows) throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
+      for (Params row : rows) {
+        bind(statement, sql, row);
+        statement.addBatch();
+      }
+      return statement.executeBatch();
+    }
+  }
+
+  private void bind(PreparedStatement statement, String sql, Params params) throws SQLException {
+    if (jdbc.dialect().limitsStatements()) {
+      statement.setQueryTimeout(statementTimeout.seconds());
+    }
+    jdbc.dialect().tune(statement, sql);
+    if (jdbc.clock() != null) {
+      params.set(NamedSql.NOW, ColumnTimes.truncate(jdbc.clock().instant()));
+    }
+    params.bind(statement, jdbc.named(sql));
+  }
+}

@@ -1,0 +1,296 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Types and tasks; {@link CompiledSequenceTable} has the shapes. */
+final class SqlTaskStore implements TaskStore {
+
+  private static final int MOST_NAMED = 10;
+
+  private static final String ADD_TYPE =
+      """
+      INSERT INTO millrace_workflow_type (workflowtype) SELECT CAST(:type AS varchar)
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_workflow_type WHERE workflowtype = :type)
+      """;
+
+  private static final String LOCK_TYPE =
+      "SELECT id FROM millrace_workflow_type WHERE workflowtype = :type FOR UPDATE";
+
+  private static final String TYPES =
+      "SELECT workflowtype FROM millrace_workflow_type ORDER BY workflowtype";
+
+  private static final String DELETE_TYPE =
+      "DELETE FROM millrace_workflow_type WHERE workflowtype = :type";
+
+  private static final String USERS_OF_TYPE =
+      """
+      SELECT u.name FROM (
+        SELECT description AS name FROM millrace_workflow_task WHERE workflowtype = :type
+        UNION ALL
+        SELECT workflow_id AS name FROM millrace_schedule WHERE workflow_type = :type) u
+      LIMIT :limit
+      """;
+
+  private static final String USERS_OF_TASK =
+      """
+      SELECT DISTINCT workflowid AS name FROM millrace_workflow_task_sequence
+      WHERE taskid = :id ORDER BY workflowid LIMIT :limit
+      """;
+
+  private static final String SELECT =
+      """
+      SELECT taskid, description, workflowtype, mqchannel, componentname, dependency, options, revision
+      FROM millrace_workflow_task
+      """;
+
+  private static final String FIND = SELECT + "WHERE taskid = :id";
+
+  private static final String ID_OF =
+      "SELECT taskid FROM millrace_workflow_task WHERE description = :name";
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_workflow_task (description, workflowtype, mqchannel, componentname,
+        dependency, options, revision, reshaped, modified)
+      VALUES (:name, :type, :channel, :component, :dependency, :options, 1, 1, :now)
+      """;
+
+  private static final String UPDATE =
+      """
+      UPDATE millrace_workflow_task SET description = :name, workflowtype = :type,
+        mqchannel = :channel, componentname = :component, dependency = :dependency,
+        options = :options, revision = revision + 1, modified = :now
+      WHERE taskid = :id
+      """;
+
+  private static final String RESHAPED =
+      "SELECT reshaped FROM millrace_workflow_task WHERE taskid = :id";
+
+  private static final String RESHAPE =
+      """
+      UPDATE millrace_workflow_task SET reshaped = :revision
+      WHERE taskid = :id AND reshaped < :revision
+      """;
+
+  private static final String DELETE = "DELETE FROM millrace_workflow_task WHERE taskid = :id";
+
+  private final Jdbc jdbc;
+  private final CompiledSequenceTable compiledSequenceTable;
+
+  SqlTaskStore(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    this.compiledSequenceTable = new CompiledSequenceTable(jdbc);
+  }
+
+  @Override
+  public void addType(String type) {
+    again(() ->
+        jdbc.transaction(
+            "add a workflow type",
+            sqlSession -> {
+              addType(sqlSession, type);
+              return type;
+            }));
+  }
+
+  /**
+   * Adds a type that is missing. The transaction fails as a duplicate when another one adds it at
+   * the same time, see {@link #again}.
+   */
+  static void addType(SqlSession sqlSession, String type) throws SQLException {
+    sqlSession.update(ADD_TYPE, Params.of("type", type));
+  }
+
+  /** Does it again when somebody else has added the same in the middle of it. */
+  static <T> T again(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (StoreException e) {
+      if (SqlErrors.isDuplicate(e)) {
+        return work.get();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public ChangeResult removeType(String type) {
+    return jdbc.transaction(
+        "remove a workflow type",
+        sqlSession -> {
+          Params params = Params.of("type", type).set("limit", MOST_NAMED);
+          Optional<Integer> id = sqlSession.first(LOCK_TYPE, params, row -> row.getInt("id"));
+          if (id.isEmpty()) {
+            return new ChangeResult.Missing();
+          }
+          List<String> users = names(sqlSession, USERS_OF_TYPE, params);
+          if (!users.isEmpty()) {
+            return new ChangeResult.InUse(users);
+          }
+          sqlSession.update(DELETE_TYPE, params);
+          return new ChangeResult.Done(id.get(), 1);
+        });
+  }
+
+  @Override
+  public List<String> types() {
+    return jdbc.run(
+        "list workflow types",
+        sqlSession -> sqlSession.query(TYPES, Params.none(), row -> row.getString("workflowtype")));
+  }
+
+  @Override
+  public ChangeResult add(StoredTask task) {
+    return again(() ->
+        jdbc.transaction(
+            "add a task",
+            sqlSession -> {
+              Optional<Integer> taken = idOf(sqlSession, task.name());
+              if (taken.isPresent()) {
+                return new ChangeResult.NameTaken(taken.get());
+              }
+              addType(sqlSession, task.type());
+              return new ChangeResult.Done(insert(sqlSession, task), 1);
+            }));
+  }
+
+  private static int insert(SqlSession sqlSession, StoredTask task) throws SQLException {
+    return sqlSession
+        .changed(INSERT, params(task), new String[] {"taskid"}, row -> row.getInt(1))
+        .orElseThrow(() -> new SQLException("An inserted task got no id."));
+  }
+
+  @Override
+  public ChangeResult update(StoredTask task) {
+    return again(() -> jdbc.transaction("change a task", sqlSession -> update(sqlSession, task)));
+  }
+
+  private static ChangeResult update(SqlSession sqlSession, StoredTask task) throws SQLException {
+    Optional<StoredTask> stored = lock(sqlSession, task.id());
+    if (stored.isEmpty()) {
+      return new ChangeResult.Missing();
+    }
+    if (stored.get().revision() != task.revision()) {
+      return new ChangeResult.Stale(stored.get().revision());
+    }
+    Optional<Integer> taken = idOf(sqlSession, task.name());
+    if (taken.isPresent() && taken.get() != task.id()) {
+      return new ChangeResult.NameTaken(taken.get());
+    }
+    if (!stored.get().type().equals(task.type())) {
+      List<String> users = usersOf(sqlSession, task.id());
+      if (!users.isEmpty()) {
+        return new ChangeResult.InUse(users);
+      }
+      addType(sqlSession, task.type());
+    }
+    sqlSession.update(UPDATE, params(task).set("id", task.id()));
+    return new ChangeResult.Done(task.id(), task.revision() + 1);
+  }
+
+  @Override
+  public ChangeResult remove(int taskId) {
+    return jdbc.transaction(
+        "remove a task",
+        sqlSession -> {
+          Optional<StoredTask> stored = lock(sqlSession, taskId);
+          if (stored.isEmpty()) {
+            return new ChangeResult.Missing();
+          }
+          List<String> users = usersOf(sqlSession, taskId);
+          if (!users.isEmpty()) {
+            return new ChangeResult.InUse(users);
+          }
+          sqlSession.update(DELETE, Params.of("id", taskId));
+          return new ChangeResult.Done(taskId, stored.get().revision());
+        });
+  }
+
+  /** A step that is added at the same time refers to the task, and so waits for its lock. */
+  private static Optional<StoredTask> lock(SqlSession sqlSession, int taskId) throws SQLException {
+    return sqlSession.first(FIND + " FOR UPDATE", Params.of("id", taskId), SqlTaskStore::task);
+  }
+
+  private static Optional<Integer> idOf(SqlSession sqlSession, String name) throws SQLException {
+    return sqlSession.first(ID_OF, Params.of("name", name), row -> row.getInt("taskid"));
+  }
+
+  private static List<String> usersOf(SqlSession sqlSession, int taskId) throws SQLException {
+    return names(sqlSession, USERS_OF_TASK, Params.of("id", taskId).set("limit", MOST_NAMED));
+  }
+
+  private static List<String> names(SqlSession sqlSession, String sql, Params params)
+      throws SQLException {
+    return sqlSession.query(sql, params, row -> row.getString("name"));
+  }
+
+  @Override
+  public Optional<StoredTask> find(int taskId) {
+    return jdbc.run(
+        "find a task",
+        sqlSession -> sqlSession.first(FIND, Params.of("id", taskId), SqlTaskStore::task));
+  }
+
+  @Override
+  public List<StoredTask> tasks() {
+    return jdbc.run(
+        "list tasks",
+        sqlSession ->
+            sqlSession.query(SELECT + "ORDER BY taskid", Params.none(), SqlTaskStore::task));
+  }
+
+  @Override
+  public int appliedRevision(int taskId) {
+    return jdbc.run(
+        "tell which revision of a task workflows have",
+        sqlSession ->
+            sqlSession
+                .first(RESHAPED, Params.of("id", taskId), row -> row.getInt("reshaped"))
+                .orElse(0));
+  }
+
+  @Override
+  public void appliedRevision(int taskId, int revision) {
+    jdbc.run(
+        "tell that workflows have a change of a task",
+        sqlSession ->
+            sqlSession.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));
+  }
+
+  @Override
+  public StoredCompiledSequence compiledSequence(
+      String type, String fingerprint, String document, List<CompiledState> states) {
+    return compiledSequenceTable.shape(type, fingerprint, document, states);
+  }
+
+  @Override
+  public List<StoredCompiledSequence> compiledSequencesAfter(int id, int limit) {
+    return compiledSequenceTable.after(id, limit);
+  }
+
+  private static StoredTask task(ResultSet row) throws SQLException {
+    return new StoredTask(
+        row.getInt("taskid"),
+        row.getString("description"),
+        row.getString("workflowtype"),
+        new HandlerReference(row.getString("mqchannel"), row.getString("componentname")),
+        row.getInt("dependency"),
+        row.getString("options"),
+        row.getInt("revision"));
+  }
+
+  private static Params params(StoredTask task) {
+    return Params.of("name", task.name())
+        .set("type", task.type())
+        .set("channel", task.work().channel())
+        .set("component", task.work().component())
+        .set("dependency", task.dependency())
+        .set("options", task.options());
+  }
+}

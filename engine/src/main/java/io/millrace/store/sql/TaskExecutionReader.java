@@ -1,0 +1,112 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Page;
+import io.millrace.store.SequenceStore.TaskExecution;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads which tasks executions have visited, newest first. */
+final class TaskExecutionReader {
+
+  /** The range in place of an equality keeps PostgreSQL to the index of the key. */
+  private static final String OF_WORKFLOW =
+      """
+      SELECT w.id FROM millrace_workflow w
+      WHERE w.business_key IS NOT NULL AND w.business_key >= :workflowId
+        AND w.business_key <= :workflowId AND w.id <= :last
+        AND EXISTS (SELECT 1 FROM millrace_sequence_shape p
+          WHERE p.type = w.type AND p.version = w.version)
+      ORDER BY w.business_key DESC, w.id DESC LIMIT :limit
+      """;
+
+  /** The scalar subquery leaves archived ones out, each by a look of its own. */
+  private static final String OF_ALL =
+      """
+      SELECT f.execution_id AS id FROM millrace_schedule_fire f
+      WHERE f.execution_id IS NOT NULL AND f.execution_id <= :last
+        AND (SELECT w.id FROM millrace_workflow w WHERE w.id = f.execution_id) IS NOT NULL
+      ORDER BY f.execution_id DESC LIMIT :limit
+      """;
+
+  private static final String SELECT =
+      "SELECT " + SequenceRows.VISIT + "FROM millrace_task_visit v WHERE v.execution_id ";
+
+  private static final String OF_EXECUTIONS = SELECT + "= ANY(CAST(:ids AS bigint ARRAY))";
+
+  private static final String OF_EXECUTION = SELECT + "= :id";
+
+  private static final Comparator<SequenceRows.TaskVisit> NEWEST_FIRST =
+      Comparator.<SequenceRows.TaskVisit>comparingLong(visit -> visit.execution().executionId())
+          .thenComparingInt(SequenceRows.TaskVisit::enteredSeq)
+          .reversed();
+
+  /** Behind which visit a page begins. */
+  record Cursor(long executionId, int enteredSeq) {
+    static final Cursor NONE = new Cursor(Long.MAX_VALUE, Integer.MAX_VALUE);
+
+    static Cursor parse(@Nullable String text) {
+      if (text == null) {
+        return NONE;
+      }
+      String[] parts = text.split("_", -1);
+      try {
+        return new Cursor(
+            Long.parseLong(parts[0]), Integer.parseInt(parts.length == 2 ? parts[1] : ""));
+      } catch (NumberFormatException e) {
+        throw new InvalidRequestException(
+            "The cursor '" + text + "' is not one that a page of this store has answered with.");
+      }
+    }
+
+    boolean isBefore(SequenceRows.TaskVisit taskVisit) {
+      long id = taskVisit.execution().executionId();
+      return id < executionId || (id == executionId && taskVisit.enteredSeq() < enteredSeq);
+    }
+  }
+
+  private TaskExecutionReader() {}
+
+  static Page<TaskExecution> read(
+      SqlSession sqlSession, @Nullable String workflowId, Cursor cursor, int limit)
+      throws SQLException {
+    // Each execution has been in one task at least, and that of the cursor may be done with.
+    Params params =
+        Params.of("last", cursor.executionId).set("limit", limit + 2).set("workflowId", workflowId);
+    List<Long> ids =
+        sqlSession.query(
+            workflowId == null ? OF_ALL : OF_WORKFLOW, params, row -> row.getLong("id"));
+    List<SequenceRows.TaskVisit> visits =
+        of(sqlSession, ids).stream()
+            .filter(cursor::isBefore)
+            .sorted(NEWEST_FIRST)
+            .limit(limit + 1L)
+            .toList();
+    List<TaskExecution> items =
+        visits.stream().limit(limit).map(SequenceRows.TaskVisit::execution).toList();
+    if (visits.size() <= limit) {
+      return new Page<>(items, null);
+    }
+    SequenceRows.TaskVisit last = visits.get(limit - 1);
+    return new Page<>(items, last.execution().executionId() + "_" + last.enteredSeq());
+  }
+
+  private static List<SequenceRows.TaskVisit> of(SqlSession sqlSession, List<Long> ids)
+      throws SQLException {
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    if (!sqlSession.dialect().embedded()) {
+      return sqlSession.query(OF_EXECUTIONS, Params.none().longs("ids", ids), SequenceRows::visit);
+    }
+    // H2 finds what is in a view by a single value only.
+    List<SequenceRows.TaskVisit> visits = new ArrayList<>();
+    for (long id : ids) {
+      visits.addAll(sqlSession.query(OF_EXECUTION, Params.of("id", id), SequenceRows::visit));
+    }
+    return visits;
+  }
+}

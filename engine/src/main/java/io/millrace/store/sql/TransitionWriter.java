@@ -1,0 +1,388 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.Position;
+import io.millrace.store.ExistingChildRules;
+import io.millrace.store.Fence;
+import io.millrace.store.NewInstance;
+import io.millrace.store.SaveRequest;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StartResult;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Writes transitions, each under its fence. */
+final class TransitionWriter {
+
+  /**
+   * A transition on its way into the database.
+   *
+   * @param index its place in the request
+   * @param children how many were really started with it
+   * @param consumed how many messages it uses up
+   */
+  record IndexedSave(int index, SaveRequest save, int children, int consumed) {
+    static IndexedSave of(int index, SaveRequest saveRequest) {
+      return new IndexedSave(
+          index, saveRequest, 0, new HashSet<>(saveRequest.changes().consumed()).size());
+    }
+
+    long id() {
+      return save.fence().instanceId();
+    }
+
+    boolean ends() {
+      return save.target().status().isTerminal();
+    }
+
+    boolean keeps() {
+      return save.target().keepLease() && !ends();
+    }
+
+    /**
+     * True when other rows than those of the instance and its history are written, or may have to
+     * be.
+     */
+    boolean isWide() {
+      SaveRequest.Changes changes = save.changes();
+      return needsLock()
+          || !changes.variables().isEmpty()
+          || changes.failure() != null
+          || save.handover() != null
+          || save.attached() != null
+          || awaitsSignal();
+    }
+
+    /** True when what must be written depends on rows that others change too. */
+    boolean needsLock() {
+      SaveRequest.Changes changes = save.changes();
+      return !changes.children().isEmpty()
+          || !changes.consumed().isEmpty()
+          || (ends() && changes.parentId() != null);
+    }
+
+    /**
+     * True for what most steps are: a handler's answer that goes on at once or ends the instance,
+     * and changes nothing else.
+     */
+    boolean isPlain() {
+      SaveRequest.Entry entry = save.entry();
+      return entry.type() == HistoryEntryType.STATE_EXECUTION
+          && entry.error() == null
+          && entry.actor() == null
+          && (keeps() || ends())
+          && save.target().awaited() == null
+          && save.changes().progress() == null
+          && !isWide();
+    }
+
+    /** True when all, of which there is at least one, are plain and of one executor. */
+    static boolean arePlain(List<IndexedSave> writes) {
+      long executorId = writes.getFirst().save().fence().executorId();
+      return writes.stream()
+          .allMatch(w -> w.isPlain() && w.save().fence().executorId() == executorId);
+    }
+
+    boolean awaitsSignal() {
+      String waitingFor = save.target().waitingFor();
+      return !ends() && waitingFor != null && !waitingFor.equals(Position.CHILDREN);
+    }
+  }
+
+  private record Row(long executorId, int leaseVersion, int seq) {}
+
+  private static final String LOCK =
+      """
+      SELECT id, executor_id, lease_version, seq FROM millrace_workflow
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY id FOR UPDATE
+      """;
+
+  /**
+   * What was written must be what was to be written: a refused save is followed by another one
+   * under the same fence, and may be carried out late. The row may be gone from under its history
+   * only together with it.
+   */
+  private static final String READ_BACK =
+      """
+      SELECT d.row_index, w.inbox, CASE WHEN w.executor_id = d.executor_id
+          AND w.lease_version = d.lease_version AND w.seq = d.seq + 1 THEN TRUE ELSE FALSE END AS held
+      FROM (SELECT d.* FROM UNNEST(CAST(:indexes AS integer ARRAY), CAST(:ids AS bigint ARRAY),
+                  CAST(:executorIds AS bigint ARRAY), CAST(:leaseVersions AS integer ARRAY),
+                  CAST(:seqs AS integer ARRAY), CAST(:types AS varchar ARRAY),
+                  CAST(:states AS varchar ARRAY))
+        AS d(row_index, id, executor_id, lease_version, seq, type, state)
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+          ) d JOIN millrace_workflow w ON w.id = d.id
+          JOIN millrace_workflow_action a ON a.workflow_id = d.id AND a.seq = d.seq + 1
+          WHERE a.executor_id = d.executor_id AND a.lease_version = d.lease_version
+            AND a.type = d.type AND a.to_state = d.state
+          """;
+
+  private static final String KNOWN =
+      """
+      SELECT id, external_id, parent_id FROM millrace_workflow
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  private final Jdbc jdbc;
+  private final Dialect dialect;
+
+  TransitionWriter(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    this.dialect = jdbc.dialect();
+  }
+
+  List<SaveResult> save(List<SaveRequest> saves) {
+    if (saves.isEmpty()) {
+      return List.of();
+    }
+    int children =
+        saves.stream().mapToInt(saveRequest -> saveRequest.changes().children().size()).sum();
+    StatementTimeout statementTimeout = StatementTimeout.forRows(saves.size() + children);
+    List<List<IndexedSave>> rounds = rounds(writes(saves));
+    Map<Integer, SaveResult> results =
+        isNarrow(rounds)
+            ? jdbc.run(
+                "save transitions",
+                statementTimeout,
+                sqlSession -> narrow(sqlSession, rounds.getFirst()))
+            : jdbc.transaction(
+                "save transitions", statementTimeout, sqlSession -> wide(sqlSession, rounds));
+    return IntStream.range(0, saves.size())
+        .mapToObj(i -> results.getOrDefault(i, new SaveResult.Fenced()))
+        .toList();
+  }
+
+  private static List<IndexedSave> writes(List<SaveRequest> saves) {
+    return IntStream.range(0, saves.size()).mapToObj(i -> IndexedSave.of(i, saves.get(i))).toList();
+  }
+
+  private boolean isNarrow(List<List<IndexedSave>> rounds) {
+    return dialect.writesInOneStatement()
+        && rounds.size() == 1
+        && rounds.getFirst().stream().noneMatch(IndexedSave::isWide);
+  }
+
+  /**
+   * Splits writes so that each instance comes once in a round; each round is sorted by instance.
+   */
+  private static List<List<IndexedSave>> rounds(List<IndexedSave> writes) {
+    List<List<IndexedSave>> rounds = new ArrayList<>();
+    List<IndexedSave> rest = writes;
+    while (!rest.isEmpty()) {
+      Set<Long> seen = new HashSet<>();
+      List<IndexedSave> round = new ArrayList<>();
+      List<IndexedSave> later = new ArrayList<>();
+      for (IndexedSave indexedSave : rest) {
+        (seen.add(indexedSave.id()) ? round : later).add(indexedSave);
+      }
+      round.sort(Comparator.comparingLong(IndexedSave::id));
+      rounds.add(round);
+      rest = later;
+    }
+    return rounds;
+  }
+
+  private Map<Integer, SaveResult> wide(SqlSession sqlSession, List<List<IndexedSave>> rounds)
+      throws SQLException {
+    Map<Integer, SaveResult> results = new HashMap<>();
+    for (List<IndexedSave> round : rounds) {
+      results.putAll(round(sqlSession, round));
+    }
+    return results;
+  }
+
+  private Map<Integer, SaveResult> narrow(SqlSession sqlSession, List<IndexedSave> writes)
+      throws SQLException {
+    return answers(sqlSession, writes, dialect.write(sqlSession, writes));
+  }
+
+  private Map<Integer, SaveResult> round(SqlSession sqlSession, List<IndexedSave> writes)
+      throws SQLException {
+    List<IndexedSave> candidates = writes;
+    if (writes.stream().anyMatch(IndexedSave::needsLock)) {
+      candidates = withChildren(sqlSession, unfenced(writes, lock(sqlSession, writes)));
+    }
+    if (candidates.isEmpty()) {
+      return answers(sqlSession, writes, Map.of());
+    }
+    Map<Long, Integer> inboxes = new HashMap<>(dialect.write(sqlSession, candidates));
+    List<IndexedSave> accepted =
+        candidates.stream().filter(w -> inboxes.containsKey(w.id())).toList();
+    changeVariables(sqlSession, accepted);
+    FailureFingerprintWriter.write(sqlSession, accepted);
+    OutboxWriter.write(sqlSession, accepted);
+    AttachedWriter.write(sqlSession, accepted);
+    InboxMessages.consume(sqlSession, accepted, inboxes);
+    InboxMessages.endWaits(
+        sqlSession,
+        accepted.stream()
+            .filter(w -> w.awaitsSignal() && !w.keeps() && inboxes.getOrDefault(w.id(), 0) > 0)
+            .map(IndexedSave::id)
+            .toList());
+    ChildCountWriter.tellEnds(sqlSession, accepted);
+    return answers(sqlSession, writes, inboxes);
+  }
+
+  /**
+   * Locks the rows of all instances and of the parents they touch, in one order for all
+   * transactions.
+   */
+  private static Map<Long, Row> lock(SqlSession sqlSession, List<IndexedSave> writes)
+      throws SQLException {
+    Set<Long> ids = new HashSet<>();
+    for (IndexedSave indexedSave : writes) {
+      ids.add(indexedSave.id());
+      Long parentId = indexedSave.save().changes().parentId();
+      if (parentId != null && indexedSave.ends()) {
+        ids.add(parentId);
+      }
+    }
+    Map<Long, Row> rows = new HashMap<>();
+    sqlSession.visit(
+        LOCK,
+        Params.none().longs("ids", ids.stream().sorted().toList()),
+        row ->
+            rows.put(
+                row.getLong("id"),
+                new Row(
+                    row.getLong("executor_id"), row.getInt("lease_version"), row.getInt("seq"))));
+    return rows;
+  }
+
+  private static List<IndexedSave> unfenced(List<IndexedSave> writes, Map<Long, Row> rows) {
+    return writes.stream()
+        .filter(indexedSave -> {
+          Fence fence = indexedSave.save().fence();
+          return new Row(fence.executorId(), fence.leaseVersion(), fence.seq())
+              .equals(rows.get(fence.instanceId()));
+        })
+        .toList();
+  }
+
+  /** Starts the children of all writes at once; each write then knows how many are its own. */
+  private List<IndexedSave> withChildren(SqlSession sqlSession, List<IndexedSave> writes)
+      throws SQLException {
+    List<NewInstance> children =
+        writes.stream()
+            .flatMap(indexedSave -> indexedSave.save().changes().children().stream())
+            .toList();
+    if (children.isEmpty()) {
+      return writes;
+    }
+    if (InstanceInserter.haveExternalIds(children)) {
+      sqlSession.limitLockWait(InstanceInserter.BATCH_LOCK_WAIT);
+    }
+    List<StartResult> started = InstanceInserter.start(sqlSession, dialect, children);
+    Map<Long, ExistingChildRules.ExistingChild> known = known(sqlSession, children, started);
+    List<IndexedSave> counted = new ArrayList<>(writes.size());
+    int next = 0;
+    for (IndexedSave indexedSave : writes) {
+      int end = next + indexedSave.save().changes().children().size();
+      List<StartResult> own = started.subList(next, end);
+      long created = own.stream().filter(StartResult.Created.class::isInstance).count();
+      SaveRequest saveRequest =
+          ExistingChildRules.noted(
+              indexedSave.save(),
+              own.stream().flatMap(one -> Stream.ofNullable(known.get(one.id()))).toList());
+      counted.add(
+          new IndexedSave(
+              indexedSave.index(), saveRequest, Math.toIntExact(created), indexedSave.consumed()));
+      next = end;
+    }
+    return counted;
+  }
+
+  /** Finds the children that existed before, by id; fails if one has another payload. */
+  private static Map<Long, ExistingChildRules.ExistingChild> known(
+      SqlSession sqlSession, List<NewInstance> children, List<StartResult> started)
+      throws SQLException {
+    Map<Long, ExistingChildRules.ExistingChild> known = new HashMap<>();
+    Set<Long> ids = new HashSet<>();
+    for (int i = 0; i < started.size(); i++) {
+      if (started.get(i) instanceof StartResult.Existing existing) {
+        if (!existing.samePayload()) {
+          throw ExistingChildRules.conflict(children.get(i), existing.id());
+        }
+        ids.add(existing.id());
+      }
+    }
+    started.stream()
+        .filter(StartResult.Created.class::isInstance)
+        .forEach(one -> ids.remove(one.id()));
+    if (!ids.isEmpty()) {
+      sqlSession.visit(
+          KNOWN,
+          Params.none().longs("ids", ids),
+          row -> {
+            long id = row.getLong("id");
+            String externalId = row.getString("external_id");
+            known.put(
+                id,
+                new ExistingChildRules.ExistingChild(
+                    externalId, id, RowMappers.longOrNull(row, "parent_id")));
+          });
+    }
+    return known;
+  }
+
+  private static void changeVariables(SqlSession sqlSession, List<IndexedSave> writes)
+      throws SQLException {
+    List<VariableWriter.Variable> changed = new ArrayList<>();
+    for (IndexedSave indexedSave : writes) {
+      changed.addAll(VariableWriter.of(indexedSave.id(), indexedSave.save().changes().variables()));
+    }
+    VariableWriter.change(sqlSession, changed);
+  }
+
+  private static Map<Integer, SaveResult> answers(
+      SqlSession sqlSession, List<IndexedSave> writes, Map<Long, Integer> inboxes)
+      throws SQLException {
+    Map<Integer, SaveResult> answers = new HashMap<>();
+    List<IndexedSave> doubtful = new ArrayList<>();
+    for (IndexedSave indexedSave : writes) {
+      Integer inbox = inboxes.get(indexedSave.id());
+      if (inbox == null) {
+        doubtful.add(indexedSave);
+      } else {
+        answers.put(indexedSave.index(), new SaveResult.Saved(inbox, indexedSave.keeps()));
+      }
+    }
+    answers.putAll(readBack(sqlSession, doubtful));
+    return answers;
+  }
+
+  /** Tells writes whose reply was lost from those that came too late, which get no answer here. */
+  private static Map<Integer, SaveResult> readBack(SqlSession sqlSession, List<IndexedSave> writes)
+      throws SQLException {
+    Map<Integer, SaveResult> answers = new HashMap<>();
+    if (!writes.isEmpty()) {
+      sqlSession.visit(
+          READ_BACK,
+          Params.none()
+              .ints("indexes", writes, IndexedSave::index)
+              .longs("ids", writes, IndexedSave::id)
+              .longs("executorIds", writes, indexedSave -> indexedSave.save().fence().executorId())
+              .ints(
+                  "leaseVersions", writes, indexedSave -> indexedSave.save().fence().leaseVersion())
+              .ints("seqs", writes, indexedSave -> indexedSave.save().fence().seq())
+              .texts("types", writes, indexedSave -> indexedSave.save().entry().type().code())
+              .texts("states", writes, indexedSave -> indexedSave.save().target().state()),
+          row ->
+              answers.put(
+                  row.getInt("row_index"),
+                  new SaveResult.Saved(row.getInt("inbox"), row.getBoolean("held"))));
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,282 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.StopReason;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.ContinuousStore.TriggerFailure;
+import io.millrace.store.RunStartCodes;
+import io.millrace.store.StoredContinuousWorkflow;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins and ends runs of triggers. Rows are locked by name after those of executors and instances,
+ * so that no two transactions wait for each other.
+ */
+final class TriggerRunWriter {
+
+  private static final String ORPHAN =
+      """
+      a.desired = 'on' AND a.executor_id IS NULL
+        AND (a.backoff_until IS NULL OR a.backoff_until <= (SELECT :now))
+      """;
+
+  /** The five seconds of {@link io.millrace.store.ContinuousStore#unowned}. */
+  private static final String ORPHANS =
+      """
+      SELECT a.name FROM millrace_always_on a
+      WHERE a.executor_group = :group AND ORPHAN
+        AND (a.preferred IS NULL OR a.preferred = :executorId
+          OR a.down_since <= (SELECT :now) - INTERVAL '5' SECOND
+          OR (SELECT e.id FROM millrace_executor e WHERE e.id = a.preferred AND e.stopped IS NULL
+            AND e.state = 'ACTIVE' AND e.expires >= (SELECT :now)) IS NULL)
+      ORDER BY CASE WHEN a.preferred = :executorId THEN 0 ELSE 1 END, a.name LIMIT :limit
+      """
+          .replace("ORPHAN", ORPHAN);
+
+  /** Takes new work. Its row stays locked, so that nobody takes the lease away meanwhile. */
+  private static final String LIVES =
+      """
+      SELECT e.executor_group FROM millrace_executor e
+      WHERE e.id = :executorId AND e.stopped IS NULL AND e.state = 'ACTIVE' AND e.expires >= :now
+      FOR UPDATE
+      """;
+
+  private static final String FREE =
+      """
+      SELECT a.name FROM millrace_always_on a
+      WHERE a.name = ANY(CAST(:names AS varchar ARRAY)) AND a.executor_group = :group AND ORPHAN
+      ORDER BY a.name
+      """
+          .replace("ORPHAN", ORPHAN);
+
+  private static final String CLAIM =
+      """
+      UPDATE millrace_always_on SET executor_id = :executorId, epoch = epoch + 1,
+        generation = CASE WHEN chain = switches THEN generation + 1 ELSE 1 END,
+        chain_started = CASE WHEN chain = switches THEN chain_started ELSE :now END,
+        chain = switches, run_started = :now, run_mode = COALESCE(start_mode, 'AUTO'),
+        run_reason = COALESCE(start_reason, 'DEPLOY'), start_mode = NULL, start_reason = NULL,
+        iterations = 0, request = NULL, attention = FALSE, preferred = NULL, backoff_until = NULL,
+        down_since = NULL, event_seq = event_seq + 1, modified = :now
+      """
+              .replace("'AUTO'", quoted(RunStartCodes.AUTO))
+              .replace("'DEPLOY'", quoted(RunStartCodes.DEPLOY))
+          + ContinuousRowReader.NAMED;
+
+  /** Two of the four conditions are in {@code resting}: the cursor, and an iteration. */
+  private static final String RIPE =
+      """
+      SELECT a.name FROM millrace_always_on a
+      WHERE a.resting = :executorId AND a.desired = 'on'
+        AND a.run_started <= (SELECT :now - CAST(:minAge AS bigint) * INTERVAL '0.000001' SECOND)
+        AND (a.debug_until IS NULL OR a.debug_until <= (SELECT :now))
+      """;
+
+  private static final String RIPE_NAMED =
+      RIPE + "AND a.name = ANY(CAST(:names AS varchar ARRAY)) ";
+
+  private static final String CONTINUE =
+      """
+      UPDATE millrace_always_on SET generation = generation + 1, run_started = :now,
+        run_mode = 'CONTINUATION', run_reason = :reason, iterations = 0,
+        request = CASE WHEN request = 'CONTINUE' THEN NULL ELSE request END,
+        event_seq = event_seq + 1, modified = :now
+      """
+              .replace("'CONTINUATION'", quoted(RunStartCodes.CONTINUATION))
+          + ContinuousRowReader.NAMED;
+
+  /** What a person has wanted meanwhile is how the next run is started, but after a death. */
+  private static final String GIVE_UP =
+      """
+      UPDATE millrace_always_on SET executor_id = NULL, request = NULL, attention = FALSE,
+        start_mode = CASE WHEN desired = 'on' THEN COALESCE(LEFT_MODE, 'AUTO') END,
+        start_reason = CASE WHEN desired = 'on' THEN COALESCE(LEFT_REASON, CAST(:reason AS varchar)) END,
+        preferred = COALESCE(CAST(:preferred AS bigint), preferred),
+        down_since = CASE WHEN desired = 'on' THEN :now END,
+        event_seq = event_seq + 1, modified = :now
+      """
+              .replace("'AUTO'", quoted(RunStartCodes.AUTO))
+          + ContinuousRowReader.NAMED;
+
+  private static final String GIVE_BACK =
+      GIVE_UP.replace("LEFT_MODE", "start_mode").replace("LEFT_REASON", "start_reason");
+
+  private static final String LOSE =
+      GIVE_UP.replace("LEFT_MODE, ", "").replace("LEFT_REASON, ", "");
+
+  private static final String FAIL =
+      """
+      UPDATE millrace_always_on SET executor_id = NULL, request = NULL, attention = FALSE,
+        start_mode = 'AUTO', start_reason = 'RESTART', restarts = :restarts, error = :error,
+        backoff_until = :now + CAST(:backOff AS bigint) * INTERVAL '0.000001' SECOND,
+        crash_loop = :crashLoop, down_since = CASE WHEN desired = 'on' THEN :now END,
+        event_seq = event_seq + :events, modified = :now
+      """
+              .replace("'AUTO'", quoted(RunStartCodes.AUTO))
+              .replace("'RESTART'", quoted(RunStartCodes.RESTART))
+          + ContinuousRowReader.NAMED;
+
+  private static final String OWNED =
+      """
+      SELECT name FROM millrace_always_on WHERE executor_id = :executorId
+      ORDER BY name FOR UPDATE
+      """;
+
+  private static final String WHY_STOPPED =
+      """
+      SELECT drain_reason FROM millrace_executor
+      WHERE id = :executorId AND drain_reason IS NOT NULL
+      """;
+
+  private TriggerRunWriter() {}
+
+  private static String quoted(String text) {
+    return "'" + text + "'";
+  }
+
+  static List<String> orphans(SqlSession sqlSession, String group, long executorId, int limit)
+      throws SQLException {
+    return sqlSession.query(
+        ORPHANS,
+        Params.of("group", group).set("executorId", executorId).set("limit", limit),
+        row -> row.getString("name"));
+  }
+
+  static List<StoredContinuousWorkflow> claim(
+      SqlSession sqlSession, long executorId, List<String> names) throws SQLException {
+    Optional<String> group =
+        sqlSession.first(
+            LIVES, Params.of("executorId", executorId), row -> row.getString("executor_group"));
+    if (group.isEmpty()) {
+      return List.of();
+    }
+    List<String> free =
+        sqlSession.query(
+            FREE + sqlSession.dialect().skipLocked(),
+            ContinuousRowReader.named(names).set("group", group.get()),
+            row -> row.getString("name"));
+    if (free.isEmpty()) {
+      return List.of();
+    }
+    sqlSession.update(CLAIM, ContinuousRowReader.named(free).set("executorId", executorId));
+    ContinuousEventWriter.begun(sqlSession, free, EventType.STARTED);
+    return ContinuousRowReader.read(sqlSession, free);
+  }
+
+  static List<StoredContinuousWorkflow> continueAsNew(
+      SqlSession sqlSession, long executorId, List<String> names, Duration minAge, String reason)
+      throws SQLException {
+    List<String> ripe =
+        sqlSession.query(
+            (names.isEmpty() ? RIPE : RIPE_NAMED)
+                + "ORDER BY a.name"
+                + sqlSession.dialect().skipLocked(),
+            ContinuousRowReader.named(names)
+                .set("executorId", executorId)
+                .set("minAge", ColumnTimes.micros(minAge)),
+            row -> row.getString("name"));
+    if (ripe.isEmpty()) {
+      return List.of();
+    }
+    sqlSession.update(
+        CONTINUE, ContinuousRowReader.named(ripe).set("reason", ColumnTexts.word(reason)));
+    ContinuousEventWriter.begun(sqlSession, ripe, EventType.CONTINUED);
+    return ContinuousRowReader.read(sqlSession, ripe);
+  }
+
+  static int release(
+      SqlSession sqlSession, List<Owner> owners, String reason, @Nullable Long preferred)
+      throws SQLException {
+    Map<String, ContinuousRowReader.LockedRow> rows =
+        ContinuousRowReader.lock(sqlSession, owners.stream().map(Owner::name).toList());
+    Set<String> held = new TreeSet<>();
+    for (Owner owner : owners) {
+      ContinuousRowReader.LockedRow row = rows.get(owner.name());
+      if (row != null && row.isOwnedBy(owner)) {
+        held.add(owner.name());
+      }
+    }
+    if (!held.isEmpty()) {
+      ContinuousEventWriter.happened(sqlSession, held, EventType.GIVEN_BACK, reason, null, 1);
+      sqlSession.update(
+          GIVE_BACK,
+          ContinuousRowReader.named(held)
+              .set("reason", ColumnTexts.word(reason))
+              .set("preferred", preferred));
+    }
+    return held.size();
+  }
+
+  /** Takes all from an executor that has died, in the transaction of its recovery. */
+  static void lose(SqlSession sqlSession, long executorId, String detail) throws SQLException {
+    List<String> owned = owned(sqlSession, executorId);
+    if (!owned.isEmpty()) {
+      ContinuousEventWriter.happened(
+          sqlSession, owned, EventType.LOST, RunStartCodes.FAILOVER, detail, 1);
+      sqlSession.update(
+          LOSE,
+          ContinuousRowReader.named(owned)
+              .set("reason", RunStartCodes.FAILOVER)
+              .set("preferred", null));
+    }
+  }
+
+  /** Takes all from an executor that stops in good order, in the transaction of that. */
+  static void handOver(SqlSession sqlSession, long executorId) throws SQLException {
+    List<String> owned = owned(sqlSession, executorId);
+    if (!owned.isEmpty()) {
+      String reason = RunStartCodes.after(whyStopped(sqlSession, executorId));
+      ContinuousEventWriter.happened(sqlSession, owned, EventType.GIVEN_BACK, reason, null, 1);
+      sqlSession.update(
+          GIVE_BACK, ContinuousRowReader.named(owned).set("reason", reason).set("preferred", null));
+    }
+  }
+
+  private static @Nullable StopReason whyStopped(SqlSession sqlSession, long executorId)
+      throws SQLException {
+    return sqlSession
+        .first(
+            WHY_STOPPED,
+            Params.of("executorId", executorId),
+            row -> StopReason.of(row.getString("drain_reason")))
+        .orElse(null);
+  }
+
+  private static List<String> owned(SqlSession sqlSession, long executorId) throws SQLException {
+    return sqlSession.query(
+        OWNED, Params.of("executorId", executorId), row -> row.getString("name"));
+  }
+
+  static boolean fail(SqlSession sqlSession, Owner owner, TriggerFailure triggerFailure)
+      throws SQLException {
+    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(sqlSession, owner);
+    if (row.isEmpty()) {
+      return false;
+    }
+    List<String> name = List.of(owner.name());
+    String error = ColumnTexts.reason(triggerFailure.error());
+    ContinuousEventWriter.happened(
+        sqlSession, name, EventType.FAILED, RunStartCodes.RESTART, error, 1);
+    boolean begins = triggerFailure.crashLoop() && !row.get().crashLoop();
+    if (begins) {
+      ContinuousEventWriter.happened(
+          sqlSession, name, EventType.CRASH_LOOP, RunStartCodes.RESTART, error, 2);
+    }
+    sqlSession.update(
+        FAIL,
+        ContinuousRowReader.named(name)
+            .set("restarts", triggerFailure.restarts())
+            .set("error", error)
+            .set("backOff", ColumnTimes.micros(triggerFailure.backOff()))
+            .set("crashLoop", triggerFailure.crashLoop())
+            .set("events", begins ? 2 : 1));
+    return true;
+  }
+}

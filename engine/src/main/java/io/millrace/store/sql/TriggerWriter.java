@@ -1,0 +1,312 @@
+package io.millrace.store.sql;
+
+import io.millrace.data.PeriodClaimResult;
+import io.millrace.data.PeriodId;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Origin;
+import io.millrace.store.ContinuousStore.EndedExecution;
+import io.millrace.store.ContinuousStore.FirePeriod;
+import io.millrace.store.ContinuousStore.FireResult;
+import io.millrace.store.ContinuousStore.MissedPeriod;
+import io.millrace.store.ContinuousStore.OfferResult;
+import io.millrace.store.ContinuousStore.OfferedEvent;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.ContinuousStore.TriggerFire;
+import io.millrace.store.ContinuousStore.TriggerMiss;
+import io.millrace.store.StartResult;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What triggers write: events, positions, and the ends of executions. */
+final class TriggerWriter {
+
+  private static final String FIRE =
+      """
+      UPDATE millrace_always_on SET position = COALESCE(CAST(:position AS text), position),
+        execution_id = :executionId, fires = fires + :started, last_fire = :now, modified = :now
+      WHERE name = :name
+      """;
+
+  private static final String STANDS_FOR =
+      """
+      SELECT id FROM millrace_workflow WHERE id = :executionId AND type = :type
+        AND executor_group = :group AND external_id = :externalId
+      """;
+
+  private static final String MOVE =
+      """
+      UPDATE millrace_always_on SET position = CAST(:position AS text), restarts = 0,
+        crash_loop = FALSE, error = NULL, modified = :now
+      WHERE name = :name AND executor_id = :executorId AND epoch = :epoch
+        AND generation = :generation
+      """;
+
+  /**
+   * The scalar subquery has each execution looked up by its id, however many there are; with its
+   * condition inside of CASE not among all that are open.
+   */
+  private static final String ENDED =
+      """
+      SELECT a.name, a.execution_id, (SELECT w.status FROM millrace_workflow w
+        WHERE w.id = a.execution_id) AS status
+      FROM millrace_always_on a
+      WHERE a.busy = :executorId AND (
+        SELECT CASE WHEN w.ended IS NULL AND w.status <> 'manual' THEN w.id END
+        FROM millrace_workflow w WHERE w.id = a.execution_id) IS NULL
+      """;
+
+  private static final String ENDED_NAMED =
+      ENDED + "AND a.name = ANY(CAST(:names AS varchar ARRAY)) ";
+
+  private static final String WAITING =
+      """
+      SELECT a.name, a.execution_id FROM millrace_always_on a
+      WHERE a.name = ANY(CAST(:names AS varchar ARRAY)) AND a.executor_id = :executorId
+      ORDER BY a.name
+      """;
+
+  /**
+   * An execution that has ended shows that the trigger works. One that ended before the run began
+   * does not count for the run: its event only came again.
+   */
+  private static final String SETTLE =
+      """
+      MERGE INTO millrace_always_on a USING (
+        SELECT d.name, d.status, (SELECT :now) AS now
+        FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:statuses AS varchar ARRAY))
+          AS d(name, status)\
+      """
+          + Params.OPTIMIZATION_FENCE
+          + """
+          ) d ON (a.name = d.name)
+          WHEN MATCHED THEN UPDATE SET execution_id = NULL, iterations = a.iterations
+            + CASE WHEN EXISTS (SELECT 1 FROM millrace_workflow i
+              WHERE i.id = a.execution_id AND i.ended < a.run_started) THEN 0 ELSE 1 END,
+            last_end = d.now, last_result = d.status, restarts = 0, crash_loop = FALSE,
+            error = NULL, modified = d.now
+          """;
+
+  private static final String OFFER =
+      """
+      INSERT INTO millrace_trigger_event (name, event_key, payload, at)
+      SELECT d.name, d.event_key, d.payload, (SELECT :now)
+      FROM (SELECT CAST(:name AS varchar) AS name, CAST(:key AS varchar) AS event_key,
+                   CAST(:payload AS text) AS payload) d
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_trigger_event t
+        WHERE t.name = d.name AND t.event_key = d.event_key)
+      AND (SELECT count(*) FROM (SELECT 1 FROM millrace_trigger_event w WHERE w.name = :name
+        LIMIT :most) waiting) < :most
+      """;
+
+  private static final String WAITS =
+      "SELECT id FROM millrace_trigger_event WHERE name = :name AND event_key = :key";
+
+  private static final String TELL =
+      """
+      UPDATE millrace_always_on SET revision = revision + 1, modified = :now,
+        attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END
+      WHERE name = :name
+      """;
+
+  private static final String OFFERS =
+      """
+      SELECT id, event_key, payload, at FROM millrace_trigger_event WHERE name = :name
+      ORDER BY name, id LIMIT :limit
+      """;
+
+  private static final String TAKE_OFFER =
+      "DELETE FROM millrace_trigger_event WHERE id = :offer AND name = :name";
+
+  private static final String DELETE_OFFERS =
+      "DELETE FROM millrace_trigger_event WHERE name = :name";
+
+  private TriggerWriter() {}
+
+  static FireResult fire(SqlSession sqlSession, TriggerFire fire) throws SQLException {
+    sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
+    Optional<ContinuousRowReader.LockedRow> row =
+        ContinuousRowReader.lock(sqlSession, fire.owner());
+    if (row.isEmpty() || row.get().generation() != fire.generation()) {
+      return new FireResult.NotOwner();
+    }
+    Long open = row.get().executionId();
+    if (open != null) {
+      if (!isOf(sqlSession, fire, open)) {
+        return new FireResult.NotOwner();
+      }
+      TriggerMemory.write(sqlSession, fire.owner().name(), fire.memory());
+      return new FireResult.Duplicate(open);
+    }
+    FirePeriod period = fire.period();
+    if (period != null) {
+      SqlPeriodLedgerStore.recordMissed(sqlSession, period.missed(), period.whyMissed());
+      if (SqlPeriodLedgerStore.claim(sqlSession, period.claim(fire.owner()))
+          instanceof PeriodClaimResult.Taken(var by)) {
+        if (by.state().isHeld()) {
+          return new FireResult.PeriodHeld(by);
+        }
+        if (fire.position() != null) {
+          move(sqlSession, fire.owner(), fire.generation(), fire.position());
+        }
+        TriggerMemory.write(sqlSession, fire.owner().name(), fire.memory());
+        return new FireResult.PeriodClosed(by);
+      }
+    }
+    StartResult result =
+        InstanceInserter.start(sqlSession, sqlSession.dialect(), List.of(fire.execution()))
+            .getFirst();
+    if (period != null) {
+      SqlPeriodLedgerStore.run(sqlSession, period.id(), result.id());
+    }
+    sqlSession.update(
+        FIRE,
+        Params.of("name", fire.owner().name())
+            .set("position", fire.position())
+            .set("executionId", result.id())
+            .set("started", result instanceof StartResult.Created ? 1 : 0));
+    TriggerMemory.write(sqlSession, fire.owner().name(), fire.memory());
+    if (fire.offer() != null) {
+      sqlSession.update(
+          TAKE_OFFER, Params.of("offer", fire.offer()).set("name", fire.owner().name()));
+    }
+    return result instanceof StartResult.Created created
+        ? new FireResult.Started(created.id(), created.at())
+        : new FireResult.Duplicate(result.id());
+  }
+
+  /** True when the event has been fired already, and its caller did not learn of it. */
+  private static boolean isOf(SqlSession sqlSession, TriggerFire fire, long executionId)
+      throws SQLException {
+    Origin origin = fire.execution().origin();
+    return origin.externalId() != null
+        && sqlSession
+            .first(
+                STANDS_FOR,
+                Params.of("executionId", executionId)
+                    .set("type", origin.type())
+                    .set("group", origin.executorGroup())
+                    .set("externalId", origin.externalId()),
+                row -> row.getLong("id"))
+            .isPresent();
+  }
+
+  static boolean move(
+      SqlSession sqlSession, Owner owner, long generation, @Nullable String position)
+      throws SQLException {
+    return sqlSession.update(
+            MOVE,
+            Params.of("name", owner.name())
+                .set("executorId", owner.executorId())
+                .set("epoch", owner.epoch())
+                .set("generation", generation)
+                .set("position", position))
+        > 0;
+  }
+
+  static Optional<List<PeriodId>> miss(SqlSession sqlSession, TriggerMiss miss)
+      throws SQLException {
+    sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
+    Optional<ContinuousRowReader.LockedRow> row =
+        ContinuousRowReader.lock(sqlSession, miss.owner());
+    if (row.isEmpty() || row.get().generation() != miss.generation()) {
+      return Optional.empty();
+    }
+    Map<String, List<PeriodId>> byReason =
+        miss.periods().stream()
+            .collect(
+                Collectors.groupingBy(
+                    MissedPeriod::reason,
+                    TreeMap::new,
+                    Collectors.mapping(MissedPeriod::id, Collectors.toList())));
+    List<PeriodId> recorded = new ArrayList<>();
+    for (Map.Entry<String, List<PeriodId>> some : byReason.entrySet()) {
+      recorded.addAll(
+          SqlPeriodLedgerStore.recordMissed(sqlSession, some.getValue(), some.getKey()));
+    }
+    if (miss.position() != null) {
+      move(sqlSession, miss.owner(), miss.generation(), miss.position());
+    }
+    return Optional.of(recorded);
+  }
+
+  /** What may be settled; whether it is so still is seen under the lock of its row. */
+  static List<EndedExecution> ended(SqlSession sqlSession, long executorId, List<String> names)
+      throws SQLException {
+    return sqlSession.query(
+        names.isEmpty() ? ENDED : ENDED_NAMED,
+        ContinuousRowReader.named(names).set("executorId", executorId),
+        row ->
+            new EndedExecution(
+                row.getString("name"),
+                row.getLong("execution_id"),
+                ContinuousRowReader.status(row, "status")));
+  }
+
+  static List<EndedExecution> settle(
+      SqlSession sqlSession, long executorId, List<EndedExecution> ended) throws SQLException {
+    Map<String, Long> waiting = new HashMap<>();
+    sqlSession.visit(
+        WAITING + sqlSession.dialect().skipLocked(),
+        ContinuousRowReader.named(ended.stream().map(EndedExecution::name).toList())
+            .set("executorId", executorId),
+        row -> waiting.put(row.getString("name"), row.getLong("execution_id")));
+    List<EndedExecution> settled =
+        ended.stream()
+            .filter(one -> Long.valueOf(one.executionId()).equals(waiting.get(one.name())))
+            .toList();
+    if (!settled.isEmpty()) {
+      sqlSession.update(
+          SETTLE,
+          Params.none()
+              .texts("names", settled, EndedExecution::name)
+              .texts("statuses", settled, one -> code(one.result())));
+    }
+    return settled;
+  }
+
+  private static @Nullable String code(@Nullable InstanceStatus status) {
+    return status == null ? null : status.code();
+  }
+
+  /** What is to wait, unless {@code most} do so already. */
+  record NewOffer(String key, String payload, int most) {}
+
+  static OfferResult offer(SqlSession sqlSession, String name, NewOffer offer) throws SQLException {
+    if (ContinuousRowReader.lock(sqlSession, name).isEmpty()) {
+      return OfferResult.UNKNOWN;
+    }
+    Params params = Params.of("name", name).set("key", offer.key);
+    params.set("payload", offer.payload).set("most", offer.most);
+    if (sqlSession.update(OFFER, params) == 0) {
+      return sqlSession.first(WAITS, params, row -> row.getLong("id")).isPresent()
+          ? OfferResult.KNOWN
+          : OfferResult.FULL;
+    }
+    sqlSession.update(TELL, params);
+    return OfferResult.KEPT;
+  }
+
+  static List<OfferedEvent> offers(SqlSession sqlSession, String name, int limit)
+      throws SQLException {
+    return sqlSession.query(
+        OFFERS,
+        Params.of("name", name).set("limit", limit),
+        row ->
+            new OfferedEvent(
+                row.getLong("id"),
+                row.getString("event_key"),
+                row.getString("payload"),
+                ColumnTimes.read(row, "at")));
+  }
+
+  static void deleteOffers(SqlSession sqlSession, String name) throws SQLException {
+    sqlSession.update(DELETE_OFFERS, Params.of("name", name));
+  }
+}

@@ -1,0 +1,121 @@
+package io.millrace.continuous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Does for one source what the engine does, one step at a time and by a clock that is set. */
+final class FakeTriggerContext implements TriggerContext, EngineClock {
+
+  final Deque<OfferedEvent> offered = new ArrayDeque<>();
+  final AtomicInteger wakes = new AtomicInteger();
+  final Set<String> memory = new HashSet<>();
+  @Nullable String position;
+  @Nullable Instant since;
+  private Instant now;
+  private long nanos = 1_000;
+
+  FakeTriggerContext(String now) {
+    this.now = Instant.parse(now);
+  }
+
+  void pass(Duration time) {
+    now = now.plus(time);
+    nanos += time.toNanos();
+  }
+
+  void passUntil(String then) {
+    pass(Duration.between(now, Instant.parse(then)));
+  }
+
+  /** Somebody puts the clock forward or back. */
+  void correct(Duration by) {
+    now = now.plus(by);
+  }
+
+  /** The source has an event; it is accepted, as the engine does it. */
+  PollResult.Event fire(Trigger.Source source) throws Exception {
+    PollResult.Event event = read(source);
+    write(event);
+    event.accepted().run();
+    return event;
+  }
+
+  /** Writes what an event changes, as its transaction does. */
+  void write(PollResult.Event event) {
+    position = event.position() == null ? position : event.position();
+    event.memory().removed().forEach(memory::remove);
+    memory.addAll(event.memory().added());
+  }
+
+  Tick tick(Trigger.Source source) throws Exception {
+    return (Tick) fire(source).payload();
+  }
+
+  static PollResult.Event read(Trigger.Source source) throws Exception {
+    PollResult pollResult = source.poll();
+    assertThat(pollResult).isInstanceOf(PollResult.Event.class);
+    return (PollResult.Event) pollResult;
+  }
+
+  /** The source has no event; how long it rests. */
+  static Duration rest(Trigger.Source source) throws Exception {
+    PollResult pollResult = source.poll();
+    assertThat(pollResult).isInstanceOf(PollResult.WaitFor.class);
+    return ((PollResult.WaitFor) pollResult).waitFor();
+  }
+
+  @Override
+  public String name() {
+    return "mine";
+  }
+
+  @Override
+  public Optional<String> position() {
+    return Optional.ofNullable(position);
+  }
+
+  @Override
+  public Set<String> memory() {
+    return Set.copyOf(memory);
+  }
+
+  @Override
+  public Optional<Instant> enabledSince() {
+    return Optional.ofNullable(since);
+  }
+
+  @Override
+  public EngineClock clock() {
+    return this;
+  }
+
+  @Override
+  public void wake() {
+    wakes.incrementAndGet();
+  }
+
+  @Override
+  public Optional<OfferedEvent> nextOfferedEvent() {
+    return Optional.ofNullable(offered.peek());
+  }
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  @Override
+  public long nanoTime() {
+    return nanos;
+  }
+}

@@ -1,0 +1,56 @@
+package io.millrace.examples.report;
+
+import io.millrace.examples.report.git.CommitArchive;
+import io.millrace.examples.report.page.ReportPage;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where this program writes; nowhere else.
+ *
+ * @param data the database, collected commits and the log
+ * @param reports the finished pages
+ */
+public record OutputFolders(Path data, Path reports) {
+
+  /** Changes with what is kept of a commit; then all commits are collected again. */
+  private static final String FORMAT = "v1";
+
+  private static final int LONGEST_NAME = 100;
+  private static final int HEAD_LINES = 20;
+
+  Path database() {
+    return data.resolve("millrace");
+  }
+
+  Path logs() {
+    return data.resolve("log");
+  }
+
+  CommitArchive archive(String key) {
+    return new CommitArchive(data.resolve("commits").resolve(FORMAT).resolve(key));
+  }
+
+  /**
+   * The file for a repository's report; with the key in its name when another repository has taken
+   * the plain name.
+   */
+  Path report(String repository, String key) throws IOException {
+    String name =
+        repository.replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "-").replaceFirst("^[.-]+", "");
+    String base =
+        name.isEmpty() ? "repository" : name.substring(0, Math.min(LONGEST_NAME, name.length()));
+    Path plain = reports.resolve(base + "-report.html");
+    return Files.notExists(plain) || isAbout(plain, key)
+        ? plain
+        : reports.resolve(base + "-" + key + "-report.html");
+  }
+
+  private static boolean isAbout(Path report, String key) throws IOException {
+    try (BufferedReader lines = Files.newBufferedReader(report)) {
+      return lines.lines().limit(HEAD_LINES).anyMatch(ReportPage.mark(key)::equals);
+    }
+  }
+}

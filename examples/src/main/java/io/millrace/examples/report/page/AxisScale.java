@@ -1,0 +1,36 @@
+package io.millrace.examples.report.page;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A vertical axis from 0 to a round number.
+ *
+ * @param top the largest value shown
+ * @param step the distance of the lines
+ */
+record AxisScale(long top, long step) {
+
+  private static final int MOST_LINES = 5;
+  private static final int[] STEPS = {2, 5, 10};
+
+  /** An axis that holds all values up to {@code largest}. */
+  static AxisScale upTo(long largest) {
+    long step = 1;
+    for (long power = 1; step * MOST_LINES < largest; power *= 10) {
+      for (int i = 0; i < STEPS.length && step * MOST_LINES < largest; i++) {
+        step = power * STEPS[i];
+      }
+    }
+    return new AxisScale(Math.max(step, (largest + step - 1) / step * step), step);
+  }
+
+  /** The values at which lines are drawn, 0 included. */
+  List<Long> lines() {
+    List<Long> lines = new ArrayList<>();
+    for (long value = 0; value <= top; value += step) {
+      lines.add(value);
+    }
+    return lines;
+  }
+}

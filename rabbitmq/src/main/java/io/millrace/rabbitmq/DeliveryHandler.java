@@ -1,0 +1,216 @@
+package io.millrace.rabbitmq;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
+import io.millrace.sequence.ChannelTransport.Incoming;
+import io.millrace.sequence.ChannelTransport.Receiver;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the receiver of a channel judge its messages, each on a thread of its own, and does what it
+ * says. Thread-safe.
+ */
+final class DeliveryHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitTransport.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+  private static final int FIRST_PHASE = 0;
+
+  /** The broker ends a consumer that has not settled a message for half an hour; this is less. */
+  private static final int TRIES_TO_PUT_OFF = 60;
+
+  private static final int TRIES_TO_BURY = 4;
+
+  private final String channel;
+  private final Receiver receiver;
+  private final Semaphore room;
+  private final RabbitNames rabbitNames;
+  private final Publisher publisher;
+  private final EngineRuntime runtime;
+  private final RabbitBackoff rabbitBackoff;
+  private final PeriodicLogger burials;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  private final AtomicBoolean stopping = new AtomicBoolean();
+
+  /** Counts those who handle a message, and the one who stops: its only phase ends after them. */
+  private final Phaser handlers = new Phaser(1);
+
+  DeliveryHandler(
+      String channel,
+      int concurrency,
+      Receiver receiver,
+      RabbitNames rabbitNames,
+      Publisher publisher,
+      EngineRuntime runtime) {
+    this.channel = channel;
+    this.receiver = receiver;
+    this.room = new Semaphore(concurrency);
+    this.rabbitNames = rabbitNames;
+    this.publisher = publisher;
+    this.runtime = runtime;
+    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, LONGEST_PAUSE, runtime.random());
+    this.burials = new PeriodicLogger(LOG, runtime.clock());
+  }
+
+  /** Returns at once. */
+  void accept(UnackedDelivery unackedDelivery) {
+    if (handlers.register() < 0) {
+      unackedDelivery.requeue();
+      return;
+    }
+    runtime
+        .runner()
+        .run("millrace-rabbitmq-" + rabbitNames.queue(channel), () -> handle(unackedDelivery));
+  }
+
+  /** Returns when no call of the receiver runs any more, however long that takes. */
+  void stop() {
+    stopped.countDown();
+    if (stopping.compareAndSet(false, true)) {
+      handlers.arriveAndDeregister();
+    }
+    handlers.awaitAdvance(FIRST_PHASE);
+  }
+
+  private boolean isStopped() {
+    return stopped.getCount() == 0;
+  }
+
+  private void handle(UnackedDelivery unackedDelivery) {
+    try {
+      Optional<DeliveryOutcome> verdict = judge(unackedDelivery);
+      if (verdict.isPresent()) {
+        settle(unackedDelivery, verdict.get());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable failure) {
+      // An Error too: whatever a receiver throws, the next message is received.
+      failed(unackedDelivery, failure);
+    } finally {
+      handlers.arriveAndDeregister();
+    }
+  }
+
+  /** Empty when the message is left to others. */
+  private Optional<DeliveryOutcome> judge(UnackedDelivery unackedDelivery)
+      throws InterruptedException {
+    int length = unackedDelivery.length();
+    if (length > MessageCodec.LONGEST) {
+      return reject(
+          MessageCodec.tooLong(length) + "; only as many of them are kept among the dead letters.");
+    }
+    Optional<String> text = MessageCodec.text(unackedDelivery.body());
+    if (text.isEmpty()) {
+      return reject("The message is no text in UTF-8, expected JSON.");
+    }
+    room.acquire();
+    try {
+      // Those who waited for the room meanwhile may have lost their message.
+      if (isStopped() || !unackedDelivery.isOpen()) {
+        unackedDelivery.requeue();
+        return Optional.empty();
+      }
+      return Optional.of(
+          receiver.receive(
+              new Incoming(channel, text.get(), unackedDelivery.properties().getMessageId())));
+    } finally {
+      room.release();
+    }
+  }
+
+  private static Optional<DeliveryOutcome> reject(String reason) {
+    return Optional.of(new DeliveryOutcome.Reject(reason));
+  }
+
+  private void settle(UnackedDelivery unackedDelivery, DeliveryOutcome deliveryOutcome)
+      throws InterruptedException {
+    switch (deliveryOutcome) {
+      case DeliveryOutcome.Acknowledge acknowledge -> unackedDelivery.ack();
+      case DeliveryOutcome.Reject reject -> bury(unackedDelivery, reject.reason());
+      case DeliveryOutcome.Requeue requeue -> putOff(unackedDelivery);
+    }
+  }
+
+  private void bury(UnackedDelivery unackedDelivery, String reason) throws InterruptedException {
+    burials.warnThrottled(
+        "A message of '"
+            + channel
+            + "' is put among the dead letters: "
+            + MessageCodec.shortened(reason));
+    OutgoingMessage letter =
+        MessageCodec.dead(
+            channel, rabbitNames, unackedDelivery.properties(), unackedDelivery.body(), reason);
+    if (moved(unackedDelivery, letter, TRIES_TO_BURY, 0)) {
+      unackedDelivery.ack();
+    } else {
+      unackedDelivery.reject();
+    }
+  }
+
+  /**
+   * Sent again, to the end of the queue, since a message that is given back counts as one whose
+   * consumer died. It is ours meanwhile, so that it does not come round and round at full speed.
+   */
+  private void putOff(UnackedDelivery unackedDelivery) throws InterruptedException {
+    int times = MessageCodec.timesPutOff(unackedDelivery.properties());
+    restUnlessStopped(rabbitBackoff.after(times));
+    OutgoingMessage again =
+        MessageCodec.putOff(
+            channel, rabbitNames, unackedDelivery.properties(), unackedDelivery.body());
+    if (moved(unackedDelivery, again, TRIES_TO_PUT_OFF, times)) {
+      unackedDelivery.ack();
+    } else {
+      unackedDelivery.requeue();
+    }
+  }
+
+  /** Given back as after a death, so that the delivery limit ends it. */
+  private void failed(UnackedDelivery unackedDelivery, Throwable failure) {
+    LOG.error("The receiver of '{}' has failed; its message comes again", channel, failure);
+    try {
+      restUnlessStopped(rabbitBackoff.after(MessageCodec.deliveries(unackedDelivery.properties())));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    unackedDelivery.requeue();
+  }
+
+  /** True when it was stopped before the time was over. */
+  private boolean restUnlessStopped(Duration time) throws InterruptedException {
+    return stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Puts a message elsewhere before it is settled here. A queue that was deleted is made again for
+   * the second try.
+   *
+   * @param waits how many pauses there were before
+   */
+  private boolean moved(
+      UnackedDelivery unackedDelivery, OutgoingMessage outgoingMessage, int tries, int waits)
+      throws InterruptedException {
+    for (int i = 0; i < tries && unackedDelivery.isOpen(); i++) {
+      String refusal = publisher.send(List.of(outgoingMessage)).getFirst();
+      if (refusal == null) {
+        return true;
+      }
+      LOG.debug("A message of '{}' is not moved: {}", channel, refusal);
+      if (i > 0 && restUnlessStopped(rabbitBackoff.after(waits + i))) {
+        return false;
+      }
+    }
+    return false;
+  }
+}

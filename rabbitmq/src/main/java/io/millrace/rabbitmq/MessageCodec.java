@@ -1,0 +1,184 @@
+package io.millrace.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.millrace.sequence.ChannelTransport.Outgoing;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Puts messages into their properties and bytes, and reads them from there. */
+final class MessageCodec {
+
+  /** Why a message is a dead letter. */
+  static final String REASON = "millrace-reason";
+
+  /** How often a message was put off. */
+  static final String PUT_OFF = "millrace-later";
+
+  /** What is retried. */
+  static final String RETRY_OF = "executionHistoryId";
+
+  /** More than any message of a task has; the first bytes of a longer one are kept. */
+  static final int LONGEST = 65_536;
+
+  /** The longest text that a property can have, in bytes. */
+  static final int LONGEST_ID = 255;
+
+  private static final String DELIVERIES = "x-delivery-count";
+
+  /** Headers that make the broker send copies to further queues, and its own count. */
+  private static final Set<String> NOT_AGAIN = Set.of("CC", "BCC", DELIVERIES);
+
+  private static final int PERSISTENT = 2;
+  private static final int LONGEST_REASON = 1_000;
+
+  private MessageCodec() {}
+
+  static OutgoingMessage of(Outgoing message, RabbitNames rabbitNames) {
+    BasicProperties.Builder properties =
+        new BasicProperties.Builder()
+            .contentType("application/json")
+            .contentEncoding("UTF-8")
+            .deliveryMode(PERSISTENT)
+            .messageId(message.id());
+    if (message.retryOf() != null) {
+      properties.headers(Map.of(RETRY_OF, message.retryOf()));
+    }
+    return new OutgoingMessage(
+        message.channel(),
+        rabbitNames.exchange(),
+        message.channel(),
+        properties.build(),
+        ByteBuffer.wrap(message.body().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** What is wrong with a message to be sent; null when it can be sent. */
+  static @Nullable String fault(OutgoingMessage outgoingMessage) {
+    int length = outgoingMessage.body().remaining();
+    if (length > LONGEST) {
+      return tooLong(length) + ".";
+    }
+    String id = outgoingMessage.properties().getMessageId();
+    if (id != null && id.getBytes(StandardCharsets.UTF_8).length > LONGEST_ID) {
+      return "The id '" + id + "' has over " + LONGEST_ID + " bytes.";
+    }
+    return null;
+  }
+
+  static String tooLong(int length) {
+    return "The message has "
+        + "%,d".formatted(length)
+        + " bytes, expected at most "
+        + "%,d".formatted(LONGEST);
+  }
+
+  /** The message for the dead letters of its channel. */
+  static OutgoingMessage dead(
+      String channel, RabbitNames rabbitNames, BasicProperties from, byte[] body, String why) {
+    int kept = Math.min(body.length, LONGEST);
+    return new OutgoingMessage(
+        channel,
+        rabbitNames.deadExchange(),
+        channel,
+        withHeader(from, REASON, shortened(why)),
+        ByteBuffer.wrap(body, 0, kept));
+  }
+
+  static String shortened(String reason) {
+    return reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+  }
+
+  /** The message for the end of its queue, past other queues of the exchange. */
+  static OutgoingMessage putOff(
+      String channel, RabbitNames rabbitNames, BasicProperties from, byte[] body) {
+    BasicProperties properties = withHeader(from, PUT_OFF, timesPutOff(from) + 1);
+    return new OutgoingMessage(
+        channel, "", rabbitNames.queue(channel), properties, ByteBuffer.wrap(body));
+  }
+
+  /** The dead letter as it was sent at first. */
+  static OutgoingMessage revived(
+      String channel, RabbitNames rabbitNames, BasicProperties from, byte[] body) {
+    Map<String, Object> headers = new HashMap<>(headers(from));
+    headers.keySet().removeIf(name -> name.startsWith("x-") || name.startsWith("millrace-"));
+    return new OutgoingMessage(
+        channel, "", rabbitNames.queue(channel), again(from, headers), ByteBuffer.wrap(body));
+  }
+
+  static int timesPutOff(BasicProperties properties) {
+    return number(properties, PUT_OFF);
+  }
+
+  /** How often the message came back from a consumer that had not settled it. */
+  static int deliveries(BasicProperties properties) {
+    return number(properties, DELIVERIES);
+  }
+
+  private static int number(BasicProperties properties, String header) {
+    return headers(properties).get(header) instanceof Number number
+        ? Math.clamp(number.longValue(), 0, Integer.MAX_VALUE)
+        : 0;
+  }
+
+  private static BasicProperties withHeader(BasicProperties from, String name, Object value) {
+    Map<String, Object> headers = new HashMap<>(headers(from));
+    headers.put(name, value);
+    return again(from, headers);
+  }
+
+  /** Without what would send it to further queues, have it refused, or let it expire. */
+  private static BasicProperties again(BasicProperties from, Map<String, Object> headers) {
+    headers.keySet().removeAll(NOT_AGAIN);
+    return from.builder()
+        .headers(headers)
+        .deliveryMode(PERSISTENT)
+        .userId(null)
+        .expiration(null)
+        .build();
+  }
+
+  private static Map<String, Object> headers(BasicProperties properties) {
+    return properties.getHeaders() == null ? Map.of() : properties.getHeaders();
+  }
+
+  /** The text of a body; empty when it is no UTF-8. */
+  static Optional<String> text(byte[] body) {
+    try {
+      return Optional.of(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Why a message is among the dead letters. */
+  static String reason(BasicProperties properties) {
+    Object given = headers(properties).get(REASON);
+    if (given != null) {
+      return given.toString();
+    }
+    if (headers(properties).get("x-death") instanceof List<?> deaths
+        && !deaths.isEmpty()
+        && deaths.getFirst() instanceof Map<?, ?> death) {
+      return ofBroker(String.valueOf(death.get("reason")));
+    }
+    return "unknown; it was put here by another program";
+  }
+
+  private static String ofBroker(String reason) {
+    return switch (reason) {
+      case "delivery_limit" ->
+          "delivery limit: each consumer that had it ended or failed before it was settled";
+      case "rejected" -> "rejected, and the reason could not be written";
+      case "expired" -> "it was not taken before it expired";
+      case "maxlen" -> "the queue was full";
+      default -> reason;
+    };
+  }
+}

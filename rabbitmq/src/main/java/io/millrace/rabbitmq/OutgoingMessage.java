@@ -1,0 +1,20 @@
+package io.millrace.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import java.nio.ByteBuffer;
+
+/**
+ * A message on its way to the broker.
+ *
+ * @param channel of the task; what it needs is declared first
+ * @param exchange empty for the one that leads to the queue named by {@code key}
+ */
+record OutgoingMessage(
+    String channel, String exchange, String key, BasicProperties properties, ByteBuffer body) {
+
+  byte[] bytes() {
+    byte[] bytes = new byte[body.remaining()];
+    body.duplicate().get(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,80 @@
+package io.millrace.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.sequence.ChannelException;
+import io.millrace.sequence.ChannelTransport.Outgoing;
+import io.millrace.sequence.ChannelTransport.Subscription;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A broker that lets nobody in is explained, and waited for no longer than the limit. */
+class BrokerUnavailableTest {
+
+  private static final Outgoing MESSAGE = new Outgoing("SOME.CHANNEL", "{}", "1", null);
+  private static final URI BROKER = URI.create(TestBroker.uri());
+
+  private static String at(String user, String path) {
+    return "amqp://" + user + "@" + BROKER.getHost() + ":" + BROKER.getPort() + path;
+  }
+
+  private static String reason(RabbitSettings settings) {
+    try (RabbitTransport transport = RabbitTransport.open(settings)) {
+      Subscription subscription = transport.subscribe("SOME.CHANNEL", 1, RecordingReceiver.ofAll());
+      List<String> reasons = transport.publish(List.of(MESSAGE, MESSAGE));
+      assertThat(reasons).hasSize(2).doesNotContainNull();
+      assertThatThrownBy(() -> transport.queueStatus("SOME.CHANNEL"))
+          .isInstanceOf(ChannelException.class)
+          .hasMessageContaining("SOME.CHANNEL");
+      assertThat(subscription.isConnected()).isFalse();
+      subscription.close();
+      return reasons.getFirst();
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsNamedButNotShown() {
+    assertThat(reason(RabbitSettings.of(at("guest:secret-word", "/"))))
+        .contains("refuses the user 'guest'")
+        .contains("password is wrong")
+        .doesNotContain("secret-word");
+  }
+
+  @Test
+  void anUnknownVhostIsNamed() {
+    assertThat(reason(RabbitSettings.of(at("guest:guest", "/nowhere"))))
+        .contains("the vhost 'nowhere'");
+  }
+
+  @Test
+  void nobodyThere() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    assertThat(reason(RabbitSettings.of("amqp://127.0.0.1:" + port)))
+        .contains("127.0.0.1:" + port)
+        .contains("nothing answers");
+  }
+
+  @Test
+  void aServerThatSaysNothingIsWaitedForUntilTheLimit() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      RabbitSettings settings =
+          RabbitSettings.of("amqp://127.0.0.1:" + silent.getLocalPort())
+              .confirmLimit(Duration.ofMillis(300));
+      assertThat(reason(settings)).contains("no connection");
+    }
+  }
+
+  @Test
+  void aBrokerWithoutTlsIsNotSpokenToOverTls() {
+    String plain = "amqps://guest:guest@" + BROKER.getHost() + ":" + BROKER.getPort();
+    assertThat(reason(RabbitSettings.of(plain))).contains("over TLS");
+  }
+}

@@ -1,0 +1,81 @@
+package io.millrace.redis;
+
+import static io.millrace.instance.InvalidRequestException.requirePresent;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.JobHandler;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A flow, and which of its queues a process works on. Immutable; the methods return changed copies.
+ *
+ * @param workerPools none for a process that only makes jobs and looks at them
+ */
+public record ServedFlow(Flow flow, List<WorkerPool> workerPools) {
+
+  /**
+   * Workers of a queue.
+   *
+   * @param queue in Redis; a child's is {@code <parentQueue>:<child>}
+   * @param workers how many jobs at a time; 1 to 10,000
+   * @param handler null where parents make their children and wait for them
+   */
+  public record WorkerPool(String queue, int workers, @Nullable JobHandler handler) {
+
+    private static final int MOST = 10_000;
+
+    public WorkerPool {
+      if (workers < 1 || workers > MOST) {
+        throw new InvalidRequestException(
+            "Queue " + queue + " is given " + workers + " workers; expected 1 to " + MOST + ".");
+      }
+    }
+  }
+
+  public ServedFlow {
+    requirePresent(flow, "The flow");
+    workerPools = List.copyOf(requirePresent(workerPools, "The services of flow " + flow.name()));
+    for (WorkerPool service : workerPools) {
+      requireFit(flow, service);
+    }
+  }
+
+  public static ServedFlow of(Flow flow) {
+    return new ServedFlow(flow, List.of());
+  }
+
+  /** Has a number of workers do the work of a queue, each one job at a time. */
+  public ServedFlow serve(String queue, int workers, JobHandler handler) {
+    return with(new WorkerPool(queue, workers, requirePresent(handler, "The handler of " + queue)));
+  }
+
+  /** Has a number of parents make their children, and wait for them. */
+  public ServedFlow serveParents(String queue, int workers) {
+    return with(new WorkerPool(queue, workers, null));
+  }
+
+  private static void requireFit(Flow flow, WorkerPool workerPool) {
+    boolean isOfParents = !flow.queue(workerPool.queue()).children().isEmpty();
+    if (isOfParents && workerPool.handler() != null) {
+      throw new InvalidRequestException(
+          "Queue "
+              + workerPool.queue()
+              + " of flow "
+              + flow.name()
+              + " makes children: it is served by parents, which need no handler.");
+    }
+    if (!isOfParents && workerPool.handler() == null) {
+      throw new InvalidRequestException(
+          "Queue " + workerPool.queue() + " has no children; give it a handler instead.");
+    }
+  }
+
+  private ServedFlow with(WorkerPool workerPool) {
+    List<WorkerPool> more = new ArrayList<>(workerPools);
+    more.add(workerPool);
+    return new ServedFlow(flow, more);
+  }
+}

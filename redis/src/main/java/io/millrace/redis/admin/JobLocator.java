@@ -1,0 +1,136 @@
+package io.millrace.redis.admin;
+
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out where jobs are: one round trip, however many jobs and queues. Thread-safe. */
+final class JobLocator {
+
+  /** So many entries of a list are looked through from each of its ends. */
+  private static final String MOST = "50000";
+
+  private static final int HEAD = 2;
+  private static final int EACH = 7;
+
+  private final Redis redis;
+  private final RedisDialect redisDialect;
+
+  JobLocator(Redis redis, RedisDialect redisDialect) {
+    this.redis = redis;
+    this.redisDialect = redisDialect;
+  }
+
+  /** In the order of the jobs. */
+  List<JobLocation> find(FlowRegistry flowRegistry, List<FlowAdmin.JobRef> jobs) {
+    List<List<String>> commands = new ArrayList<>();
+    for (FlowAdmin.JobRef job : jobs) {
+      commands.add(List.of("TTL", redisDialect.job(job.flow(), job.id())));
+      commands.add(List.of("HGETALL", MillraceKeys.meta(job.flow(), job.id())));
+      for (QueueLevel queueLevel : stops(flowRegistry, job)) {
+        commands.addAll(commands(queueLevel, redisDialect.entry(job.flow(), job.id())));
+      }
+    }
+    List<@Nullable Object> replies = AdminReplies.lenient(redis, commands);
+    List<JobLocation> places = new ArrayList<>();
+    int at = 0;
+    for (FlowAdmin.JobRef job : jobs) {
+      List<QueueLevel> stops = stops(flowRegistry, job);
+      int end = at + HEAD + stops.size() * EACH;
+      places.add(place(stops, replies.subList(at, end)));
+      at = end;
+    }
+    return places;
+  }
+
+  /** Lists in which a job may be. */
+  private record QueueLevel(RegisteredQueue queue, int level) {}
+
+  private List<QueueLevel> stops(FlowRegistry flowRegistry, FlowAdmin.JobRef job) {
+    return flowRegistry.queuesOf(job.flow()).stream()
+        .flatMap(
+            queue -> queue.levels(redisDialect).stream().map(level -> new QueueLevel(queue, level)))
+        .toList();
+  }
+
+  private List<List<String>> commands(QueueLevel queueLevel, String entry) {
+    String queue = queueLevel.queue().name();
+    String waiting = redisDialect.waiting(queue, queueLevel.level());
+    String lock = redisDialect.lock(queue, entry);
+    return List.of(
+        List.of("LPOS", redisDialect.processing(queue, queueLevel.level()), entry, "MAXLEN", MOST),
+        List.of("LPOS", waiting, entry, "MAXLEN", MOST),
+        List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MOST),
+        List.of("ZSCORE", redisDialect.delayed(queue, queueLevel.level()), entry),
+        List.of("ZSCORE", MillraceKeys.dead(queue), entry),
+        List.of("GET", lock),
+        List.of("TTL", lock));
+  }
+
+  private static JobLocation place(List<QueueLevel> stops, List<@Nullable Object> replies) {
+    long ttl = AdminReplies.number(replies.get(0));
+    Set<String> last =
+        stops.stream()
+            .map(QueueLevel::queue)
+            .filter(queue -> queue.next() == null)
+            .map(RegisteredQueue::name)
+            .collect(Collectors.toSet());
+    Map<String, String> meta = AdminReplies.pairs(replies.get(1));
+    JobLocation jobLocation = new JobLocation(null, ttl < 0 ? null : ttl, meta, last);
+    for (int i = 0; i < stops.size(); i++) {
+      int from = HEAD + i * EACH;
+      jobLocation =
+          in(jobLocation, stops.get(i).queue().name(), replies.subList(from, from + EACH));
+    }
+    return jobLocation;
+  }
+
+  /** The first queue that has it counts; a job in several is one that was put back by hand. */
+  private static JobLocation in(JobLocation so, String queue, List<@Nullable Object> replies) {
+    JobList list = list(replies);
+    if (list == null || so.listEntry() != null) {
+      return so;
+    }
+    Object position = replies.get(1) == null ? replies.get(2) : replies.get(1);
+    Object score = list == JobList.DELAYED ? replies.get(3) : replies.get(4);
+    JobLocation.ListEntry listEntry =
+        new JobLocation.ListEntry(
+            list,
+            queue,
+            list == JobList.WAITING ? (Long) position : null,
+            list == JobList.DELAYED || list == JobList.DEAD ? at(score) : null,
+            list == JobList.PROCESSING ? lock(replies.get(5), replies.get(6)) : null);
+    return new JobLocation(listEntry, so.ttlSeconds(), so.meta(), so.last());
+  }
+
+  private static Instant at(@Nullable Object score) {
+    return Instant.ofEpochMilli(AdminReplies.number(score));
+  }
+
+  private static @Nullable JobList list(List<@Nullable Object> replies) {
+    if (replies.get(0) != null) {
+      return JobList.PROCESSING;
+    }
+    if (replies.get(1) != null || replies.get(2) != null) {
+      return JobList.WAITING;
+    }
+    if (replies.get(3) != null) {
+      return JobList.DELAYED;
+    }
+    return replies.get(4) == null ? null : JobList.DEAD;
+  }
+
+  /** Null when nobody has it. */
+  static JobPage.@Nullable Lock lock(@Nullable Object owner, @Nullable Object seconds) {
+    return owner == null
+        ? null
+        : new JobPage.Lock(owner.toString(), Math.max(0, AdminReplies.number(seconds)));
+  }
+}

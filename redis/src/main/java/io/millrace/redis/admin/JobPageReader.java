@@ -1,0 +1,145 @@
+package io.millrace.redis.admin;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads pages of a queue's lists, those of more urgent levels first. Thread-safe. */
+final class JobPageReader {
+
+  private static final int LONGEST_CURSOR = 15;
+
+  private final Redis redis;
+  private final RedisDialect redisDialect;
+
+  JobPageReader(Redis redis, RedisDialect redisDialect) {
+    this.redis = redis;
+    this.redisDialect = redisDialect;
+  }
+
+  /** An entry with its score; null in lists that have none. */
+  private record Found(String entry, @Nullable String score) {}
+
+  /**
+   * A page.
+   *
+   * @param flows by which the jobs may be named, the usual one first
+   */
+  JobPage read(
+      RegisteredQueue queue, List<String> flows, JobList list, int limit, @Nullable String cursor) {
+    long offset = offset(cursor);
+    List<Found> found = found(queue, list, offset, limit + 1);
+    List<Found> shown = found.subList(0, Math.min(limit, found.size()));
+    List<List<String>> commands = new ArrayList<>();
+    shown.forEach(one -> commands.addAll(commands(queue.name(), flows, one.entry())));
+    List<@Nullable Object> replies = AdminReplies.lenient(redis, commands);
+    int each = 2 + 2 * flows.size();
+    List<JobPage.Entry> items = new ArrayList<>();
+    for (int i = 0; i < shown.size(); i++) {
+      items.add(item(shown.get(i), flows, list, replies.subList(i * each, (i + 1) * each)));
+    }
+    return new JobPage(items, found.size() > limit ? String.valueOf(offset + limit) : null);
+  }
+
+  private static long offset(@Nullable String cursor) {
+    if (cursor == null) {
+      return 0;
+    }
+    if (cursor.isEmpty()
+        || cursor.length() > LONGEST_CURSOR
+        || !cursor.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw new InvalidRequestException(
+          "The cursor '" + cursor + "' is none of a list of jobs; expected 'next' of a page.");
+    }
+    return Long.parseLong(cursor);
+  }
+
+  private List<Found> found(RegisteredQueue queue, JobList list, long offset, int count) {
+    if (list == JobList.DEAD || queue.levels(redisDialect).size() == 1) {
+      return found(queue.name(), 1, list, offset, count);
+    }
+    List<Found> found = new ArrayList<>();
+    long skip = offset;
+    for (int level : queue.levels(redisDialect)) {
+      long length = length(queue.name(), level, list);
+      if (skip < length && found.size() < count) {
+        found.addAll(found(queue.name(), level, list, skip, count - found.size()));
+      }
+      skip = Math.max(0, skip - length);
+    }
+    return found;
+  }
+
+  private long length(String queue, int level, JobList list) {
+    return AdminReplies.number(
+        list == JobList.DELAYED
+            ? redis.call("ZCARD", redisDialect.delayed(queue, level))
+            : redis.call(
+                "LLEN",
+                list == JobList.WAITING
+                    ? redisDialect.waiting(queue, level)
+                    : redisDialect.processing(queue, level)));
+  }
+
+  private List<Found> found(String queue, int level, JobList list, long offset, int count) {
+    String from = String.valueOf(offset);
+    String to = String.valueOf(offset + count - 1);
+    return switch (list) {
+      case WAITING -> plain(redis.call("LRANGE", redisDialect.waiting(queue, level), from, to));
+      case PROCESSING ->
+          plain(redis.call("LRANGE", redisDialect.processing(queue, level), from, to));
+      case DELAYED ->
+          scored(redis.call("ZRANGE", redisDialect.delayed(queue, level), from, to, "WITHSCORES"));
+      case DEAD ->
+          scored(redis.call("ZREVRANGE", MillraceKeys.dead(queue), from, to, "WITHSCORES"));
+    };
+  }
+
+  private static List<Found> plain(@Nullable Object reply) {
+    return AdminReplies.texts(reply).stream().map(entry -> new Found(entry, null)).toList();
+  }
+
+  private static List<Found> scored(@Nullable Object reply) {
+    List<String> texts = AdminReplies.texts(reply);
+    List<Found> found = new ArrayList<>();
+    for (int i = 0; i + 1 < texts.size(); i += 2) {
+      found.add(new Found(texts.get(i), texts.get(i + 1)));
+    }
+    return found;
+  }
+
+  private List<List<String>> commands(String queue, List<String> flows, String entry) {
+    List<List<String>> commands = new ArrayList<>();
+    String lock = redisDialect.lock(queue, entry);
+    commands.add(List.of("GET", lock));
+    commands.add(List.of("TTL", lock));
+    for (String flow : flows) {
+      String job = redisDialect.job(flow, QueueReader.id(entry));
+      commands.add(List.of("EXISTS", job));
+      commands.add(List.of("HGET", job, "failedErrorMsg"));
+    }
+    return commands;
+  }
+
+  private static JobPage.Entry item(
+      Found found, List<String> flows, JobList list, List<@Nullable Object> replies) {
+    int own = 0;
+    for (int i = flows.size() - 1; i >= 0; i--) {
+      own = AdminReplies.number(replies.get(2 + 2 * i)) == 1 ? i : own;
+    }
+    String id = QueueReader.id(found.entry());
+    String error = list == JobList.DEAD ? AdminReplies.text(replies.get(3 + 2 * own)) : null;
+    return new JobPage.Entry(
+        flows.get(own),
+        id,
+        AdminReplies.madeAt(id).orElse(null),
+        found.score() == null ? null : Instant.ofEpochMilli(AdminReplies.number(found.score())),
+        list == JobList.PROCESSING ? JobLocator.lock(replies.get(0), replies.get(1)) : null,
+        AdminReplies.unquoted(error));
+  }
+}

@@ -1,0 +1,43 @@
+package io.millrace.redis.admin;
+
+import io.millrace.lifecycle.EngineClock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How fast totals have grown in the last minute, as far as somebody looked. Thread-safe. */
+final class RateMeter {
+
+  private static final long SPAN = Duration.ofMinutes(1).toNanos();
+  private static final long APART = Duration.ofSeconds(1).toNanos();
+
+  private final EngineClock clock;
+  private final Map<String, Deque<Sample>> samples = new HashMap<>();
+
+  private record Sample(long nanos, long total) {}
+
+  RateMeter(EngineClock clock) {
+    this.clock = clock;
+  }
+
+  /** Notes the total; answers how much it grows in a minute, 0 at the first look. */
+  synchronized double perMinute(String name, long total) {
+    long now = clock.nanoTime();
+    Deque<Sample> known = samples.computeIfAbsent(name, n -> new ArrayDeque<>());
+    if (!known.isEmpty() && known.getLast().total > total) {
+      known.clear(); // somebody has emptied Redis
+    }
+    while (known.size() > 1 && now - known.getFirst().nanos > SPAN) {
+      known.removeFirst();
+    }
+    Sample first = known.peekFirst();
+    if (first == null || now - known.getLast().nanos >= APART) {
+      known.addLast(new Sample(now, total));
+    }
+    return first == null || now - first.nanos < APART
+        ? 0
+        : Math.round((total - first.total) * 10.0 * SPAN / (now - first.nanos)) / 10.0;
+  }
+}

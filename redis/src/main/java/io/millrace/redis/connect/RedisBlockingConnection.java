@@ -1,0 +1,164 @@
+package io.millrace.redis.connect;
+
+import io.millrace.redis.connect.RedisConnector.OpenConnection;
+import io.millrace.redis.connect.RedisHandshake.StateConflictException;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * Waits on a connection of its own. An interrupt goes to the server over the shared connection, so
+ * that the server decides whether the entry or the interrupt came first, and none is lost.
+ */
+final class RedisBlockingConnection implements Redis.BlockingConnection {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisBlockingConnection.class);
+  private static final long BETWEEN_TRIES = Duration.ofMillis(2).toNanos();
+
+  /** Waiting: on its way to the server, or there. */
+  private enum State {
+    IDLE,
+    WAITING,
+    INTERRUPTED,
+    CLOSED
+  }
+
+  private final Redis shared;
+  private final RedisConnector redisConnector;
+  private final Duration patience;
+  private final Consumer<RedisBlockingConnection> onClose;
+  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+  private volatile @Nullable OpenConnection openConnection;
+
+  /**
+   * Connects at the first wait.
+   *
+   * @param patience how much longer than the wait itself the reply may take
+   */
+  RedisBlockingConnection(
+      Redis shared,
+      RedisConnector redisConnector,
+      Duration patience,
+      Consumer<RedisBlockingConnection> onClose) {
+    this.shared = shared;
+    this.redisConnector = redisConnector;
+    this.patience = patience;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public @Nullable String move(String from, String to, Duration timeout) {
+    if (!state.compareAndSet(State.IDLE, State.WAITING)) {
+      return ended();
+    }
+    try {
+      OpenConnection open = connected();
+      if (state.get() != State.WAITING) {
+        return ended();
+      }
+      open.link().readTimeout(timeout.plus(patience));
+      Object reply =
+          open.link()
+              .exchange(List.of(List.of("BLMOVE", from, to, "LEFT", "RIGHT", seconds(timeout))))
+              .getFirst();
+      if (reply instanceof JedisDataException error && RedisConnectionLoop.isAway(error)) {
+        throw new IOException(RespCodec.message(error));
+      }
+      return (String) RespCodec.value(reply);
+    } catch (IOException e) {
+      disconnect();
+      if (state.get() != State.WAITING) {
+        return null;
+      }
+      throw new RedisUnavailableException(
+          redisConnector.name() + " was lost while waiting for jobs: " + e.getMessage(), e);
+    } finally {
+      // An interrupt that came too late for this wait has had its effect all the same.
+      if (!state.compareAndSet(State.WAITING, State.IDLE)) {
+        state.compareAndSet(State.INTERRUPTED, State.IDLE);
+      }
+      if (state.get() == State.CLOSED) {
+        disconnect(); // it was closed before there was a connection to close
+      }
+    }
+  }
+
+  private @Nullable String ended() {
+    if (state.compareAndSet(State.INTERRUPTED, State.IDLE)) {
+      return null;
+    }
+    if (state.get() == State.CLOSED) {
+      throw new RedisUnavailableException(
+          "The wait on " + redisConnector.name() + " was closed", null);
+    }
+    throw new IllegalStateException("Two threads wait on one connection");
+  }
+
+  private OpenConnection connected() throws IOException {
+    OpenConnection open = openConnection;
+    if (open == null) {
+      try {
+        open = redisConnector.connect();
+      } catch (StateConflictException e) {
+        throw new RedisUnavailableException(String.valueOf(e.getMessage()), e);
+      }
+      openConnection = open;
+    }
+    return open;
+  }
+
+  @Override
+  public void interrupt() {
+    if (state.compareAndSet(State.IDLE, State.INTERRUPTED)
+        || !state.compareAndSet(State.WAITING, State.INTERRUPTED)) {
+      return;
+    }
+    try {
+      // The command may not have reached the server yet: until it has, there is nothing to end.
+      while (state.get() == State.INTERRUPTED && !isUnblocked()) {
+        LockSupport.parkNanos(this, BETWEEN_TRIES);
+      }
+    } catch (RedisUnavailableException e) {
+      LOG.debug("The wait is broken off, since the server does not answer", e);
+      disconnect();
+    } catch (RedisReplyException e) {
+      LOG.debug("The wait runs out by itself, since the user may not end it", e);
+    }
+  }
+
+  private boolean isUnblocked() {
+    OpenConnection open = openConnection;
+    return open != null
+        && Long.valueOf(1)
+            .equals(shared.call("CLIENT", "UNBLOCK", Long.toString(open.id()), "TIMEOUT"));
+  }
+
+  /** As the server takes it: at least a millisecond, for nothing means without end. */
+  static String seconds(Duration timeout) {
+    long millis = Math.max(1, timeout.toMillis());
+    return BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString();
+  }
+
+  private void disconnect() {
+    OpenConnection open = openConnection;
+    openConnection = null;
+    if (open != null) {
+      open.link().close();
+    }
+  }
+
+  @Override
+  public void close() {
+    state.set(State.CLOSED);
+    disconnect();
+    onClose.accept(this);
+  }
+}

@@ -1,0 +1,288 @@
+package io.millrace.redis.connect;
+
+import io.millrace.lifecycle.LoopSupervisor;
+import io.millrace.redis.connect.RedisConnector.OpenConnection;
+import io.millrace.redis.connect.RedisHandshake.StateConflictException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * The thread of a connection that many share: it sends all requests that wait, reads their replies,
+ * and begins anew with those that came meanwhile. It has a platform thread of its own, because an
+ * interrupt of a virtual one would close the socket; and it goes by the machine's clock, because
+ * the network does.
+ */
+final class RedisConnectionLoop implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisConnectionLoop.class);
+  private static final int MOST_COMMANDS = 2_000;
+  static final Duration DOUBTFUL = Duration.ofSeconds(1);
+  private static final List<List<String>> PING = List.of(List.of("PING"));
+  private static final long BETWEEN_WARNINGS = Duration.ofSeconds(10).toNanos();
+
+  /** Answers of a server that is not the one to talk to now. */
+  private static final Set<String> AWAY =
+      Set.of("LOADING", "READONLY", "MASTERDOWN", "NOAUTH", "UNBLOCKED");
+
+  private final RedisConnector redisConnector;
+  private final ReconnectBackoff reconnectBackoff;
+  private final long doubtful;
+  private final long patience;
+  private final Queue<RedisRequest> waiting = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<RedisRequest> sent = new ArrayDeque<>();
+  private final Thread thread;
+  private volatile boolean parked;
+  private volatile boolean closed;
+  private volatile @Nullable RedisConnection redisConnection;
+  private long lastReply;
+  private boolean told;
+  private boolean away;
+  private long awaySince;
+  private long nextWarning = System.nanoTime();
+
+  /**
+   * Starts it.
+   *
+   * @param doubtful a connection that was quiet for so long is tried before it is used
+   */
+  RedisConnectionLoop(RedisConnector redisConnector, RandomGenerator random, Duration doubtful) {
+    this.doubtful = doubtful.toNanos();
+    this.redisConnector = redisConnector;
+    this.patience = redisConnector.settings().timeout().toNanos();
+    this.reconnectBackoff = new ReconnectBackoff(random);
+    this.thread = LoopSupervisor.daemon("millrace-redis", this::turn);
+  }
+
+  /** Sends a request; its caller then waits for it. */
+  void send(RedisRequest redisRequest) {
+    waiting.add(redisRequest);
+    if (parked) {
+      LockSupport.unpark(thread);
+    }
+    if (closed) {
+      failWaiting();
+    }
+  }
+
+  private void turn() {
+    while (!closed) {
+      try {
+        if (waiting.isEmpty()) {
+          rest();
+        } else {
+          round();
+        }
+      } catch (Throwable fault) {
+        LOG.error("The connection to {} failed and is made anew", redisConnector.name(), fault);
+        drop(String.valueOf(fault), fault);
+        LockSupport.parkNanos(this, reconnectBackoff.rest());
+      }
+    }
+    drop("it was closed", null);
+    failWaiting();
+  }
+
+  private void rest() {
+    parked = true;
+    if (waiting.isEmpty() && !closed) {
+      LockSupport.park(this);
+    }
+    parked = false;
+  }
+
+  private void round() {
+    RedisConnection line = usable();
+    if (line == null) {
+      return;
+    }
+    try {
+      write(line);
+      read(line);
+    } catch (IOException e) {
+      if (!closed) {
+        LOG.debug("{} was lost", RedisHandshake.named(line.place), e);
+      }
+      drop(e.getMessage(), e);
+    }
+  }
+
+  private void write(RedisConnection line) throws IOException {
+    int commands = 0;
+    RedisRequest redisRequest;
+    while (commands < MOST_COMMANDS && (redisRequest = waiting.poll()) != null) {
+      sent.add(redisRequest);
+      for (byte[] command : redisRequest.commands) {
+        line.write(command);
+      }
+      commands += redisRequest.commands.size();
+    }
+    line.flush();
+  }
+
+  private void read(RedisConnection line) throws IOException {
+    String moved = null;
+    while (!sent.isEmpty()) {
+      RedisRequest redisRequest = sent.element();
+      for (int i = redisRequest.commands.size(); i > 0; i--) {
+        Object reply = line.read();
+        if (reply instanceof JedisDataException error && isAway(error)) {
+          moved = RespCodec.message(error);
+        }
+        if (line.isDrained()) {
+          lastReply = System.nanoTime();
+        }
+        redisRequest.reply(reply);
+      }
+      sent.remove();
+      if (moved == null && line.isDrained() && !waiting.isEmpty() && !isDoubtful()) {
+        // The server has time for more while the callers work on what they have got.
+        write(line);
+      }
+    }
+    if (moved != null) {
+      if (System.nanoTime() - nextWarning >= 0) {
+        nextWarning = System.nanoTime() + BETWEEN_WARNINGS;
+        LOG.warn("{} is left, for it says: {}", RedisHandshake.named(line.place), moved);
+      }
+      drop(moved, null);
+    }
+  }
+
+  static boolean isAway(JedisDataException error) {
+    return AWAY.contains(new RedisReplyException(RespCodec.message(error)).code());
+  }
+
+  private boolean isDoubtful() {
+    return System.nanoTime() - lastReply >= doubtful;
+  }
+
+  /** A connection that a request can be entrusted to; null after a try in vain and a rest. */
+  private @Nullable RedisConnection usable() {
+    RedisConnection known = redisConnection;
+    if (known != null && isDoubtful()) {
+      // A server that was restarted in a quiet time shall not cost a request.
+      try {
+        known.exchange(PING);
+      } catch (IOException e) {
+        drop(e.getMessage(), e);
+        known = null;
+      }
+    }
+    return known != null ? known : connected();
+  }
+
+  private @Nullable RedisConnection connected() {
+    try {
+      OpenConnection openConnection = redisConnector.connect();
+      redisConnection = openConnection.link();
+      lastReply = System.nanoTime();
+      reconnectBackoff.reset();
+      away = false;
+      if (told) {
+        LOG.info("{} is back", RedisHandshake.named(openConnection.link().place));
+        told = false;
+      }
+      return openConnection.link();
+    } catch (StateConflictException e) {
+      away = false;
+      tellOnce(e);
+      failWaiting(() -> new RedisUnavailableException(text(e), e));
+    } catch (IOException e) {
+      tellOnce(e);
+      failAway(() -> new RedisUnavailableException(text(e), e));
+    }
+    LockSupport.parkNanos(this, reconnectBackoff.rest());
+    return null;
+  }
+
+  private void tellOnce(Exception e) {
+    if (!told) {
+      told = true;
+      LOG.warn("{}; trying on", text(e));
+    }
+  }
+
+  /**
+   * A server is waited for as long as a call may take. Who comes later, to one that has been away
+   * for longer than that, learns of it with the next try.
+   */
+  private void failAway(Supplier<RedisUnavailableException> why) {
+    long now = System.nanoTime();
+    if (!away) {
+      away = true;
+      awaySince = now;
+    }
+    if (now - awaySince >= patience) {
+      failWaiting(why);
+    } else {
+      failOld(now, why);
+    }
+  }
+
+  /** Gives up the connection and the requests whose replies are missing. */
+  private void drop(@Nullable String why, @Nullable Throwable cause) {
+    RedisConnection old = redisConnection;
+    redisConnection = null;
+    String where = old == null ? redisConnector.name() : RedisHandshake.named(old.place);
+    if (old != null) {
+      old.close();
+    }
+    RedisRequest redisRequest;
+    while ((redisRequest = sent.poll()) != null) {
+      redisRequest.fail(() ->
+          new RedisUnavailableException(
+              where + " did not answer, and it is unknown whether it executed the command: " + why,
+              cause));
+    }
+  }
+
+  private void failOld(long now, Supplier<RedisUnavailableException> why) {
+    // All wait equally long, so that the oldest is always the first.
+    for (RedisRequest first = waiting.peek();
+        first != null && now - first.deadline >= 0;
+        first = waiting.peek()) {
+      waiting.poll();
+      first.fail(why);
+    }
+  }
+
+  private void failWaiting() {
+    failWaiting(() ->
+        new RedisUnavailableException(
+            "The connection to " + redisConnector.name() + " is closed", null));
+  }
+
+  private void failWaiting(Supplier<RedisUnavailableException> why) {
+    RedisRequest redisRequest;
+    while ((redisRequest = waiting.poll()) != null) {
+      redisRequest.fail(why);
+    }
+  }
+
+  private static String text(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    RedisConnection open = redisConnection;
+    if (open != null) {
+      open.close();
+    }
+    LockSupport.unpark(thread);
+    failWaiting(); // without waiting for a try to connect
+  }
+}

@@ -1,0 +1,38 @@
+package io.millrace.redis.flow;
+
+import static io.millrace.instance.InvalidRequestException.requirePresent;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+
+/** Checks the names that become parts of keys. */
+final class QueueNames {
+
+  private static final int LONGEST = 200;
+  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
+
+  private QueueNames() {}
+
+  /** Checks a delay, which becomes a number of milliseconds in Redis. */
+  static void delay(String what, Duration delay) {
+    if (requirePresent(delay, what).isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
+      throw new InvalidRequestException(
+          what + " is " + delay + ", but must be from 0 to " + LONGEST_DELAY.toDays() + " days");
+    }
+  }
+
+  /** A name without a colon, since keys are split there. */
+  static String plain(String what, String name) {
+    requirePresent(name, what);
+    if (name.isBlank() || name.length() > LONGEST || name.indexOf(':') >= 0) {
+      throw new InvalidRequestException(
+          what
+              + " '"
+              + name
+              + "' cannot be used: it must have 1 to "
+              + LONGEST
+              + " characters and no colon, which separates the parts of a key");
+    }
+    return name;
+  }
+}

@@ -1,0 +1,138 @@
+package io.millrace.redis.jobs;
+
+import io.millrace.codec.CodecException;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowJson;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.UuidV7Generator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that is about to be made.
+ *
+ * @param key of its hash
+ * @param entry by which it stands in lists
+ * @param fields their texts
+ * @param lookups the lists of its lookup values, some perhaps twice
+ * @param waiting the list of its first queue
+ */
+record JobDraft(
+    Flow flow,
+    String id,
+    String key,
+    String entry,
+    SequencedMap<String, String> fields,
+    List<String> lookups,
+    String waiting) {
+
+  private static final String CORRELATION = "correlationId";
+
+  static JobDraft of(
+      Flow flow, NewJob job, String id, RedisDialect redisDialect, JavaScriptJson texts) {
+    SequencedMap<String, @Nullable Object> values = new LinkedHashMap<>(job.fields());
+    if (job.correlationId() != null || values.isEmpty()) {
+      values.put(CORRELATION, job.correlationId()); // a hash without fields does not exist
+    }
+    int level = Math.max(1, job.priority());
+    if (redisDialect == RedisDialect.MAIN) {
+      requireLevel(flow, level);
+      values.put("priority", level);
+      values.put("flowName", flow.name());
+      UuidV7Generator.timeOf(id)
+          .ifPresent(time -> values.put("createdAtTimestamp", time.toEpochMilli()));
+    }
+    return new JobDraft(
+        flow,
+        id,
+        redisDialect.job(flow.name(), id),
+        redisDialect.entry(flow.name(), id),
+        texts.writeAll(values),
+        lookups(flow, job.fields(), redisDialect, texts),
+        redisDialect.waiting(flow.first().name(), level));
+  }
+
+  /** Returns the queues without a next one, as {@code ended.lua} reads them. */
+  String last() {
+    return FlowJson.lastQueues(flow);
+  }
+
+  /** A job of another level would wait in a list that no worker of Millrace reads. */
+  private static void requireLevel(Flow flow, int level) {
+    int most = flow.first().policy().priorityLevels();
+    if (level > most) {
+      throw new InvalidRequestException(
+          "The priority of a job of flow "
+              + flow.name()
+              + " is "
+              + level
+              + ", but must be 1 to "
+              + most
+              + ", the levels of its first queue "
+              + flow.first().name()
+              + ". Give the queue more levels by QueuePolicy.priorities");
+    }
+  }
+
+  /** In the order of the flow's attributes. */
+  static List<String> lookups(
+      Flow flow, Map<String, ?> fields, RedisDialect redisDialect, JavaScriptJson texts) {
+    List<String> keys = new ArrayList<>();
+    for (String attribute : flow.lookup()) {
+      if (fields.get(attribute) != null) {
+        CodecException.naming(
+                "Field '" + attribute + "'", () -> texts.lookups(fields.get(attribute)))
+            .forEach(text -> keys.add(redisDialect.lookup(flow.name(), attribute, text)));
+      }
+    }
+    return keys;
+  }
+
+  /** The protocol's own: the hash is there before anybody can see the job. */
+  List<List<String>> commands() {
+    List<List<String>> commands = new ArrayList<>(3 + 2 * lookups.size());
+    store(commands);
+    commands.add(List.of("RPUSH", waiting, entry));
+    return commands;
+  }
+
+  /** Those of many jobs of one flow, which enter the waiting list together. */
+  static List<List<String>> commands(List<JobDraft> drafts) {
+    List<List<String>> commands = new ArrayList<>();
+    List<String> push = new ArrayList<>(List.of("RPUSH", drafts.getFirst().waiting));
+    for (JobDraft jobDraft : drafts) {
+      jobDraft.store(commands);
+      push.add(jobDraft.entry);
+    }
+    commands.add(push);
+    return commands;
+  }
+
+  private void store(List<List<String>> commands) {
+    List<String> hash = new ArrayList<>(2 + 2 * fields.size());
+    hash.add("HSET");
+    hash.add(key);
+    fields.forEach((name, text) -> {
+      hash.add(name);
+      hash.add(text);
+    });
+    commands.add(hash);
+    commands.add(List.of("EXPIRE", key, seconds()));
+    for (String lookup : lookups) {
+      commands.add(List.of("RPUSH", lookup, entry));
+      commands.add(List.of("EXPIRE", lookup, seconds()));
+    }
+  }
+
+  /** How long it lives. */
+  String seconds() {
+    return Long.toString(flow.timeToLive().toSeconds());
+  }
+}

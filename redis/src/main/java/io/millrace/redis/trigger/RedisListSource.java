@@ -1,0 +1,59 @@
+package io.millrace.redis.trigger;
+
+import io.millrace.continuous.PollResult;
+import io.millrace.continuous.Trigger;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.wire.MillraceKeys;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The elements of one list for one workflow, one at a time. */
+final class RedisListSource implements Trigger.Source {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisTriggers.class);
+
+  /** As with messages of RabbitMQ: what an execution gets as its input must not be endless. */
+  static final int LONGEST = 65_536;
+
+  private final Redis redis;
+  private final String list;
+  private final String taken;
+  private final String tooLong;
+  private final Duration poll;
+
+  RedisListSource(Redis redis, String workflow, String list, Duration poll) {
+    this.redis = redis;
+    this.list = list;
+    this.taken = MillraceKeys.taken(workflow);
+    this.tooLong = MillraceKeys.tooLong(workflow);
+    this.poll = poll;
+  }
+
+  @Override
+  public PollResult poll() {
+    Object reply =
+        redis.run(LuaScript.TAKE_ELEMENT, List.of(list, taken, tooLong), List.of("" + LONGEST));
+    if (!(reply instanceof List<?> answer)) {
+      return PollResult.waitFor(poll);
+    }
+    if (answer.isEmpty()) {
+      LOG.warn(
+          "An element of the list '{}' is longer than {} bytes; it stands in '{}' now",
+          list,
+          LONGEST,
+          tooLong);
+      return PollResult.waitFor(Duration.ZERO);
+    }
+    RedisTriggers.Element element =
+        new RedisTriggers.Element(
+            String.valueOf(answer.getFirst()), String.valueOf(answer.getLast()));
+    return new PollResult.Event(element, element.id(), null, () -> accepted(element));
+  }
+
+  private void accepted(RedisTriggers.Element element) {
+    redis.run(LuaScript.DROP_ELEMENT, List.of(taken), List.of(element.id()));
+  }
+}

@@ -1,0 +1,123 @@
+package io.millrace.redis.work;
+
+import io.millrace.codec.CodecException;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.UuidV7Generator;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The work of a queue of parents: makes the children of each, once. Thread-safe. */
+final class ChildSpawner implements QueueWorker.JobProcessor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChildSpawner.class);
+
+  private final Redis redis;
+  private final JavaScriptJson json;
+  private final QueueKeys queueKeys;
+  private final UuidV7Generator ids;
+  private final JobOutcomeMapper jobOutcomeMapper;
+  private final WarningThrottle warningThrottle;
+
+  ChildSpawner(QueueRuntime queueRuntime) {
+    this.redis = queueRuntime.setting().redis();
+    this.json = queueRuntime.setting().json();
+    this.queueKeys = queueRuntime.queueKeys();
+    EngineRuntime runtime = queueRuntime.setting().runtime();
+    this.ids = new UuidV7Generator(runtime.clock(), runtime.random());
+    this.jobOutcomeMapper = queueRuntime.verdicts();
+    this.warningThrottle = queueRuntime.warnings();
+  }
+
+  @Override
+  public JobOutcome of(String worker, LeasedJob view, RunningJob job) {
+    try {
+      List<String> children = children(worker, job.leased());
+      if (children == null) {
+        return new JobOutcome.Discarded(RunningJob.StopCause.LOST);
+      }
+      return children.isEmpty()
+          ? jobOutcomeMapper.completed(JobResult.completed())
+          : new JobOutcome.AwaitChildren(children);
+    } catch (InvalidRequestException | CodecException e) {
+      return jobOutcomeMapper.of(e, job);
+    }
+  }
+
+  /** The keys of their hashes; null when the lock is not the worker's. */
+  private @Nullable List<String> children(String worker, LeaseResult.Leased parent) {
+    String paramsField = RedisDialect.childrenParams(queueKeys.name());
+    String keysField = RedisDialect.childrenJobs(queueKeys.name());
+    String job = queueKeys.job(parent.entry());
+    List<@Nullable String> fields =
+        RedisReplies.texts(
+            RedisReplies.need(
+                redis.call("HMGET", job, paramsField, keysField, "priority", "correlationId")));
+    List<String> made = keys(fields.get(1));
+    if (!made.isEmpty()) {
+      return made;
+    }
+    ChildJobs childJobs =
+        ChildJobs.read(
+            json,
+            queueKeys,
+            fields.get(0),
+            new ChildJobs.Inherited(
+                level(fields.get(2)), fields.get(3) == null ? "null" : fields.get(3)),
+            ids::next);
+    if (childJobs.nameless() > 0 && warningThrottle.permits()) {
+      LOG.warn(
+          "Job {} of queue {} wants {} children without a childName: they are not made",
+          parent.entry(),
+          queueKeys.name(),
+          childJobs.nameless());
+    }
+    return childJobs.made().isEmpty() ? List.of() : spawn(worker, parent, childJobs, keysField);
+  }
+
+  /** Of a parent that does not tell: the most urgent. */
+  private static int level(@Nullable String priority) {
+    return (int) Math.max(1, RedisReplies.number(priority));
+  }
+
+  private @Nullable List<String> spawn(
+      String worker, LeaseResult.Leased parent, ChildJobs childJobs, String keysField) {
+    RedisDialect redisDialect = queueKeys.dialect();
+    List<String> keys = new ArrayList<>();
+    keys.add(queueKeys.lock(parent.entry()));
+    keys.add(queueKeys.job(parent.entry()));
+    List<String> arguments = new ArrayList<>();
+    arguments.add(worker);
+    arguments.add(keysField);
+    arguments.add(childJobs.keys(json, redisDialect));
+    arguments.add(Long.toString(queueKeys.targets().secondsToLive()));
+    for (ChildJobs.Child child : childJobs.made()) {
+      keys.add(child.key(redisDialect));
+      keys.add(redisDialect.waiting(child.flow(), child.level()));
+      arguments.add(redisDialect.entry(child.flow(), child.id()));
+      arguments.add(Integer.toString(child.fields().size()));
+      arguments.addAll(child.fields());
+    }
+    List<?> answer = (List<?>) RedisReplies.need(redis.run(LuaScript.SPAWN, keys, arguments));
+    return switch (RedisReplies.text(answer.getFirst())) {
+      case "OK", "MADE" -> keys(RedisReplies.text(answer.get(1)));
+      case "GONE" -> List.of();
+      default -> null;
+    };
+  }
+
+  private List<String> keys(@Nullable String text) {
+    String field = "Field '" + RedisDialect.childrenJobs(queueKeys.name()) + "'";
+    return text == null
+        ? List.of()
+        : JobFields.read(json, field, text, String[].class).map(List::of).orElse(List.of());
+  }
+}

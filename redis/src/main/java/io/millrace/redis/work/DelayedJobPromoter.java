@@ -1,0 +1,81 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.wire.LuaScript;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the jobs that are due to those that wait. Every process sweeps the queues that it works on;
+ * since the script moves what it has removed itself, none is moved twice. Thread-safe.
+ */
+final class DelayedJobPromoter implements Loop.Work {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DelayedJobPromoter.class);
+
+  /** Another process may have delayed a job that this one does not know of. */
+  private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+
+  private static final int BATCH = 500;
+
+  private final Redis redis;
+  private final List<QueueRuntime> stations;
+  private final WarningThrottle warningThrottle;
+
+  DelayedJobPromoter(WorkerContext workerContext, List<QueueRuntime> stations) {
+    this.redis = workerContext.redis();
+    this.stations = stations;
+    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+  }
+
+  /** Answers the time until the next job is due. */
+  @Override
+  public Duration tick() {
+    Duration rest = LONGEST_REST;
+    for (QueueRuntime queueRuntime : stations) {
+      for (QueueKeys queueKeys : queueRuntime.levels()) {
+        Duration next = sweep(queueRuntime, queueKeys);
+        rest = next.compareTo(rest) < 0 ? next : rest;
+      }
+    }
+    return rest;
+  }
+
+  private Duration sweep(QueueRuntime queueRuntime, QueueKeys queueKeys) {
+    try {
+      List<?> answer =
+          (List<?>)
+              RedisReplies.need(
+                  redis.run(LuaScript.PROMOTE, keys(queueKeys), arguments(queueKeys)));
+      long moved = RedisReplies.number(answer.get(0));
+      long next = RedisReplies.number(answer.get(1));
+      queueRuntime.totals().add(QueueCounters.Kind.EXPIRED, RedisReplies.number(answer.get(2)));
+      if (moved > 0) {
+        LOG.debug("{} delayed jobs of queue {} were due", moved, queueKeys.name());
+      }
+      return next < 0 ? LONGEST_REST : Duration.ofMillis(next);
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      if (warningThrottle.permits()) {
+        LOG.warn(
+            "The delayed jobs of queue {} are looked at later: {}",
+            queueKeys.name(),
+            e.getMessage());
+      }
+      return LONGEST_REST;
+    }
+  }
+
+  private static List<String> keys(QueueKeys queueKeys) {
+    return List.of(queueKeys.delayed(), queueKeys.waiting());
+  }
+
+  private static List<String> arguments(QueueKeys queueKeys) {
+    List<String> keys = queueKeys.keys();
+    return List.of(keys.get(2), keys.get(4), keys.get(5), Integer.toString(BATCH));
+  }
+}

@@ -1,0 +1,59 @@
+package io.millrace.redis.work;
+
+import io.millrace.redis.wire.JavaScriptJson;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How a failure is told: the four fields that workers in Node.js write too. */
+final class FailureFields {
+
+  private static final int LONGEST = 10_000;
+  private static final String TRUE = "true";
+
+  private final JavaScriptJson json;
+  private final String queue;
+
+  FailureFields(JavaScriptJson json, String queue) {
+    this.json = json;
+    this.queue = json.write(queue);
+  }
+
+  /** The queue's name as JSON. */
+  String queue() {
+    return queue;
+  }
+
+  /** Names and JSON texts in turn. */
+  List<String> fields(String message) {
+    return List.of(
+        "done", TRUE, "failed", TRUE, "failedQueue", queue, "failedErrorMsg", json.write(message));
+  }
+
+  /** Says something of every failure, of those without a message too. */
+  static String message(Throwable failure) {
+    String own = messageOf(failure);
+    String message = own == null || own.isBlank() ? failure.getClass().getName() : own;
+    return message.length() > LONGEST ? message.substring(0, LONGEST) : message;
+  }
+
+  /** Exceptions of users may override anything. */
+  private static @Nullable String messageOf(Throwable failure) {
+    try {
+      return failure.getMessage();
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
+  /** In the words of the npm package. */
+  static String overtime(Duration limit) {
+    long millis = limit.toMillis();
+    String seconds =
+        millis % 1000 == 0
+            ? Long.toString(millis / 1000)
+            : BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString();
+    return "Execution timeout of " + seconds + " seconds exceeded";
+  }
+}

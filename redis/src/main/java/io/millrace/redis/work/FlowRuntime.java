@@ -1,0 +1,259 @@
+package io.millrace.redis.work;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.Job;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.WorkerStatus;
+import io.millrace.redis.jobs.JobTtlRenewer;
+import io.millrace.redis.wire.RedisDialect;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All workers of a process, and the loops that look after their jobs. Thread-safe. */
+public final class FlowRuntime {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FlowRuntime.class);
+  private static final Duration HURRY = Duration.ofSeconds(1);
+  private static final Duration LOOP_END = Duration.ofSeconds(10);
+
+  private final WorkerContext workerContext;
+  private final List<Flow> flows = new CopyOnWriteArrayList<>();
+  private final List<QueueRuntime> stations = new CopyOnWriteArrayList<>();
+  private final Map<String, QueueRuntime> byQueue = new ConcurrentHashMap<>();
+  private final WorkerHeartbeat workerHeartbeat;
+  private final WaitingParents waitingParents;
+  private final JobCompletionWaiters jobCompletionWaiters;
+  private final List<Loop> loops = new ArrayList<>();
+  private boolean stopped;
+
+  public FlowRuntime(WorkerContext workerContext) {
+    this.workerContext = workerContext;
+    this.workerHeartbeat = new WorkerHeartbeat(workerContext, stations, flows);
+    this.waitingParents = new WaitingParents(workerContext);
+    this.jobCompletionWaiters = new JobCompletionWaiters(workerContext);
+  }
+
+  /**
+   * Makes a flow known, so that its queues can have workers, and its stalled jobs are recovered.
+   *
+   * @throws InvalidRequestException if another flow has a queue of the same name
+   */
+  public synchronized void register(Flow flow) {
+    List<QueueKeys> lanes = QueueKeys.allOf(workerContext.dialect(), flow);
+    for (QueueKeys queueKeys : lanes) {
+      QueueRuntime other = byQueue.get(queueKeys.name());
+      if (other != null) {
+        throw new InvalidRequestException(
+            "Queue '"
+                + queueKeys.name()
+                + "' of flow "
+                + flow.name()
+                + " belongs to flow "
+                + other.queueKeys().flow()
+                + " already: entries of a queue do not tell their flow, so that each flow needs"
+                + " queues of its own");
+      }
+    }
+    if (workerContext.dialect() == RedisDialect.MAIN) {
+      PriorityLevelCheck.warnings(flow).forEach(warning -> LOG.warn("{}", warning));
+    }
+    for (QueueKeys queueKeys : lanes) {
+      QueueRuntime queueRuntime =
+          new QueueRuntime(workerContext, queueKeys, waitingParents, jobCompletionWaiters);
+      byQueue.put(queueKeys.name(), queueRuntime);
+      stations.add(queueRuntime);
+    }
+    flows.add(flow);
+    loops.forEach(Loop::wake);
+  }
+
+  /**
+   * A worker that has not been started.
+   *
+   * @param queue of a child: with its parent's name and a colon before it
+   * @throws InvalidRequestException if no registered flow has the queue
+   */
+  public QueueWorker worker(String queue, JobHandler handler) {
+    QueueRuntime queueRuntime = station(queue);
+    if (!queueRuntime.queueKeys().queue().children().isEmpty()) {
+      throw new InvalidRequestException(
+          "Queue '"
+              + queue
+              + "' makes children: it is served by parentWorkers, which need no handler");
+    }
+    return woken(queueRuntime.worker(handler));
+  }
+
+  /**
+   * A worker that has not been started, for a queue of parents. It makes the children of each, goes
+   * on to the next parent, and completes each when all its children have ended.
+   *
+   * @throws InvalidRequestException if no registered flow has the queue, or it has no children
+   */
+  public QueueWorker parentWorker(String queue) {
+    QueueRuntime queueRuntime = station(queue);
+    if (queueRuntime.queueKeys().queue().children().isEmpty()) {
+      throw new InvalidRequestException(
+          "Queue '" + queue + "' has no children: give it some by Queue.children, or use workers");
+    }
+    return woken(queueRuntime.parentWorker());
+  }
+
+  /**
+   * Waits until a job of a flow has ended, or is gone: it is done or has failed, or one of the
+   * flow's queues that lead nowhere has completed it.
+   *
+   * @return false when that was not so in time
+   */
+  public boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
+    return jobCompletionWaiters.await(flow, id, patience);
+  }
+
+  /** Whether a job of a flow has ended, or is gone. */
+  public boolean hasEnded(Flow flow, String id) {
+    return jobCompletionWaiters.hasEnded(flow, id);
+  }
+
+  /**
+   * A job as a handler sees it, which no server knows.
+   *
+   * @throws InvalidRequestException if the flow has no such queue, or the attempt is below 1
+   */
+  public static Job sample(Flow flow, String queue, Map<String, ?> fields, int attempt) {
+    if (attempt < 1) {
+      throw new InvalidRequestException("There is no attempt " + attempt + "; the first is 1");
+    }
+    return QueueKeys.allOf(RedisDialect.V0_0_8, flow).stream()
+        .filter(queueKeys -> queueKeys.name().equals(queue))
+        .findFirst()
+        .map(queueKeys -> LeasedJob.sample(queueKeys, fields, attempt))
+        .orElseThrow(() ->
+            new InvalidRequestException("Flow " + flow.name() + " has no queue '" + queue + "'"));
+  }
+
+  /** The loops rest as long as the queues that had workers then allow. */
+  private synchronized QueueWorker woken(QueueWorker worker) {
+    loops.forEach(Loop::wake);
+    return worker;
+  }
+
+  private QueueRuntime station(String queue) {
+    QueueRuntime queueRuntime = byQueue.get(queue);
+    if (queueRuntime == null) {
+      throw new InvalidRequestException(
+          "No flow has a queue '"
+              + queue
+              + "'; there are "
+              + byQueue.keySet().stream().sorted().collect(Collectors.joining(", ")));
+    }
+    return queueRuntime;
+  }
+
+  /**
+   * Begins to look after locks, stalled jobs and the registry; does nothing when that has begun.
+   *
+   * @throws IllegalStateException after {@code stop}
+   */
+  public synchronized void startLoops() {
+    if (stopped) {
+      throw new IllegalStateException("These workers have been stopped; connect anew for others");
+    }
+    if (loops.isEmpty()) {
+      add("millrace-redis-locks", new LockKeeper(workerContext, stations));
+      add("millrace-redis-beats", workerHeartbeat);
+      add("millrace-redis-parents", waitingParents);
+      if (!workerContext.isStrict()) {
+        add("millrace-redis-recovery", new StalledJobRecovery(workerContext, stations));
+        add("millrace-redis-delayed", new DelayedJobPromoter(workerContext, stations));
+        add(
+            "millrace-redis-renewal",
+            new JobTtlRenewer(
+                workerContext.redis(),
+                workerContext.dialect(),
+                workerContext.json(),
+                workerContext.runtime().clock()));
+      }
+    }
+  }
+
+  private void add(String name, Loop.Work work) {
+    loops.add(workerContext.runtime().runner().loop(name, work));
+  }
+
+  /** Starts all workers that have not been started. */
+  public void start() {
+    startLoops();
+    all().stream().filter(w -> w.status() == WorkerStatus.READY).forEach(QueueWorker::start);
+    LOG.info("{} workers serve {} flows", all().size(), flows.size());
+  }
+
+  private List<QueueWorker> all() {
+    return stations.stream().flatMap(queueRuntime -> queueRuntime.workers().stream()).toList();
+  }
+
+  /**
+   * Lets all workers end their jobs in hand, and ends the loops. After that time handlers are
+   * interrupted and their jobs are put back.
+   *
+   * @return whether all handlers have returned
+   */
+  public boolean stop(Duration patience) {
+    List<QueueWorker> begun = all().stream().filter(w -> w.status() != WorkerStatus.READY).toList();
+    if (hasStopped()) {
+      return awaitAll(begun, Duration.ZERO);
+    }
+    begun.forEach(QueueWorker::requestStop);
+    boolean ended = awaitAll(begun, patience);
+    if (!ended) {
+      begun.forEach(QueueWorker::interruptHandler);
+      ended = awaitAll(begun, HURRY);
+      begun.forEach(QueueWorker::releaseUnfinishedJob);
+    }
+    end();
+    LOG.info("Workers have stopped: {}", ended ? "all jobs ended" : "some handlers go on");
+    return ended;
+  }
+
+  private boolean awaitAll(List<QueueWorker> workers, Duration patience) {
+    long until = workerContext.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
+    try {
+      for (QueueWorker worker : workers) {
+        if (!worker.awaitEnd(Duration.ofNanos(Math.max(0, until - workerContext.nanoTime())))) {
+          return false;
+        }
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private synchronized boolean hasStopped() {
+    return stopped;
+  }
+
+  private synchronized void end() {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    // All are told before one is waited for: while Redis is away, a round takes its time.
+    loops.forEach(loop -> loop.stop(Duration.ZERO));
+    loops.forEach(loop -> loop.stop(LOOP_END));
+    if (!loops.isEmpty()) {
+      workerHeartbeat.deregister();
+    }
+    stations.forEach(QueueRuntime::close);
+  }
+}

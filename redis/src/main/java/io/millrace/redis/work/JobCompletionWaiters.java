@@ -1,0 +1,113 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.Waiter;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.wire.JavaScriptJson;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for the end of jobs: told at once of those that end in this process, otherwise by looking,
+ * which is done less and less often. Thread-safe.
+ */
+final class JobCompletionWaiters {
+
+  private static final Duration FIRST_REST = Duration.ofMillis(20);
+  private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+  private static final List<String> YES = List.of("true", "\"true\"");
+
+  private final WorkerContext workerContext;
+  private final Redis redis;
+  private final JavaScriptJson json;
+  private final Map<String, List<Waiter>> waiting = new ConcurrentHashMap<>();
+
+  JobCompletionWaiters(WorkerContext workerContext) {
+    this.workerContext = workerContext;
+    this.redis = workerContext.redis();
+    this.json = workerContext.json();
+  }
+
+  /** A job has ended in this process. */
+  void ended(String key) {
+    waiting.getOrDefault(key, List.of()).forEach(Waiter::wake);
+  }
+
+  /**
+   * Waits until a job has ended, or is gone: it is done or has failed, or one of the flow's queues
+   * that have no next queue has completed it.
+   *
+   * @return false when that was not so within the time
+   */
+  boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
+    String key = workerContext.dialect().job(flow.name(), id);
+    Set<String> last = last(flow);
+    Waiter waiter = workerContext.runtime().runner().waiter();
+    waiting.compute(key, (k, known) -> with(known, waiter));
+    try {
+      long end = workerContext.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
+      Duration rest = FIRST_REST;
+      while (!hasEnded(key, last)) {
+        long left = end - workerContext.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        waiter.await(shorter(rest, Duration.ofNanos(left)));
+        rest = shorter(rest.multipliedBy(2), LONGEST_REST);
+      }
+      return true;
+    } finally {
+      waiting.computeIfPresent(key, (k, known) -> without(known, waiter));
+    }
+  }
+
+  /** Whether a job has ended, or is gone. */
+  boolean hasEnded(Flow flow, String id) {
+    return hasEnded(workerContext.dialect().job(flow.name(), id), last(flow));
+  }
+
+  private Set<String> last(Flow flow) {
+    return flow.queues().stream()
+        .filter(queue -> queue.next() == null)
+        .map(Queue::name)
+        .map(json::write)
+        .collect(Collectors.toSet());
+  }
+
+  private boolean hasEnded(String key, Set<String> last) {
+    List<@Nullable String> fields =
+        RedisReplies.texts(
+            RedisReplies.need(redis.call("HMGET", key, "done", "failed", "completed-queue")));
+    return isYes(fields.get(0))
+        || isYes(fields.get(1))
+        || (fields.get(2) != null && last.contains(fields.get(2)))
+        || RedisReplies.number(redis.call("EXISTS", key)) == 0;
+  }
+
+  private static boolean isYes(@Nullable String text) {
+    return text != null && YES.contains(text);
+  }
+
+  private static List<Waiter> with(@Nullable List<Waiter> known, Waiter waiter) {
+    List<Waiter> more = known == null ? new CopyOnWriteArrayList<>() : known;
+    more.add(waiter);
+    return more;
+  }
+
+  private static @Nullable List<Waiter> without(List<Waiter> known, Waiter waiter) {
+    known.remove(waiter);
+    return known.isEmpty() ? null : known;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,176 @@
+package io.millrace.redis.work;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.retry.RetryDecision;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a handler and turns all that may come of it into a verdict. Thread-safe. */
+final class JobOutcomeMapper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JobOutcomeMapper.class);
+  private static final String COMPLETED_QUEUE = "completed-queue";
+  private static final String DONE = "done";
+
+  /** Fields that say something to those who read jobs. */
+  private static final Set<String> TOLD =
+      Set.of("id", "failed", "failedQueue", "failedErrorMsg", LeasedJob.CORRELATION);
+
+  private final WorkerContext workerContext;
+  private final QueueKeys queueKeys;
+  private final JavaScriptJson json;
+  private final String queue;
+  private final Set<String> overwritten = ConcurrentHashMap.newKeySet();
+
+  JobOutcomeMapper(WorkerContext workerContext, QueueKeys queueKeys) {
+    this.workerContext = workerContext;
+    this.queueKeys = queueKeys;
+    this.json = workerContext.json();
+    this.queue = json.write(queueKeys.name());
+  }
+
+  /** As if a handler had answered so. */
+  JobOutcome.Completed completed(JobResult.Completed result) {
+    return done(result);
+  }
+
+  /** Whatever the handler does, there is a verdict. */
+  JobOutcome of(JobHandler handler, LeasedJob job, RunningJob runningJob) {
+    try {
+      return of(handler.handle(job));
+    } catch (Throwable failure) {
+      return of(failure, runningJob);
+    }
+  }
+
+  @SuppressWarnings("NullAway") // handlers answer null in spite of their type
+  private JobOutcome of(@Nullable JobResult result) {
+    return switch (result) {
+      case null -> done(JobResult.completed());
+      case JobResult.Completed completed -> done(completed);
+      case JobResult.Later later ->
+          new JobOutcome.Retry(later.delay(), later.reason(), false, null);
+    };
+  }
+
+  private JobOutcome.Completed done(JobResult.Completed result) {
+    List<String> fields = new ArrayList<>(2 * result.fields().size() + 2);
+    for (Map.Entry<String, @Nullable Object> field : result.fields().entrySet()) {
+      String name = field.getKey();
+      if (!name.equals(COMPLETED_QUEUE) && !(queueKeys.isChildQueue() && name.equals(DONE))) {
+        fields.add(name);
+        fields.add(text(name, field.getValue()));
+      }
+      warnOnce(name);
+    }
+    fields.add(COMPLETED_QUEUE);
+    fields.add(queue);
+    if (queueKeys.isChildQueue()) {
+      // The parent waits for this very field.
+      fields.add(DONE);
+      fields.add("true");
+    }
+    return new JobOutcome.Completed(fields, next(result.nextQueue()));
+  }
+
+  private String text(String name, @Nullable Object value) {
+    try {
+      return json.write(value);
+    } catch (RuntimeException e) {
+      throw new InvalidRequestException(
+          "Field '"
+              + name
+              + "' of the result cannot be stored: "
+              + FailureFields.message(e)
+              + ". Answer values that Jackson turns into JSON");
+    }
+  }
+
+  private @Nullable String next(@Nullable String asked) {
+    String standard = queueKeys.queue().next();
+    if (asked == null || asked.equals(standard)) {
+      return standard;
+    }
+    if (!queueKeys.targets().queues().contains(asked)) {
+      throw new InvalidRequestException(
+          "The handler of queue "
+              + queueKeys.name()
+              + " sent the job to queue '"
+              + asked
+              + "', which flow "
+              + queueKeys.flow()
+              + " does not have; it has "
+              + queueKeys.targets().queues().stream().sorted().toList());
+    }
+    return asked;
+  }
+
+  /** Node.js lets results overwrite what a job was made with, so that this must, too. */
+  private void warnOnce(String field) {
+    boolean told = field.equals(COMPLETED_QUEUE) || TOLD.contains(field);
+    if ((told || queueKeys.queue().attributes().contains(field)) && overwritten.add(field)) {
+      LOG.warn(
+          "The handler of queue {} answers field '{}', which {}; this is said once",
+          queueKeys.name(),
+          field,
+          field.equals(COMPLETED_QUEUE)
+              ? "the worker writes itself: it is left out"
+              : "overwrites what the job had");
+    }
+  }
+
+  /** About a job whose handler threw. */
+  JobOutcome of(Throwable failure, RunningJob runningJob) {
+    String message = FailureFields.message(failure);
+    LeaseResult.JobMetadata jobMetadata = runningJob.leased().metadata();
+    int attempt = jobMetadata.attempts() + 1;
+    RetryDecision decision =
+        queueKeys
+            .policy()
+            .retry()
+            .decide(attempt, elapsed(runningJob, jobMetadata), failure, random());
+    return switch (decision) {
+      case RetryDecision.Retry retry -> new JobOutcome.Retry(retry.delay(), message, true, failure);
+      case RetryDecision.GiveUp giveUp -> new JobOutcome.Failed(message, failure);
+    };
+  }
+
+  private RandomGenerator random() {
+    return workerContext.runtime().random();
+  }
+
+  /** Since the first attempt ended, or this one began. */
+  private Duration elapsed(RunningJob runningJob, LeaseResult.JobMetadata jobMetadata) {
+    return jobMetadata.since() > 0
+        ? Duration.ofMillis(
+            Math.max(
+                0, workerContext.runtime().clock().instant().toEpochMilli() - jobMetadata.since()))
+        : Duration.ofNanos(workerContext.nanoTime() - runningJob.startNanos());
+  }
+
+  /** About a handler that ran too long; its job may be tried again like any that failed. */
+  JobOutcome overtime(RunningJob runningJob) {
+    return of(new JobTimeoutException(overtime()), runningJob);
+  }
+
+  /** About one that does not even end then: its job is not given to a second one beside it. */
+  JobOutcome.Failed abandoned() {
+    return new JobOutcome.Failed(overtime(), null);
+  }
+
+  private String overtime() {
+    Duration limit = queueKeys.maxRun(workerContext.isStrict());
+    return FailureFields.overtime(limit == null ? Duration.ZERO : limit);
+  }
+}

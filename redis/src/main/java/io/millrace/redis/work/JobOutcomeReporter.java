@@ -1,0 +1,153 @@
+package io.millrace.redis.work;
+
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.flow.FlowEvent;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Counts, logs and tells what became of the jobs of a worker. Thread-safe. */
+final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JobOutcomeReporter.class);
+
+  private final QueueRuntime queueRuntime;
+  private final String worker;
+
+  JobOutcomeReporter(QueueRuntime queueRuntime, String worker) {
+    this.queueRuntime = queueRuntime;
+    this.worker = worker;
+  }
+
+  void jobStarted(LeaseResult.Leased job) {
+    tell(
+        new FlowEvent.Leased(
+            queueRuntime.place(job.entry()), worker, job.metadata().attempts() + 1));
+  }
+
+  void dropped(LeaseResult.Gone gone) {
+    if (gone.why().isEmpty()) {
+      queueRuntime.totals().count(QueueCounters.Kind.EXPIRED);
+    }
+    if (queueRuntime.warnings().permits()) {
+      LOG.warn(
+          "Job {} of queue {} is dropped: its fields {}",
+          gone.entry(),
+          queueRuntime.queueKeys().name(),
+          gone.why().isEmpty() ? "are gone, they expired or were deleted" : gone.why());
+    }
+  }
+
+  /** The handler was told to stop, or had no right to the job any more. */
+  void lost(LeaseResult.Leased job, JobOutcome.Discarded none) {
+    lost(
+        job,
+        none.why() == RunningJob.StopCause.STOPPED
+            ? "the process ends; the job was put back"
+            : "its lock was lost");
+  }
+
+  private void lost(LeaseResult.Leased job, String why) {
+    if (queueRuntime.warnings().permits()) {
+      LOG.warn(
+          "The result of job {} in queue {} was not stored: {}",
+          job.entry(),
+          queueRuntime.queueKeys().name(),
+          why);
+    }
+    tell(new FlowEvent.Lost(queueRuntime.place(job.entry()), worker, why));
+  }
+
+  void stored(LeaseResult.Leased job, JobOutcome jobOutcome, CompletionResult end, Duration took) {
+    switch (end.status()) {
+      case OK -> stored(job, jobOutcome, took);
+      case LOST -> lost(job, "its lock is another's, or has run out");
+      case INVALID -> lost(job, "somebody has moved it out of the jobs that are worked on");
+      case GONE -> lost(job, "its fields are gone, they expired or were deleted");
+    }
+  }
+
+  private void stored(LeaseResult.Leased job, JobOutcome jobOutcome, Duration took) {
+    FlowEvent.JobRef jobRef = queueRuntime.place(job.entry());
+    switch (jobOutcome) {
+      case JobOutcome.Completed completed -> {
+        queueRuntime.totals().count(QueueCounters.Kind.COMPLETED);
+        if (completed.nextQueue() == null) {
+          queueRuntime.jobEnded(job.entry());
+        }
+        tell(new FlowEvent.Completed(jobRef, worker, completed.nextQueue(), took));
+      }
+      case JobOutcome.Retry retry -> {
+        if (retry.isAttempt()) {
+          queueRuntime.totals().count(QueueCounters.Kind.RETRIED);
+          log(job, "failed and is tried again", retry.reason(), retry.cause());
+        }
+        tell(new FlowEvent.Retried(jobRef, worker, retry.reason(), retry.delay()));
+      }
+      case JobOutcome.Failed failed -> {
+        queueRuntime.totals().count(QueueCounters.Kind.FAILED);
+        queueRuntime.jobEnded(job.entry());
+        log(job, "failed", failed.message(), failed.cause());
+        tell(new FlowEvent.Failed(jobRef, worker, failed.message(), took));
+      }
+      case JobOutcome.AwaitChildren awaitChildren ->
+          throw new IllegalArgumentException("It has not ended: " + awaitChildren);
+      case JobOutcome.Discarded none ->
+          throw new IllegalArgumentException("Nothing was stored: " + none);
+    }
+  }
+
+  private void log(LeaseResult.Leased job, String what, String message, @Nullable Throwable cause) {
+    if (queueRuntime.warnings().permits()) {
+      String text =
+          "Job " + job.entry() + " of queue " + queueRuntime.queueKeys().name() + " " + what;
+      try {
+        LOG.warn("{}: {}", text, message, cause);
+      } catch (RuntimeException e) {
+        // Exceptions of users may override anything, and throw when they are written.
+        LOG.warn("{}: {}", text, message);
+      }
+    }
+  }
+
+  /** The server could not be asked, or refused; the worker tries again after a rest. */
+  void fault(Throwable fault) {
+    if (!queueRuntime.warnings().permits()) {
+      return;
+    }
+    boolean ours =
+        !(fault instanceof RedisUnavailableException || fault instanceof RedisReplyException);
+    LOG.atLevel(ours ? Level.ERROR : Level.WARN)
+        .setCause(ours ? fault : null)
+        .log(
+            "Worker {} of queue {} tries again after a rest: {}",
+            worker,
+            queueRuntime.queueKeys().name(),
+            fault.getMessage());
+  }
+
+  @Override
+  public void progress(LeaseResult.Leased job, int percent, String note) {
+    String meta = queueRuntime.queueKeys().meta(job.entry());
+    String queue = queueRuntime.queueKeys().name();
+    String done = Integer.toString(percent);
+    queueRuntime
+        .setting()
+        .redis()
+        .pipelined(
+            List.of(
+                List.of("HSET", meta, "progress", done, "note", note, "toldIn", queue),
+                List.of(
+                    "EXPIRE",
+                    meta,
+                    Long.toString(queueRuntime.queueKeys().targets().secondsToLive()))));
+  }
+
+  private void tell(FlowEvent event) {
+    queueRuntime.setting().notifyListener(event);
+  }
+}

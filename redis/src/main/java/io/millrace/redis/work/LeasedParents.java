@@ -1,0 +1,175 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.Waiter;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parents that a worker has leased and that wait for their children: each is a job in the
+ * worker's hands, with a lock that is renewed, and has no thread. Thread-safe.
+ */
+final class LeasedParents {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeasedParents.class);
+
+  private final QueueRuntime queueRuntime;
+  private final String worker;
+  private final JobOutcomeReporter jobOutcomeReporter;
+  private final Map<String, Parent> parents = new ConcurrentHashMap<>();
+
+  /** Those whose end is being stored: their locks are renewed until it is. */
+  private final Map<String, RunningJob> ending = new ConcurrentHashMap<>();
+
+  private volatile boolean closed;
+
+  LeasedParents(QueueRuntime queueRuntime, String worker, JobOutcomeReporter jobOutcomeReporter) {
+    this.queueRuntime = queueRuntime;
+    this.worker = worker;
+    this.jobOutcomeReporter = jobOutcomeReporter;
+  }
+
+  /** Whoever removes it from the map decides what becomes of it. */
+  private static final class Parent {
+    private final RunningJob job;
+    private volatile @Nullable Runnable wait;
+
+    Parent(RunningJob job) {
+      this.job = job;
+    }
+
+    String entry() {
+      return job.leased().entry();
+    }
+  }
+
+  /** Keeps a job until its children have ended, its lock is lost, or the worker stops. */
+  void keep(RunningJob job, List<String> children) {
+    Parent parent = new Parent(job);
+    parents.put(parent.entry(), parent);
+    parent.wait = queueRuntime.brood().await(children, () -> end(parent, () -> done(children)));
+    job.handlerStarted(() -> stopped(parent));
+    if (parents.get(parent.entry()) != parent) {
+      forget(parent);
+      job.handlerReturned();
+    }
+  }
+
+  int size() {
+    return parents.size();
+  }
+
+  List<RunningJob> jobs() {
+    return Stream.concat(
+            parents.values().stream().map(parent -> parent.job), ending.values().stream())
+        .toList();
+  }
+
+  private void stopped(Parent parent) {
+    if (parent.job.stop() == RunningJob.StopCause.TIMEOUT) {
+      end(parent, () -> queueRuntime.verdicts().overtime(parent.job));
+    } else if (take(parent)) {
+      jobOutcomeReporter.lost(
+          parent.job.leased(), new JobOutcome.Discarded(RunningJob.StopCause.LOST));
+    }
+  }
+
+  private boolean take(Parent parent) {
+    boolean mine = parents.remove(parent.entry(), parent);
+    if (mine) {
+      forget(parent);
+    }
+    return mine;
+  }
+
+  private static void forget(Parent parent) {
+    Runnable wait = parent.wait;
+    if (wait != null) {
+      wait.run();
+    }
+  }
+
+  /** The thread that found the end has other things to do. */
+  private void end(Parent parent, Supplier<JobOutcome> verdict) {
+    if (take(parent)) {
+      ending.put(parent.entry(), parent.job);
+      parent.job.handlerReturned();
+      queueRuntime
+          .setting()
+          .runtime()
+          .runner()
+          .runOnPool("millrace-parent-" + parent.entry(), () -> settle(parent, verdict));
+    }
+  }
+
+  private void settle(Parent parent, Supplier<JobOutcome> verdict) {
+    try {
+      store(parent.job, verdict);
+    } finally {
+      ending.remove(parent.entry(), parent.job);
+    }
+  }
+
+  private void store(RunningJob job, Supplier<JobOutcome> supplier) {
+    LeaseResult.Leased leased = job.leased();
+    WorkerBackoff workerBackoff = new WorkerBackoff(queueRuntime.setting().runtime().random());
+    Waiter waiter = queueRuntime.setting().runtime().runner().waiter();
+    do {
+      try {
+        JobOutcome jobOutcome = supplier.get();
+        CompletionResult end =
+            jobOutcome instanceof JobOutcome.Completed completed
+                ? queueRuntime.protocol().complete(worker, leased, completed, false)
+                : fail(leased, jobOutcome);
+        Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
+        jobOutcomeReporter.stored(leased, jobOutcome, end, took);
+        return;
+      } catch (RedisUnavailableException | RedisReplyException e) {
+        jobOutcomeReporter.fault(e);
+        rest(waiter, workerBackoff.next());
+      }
+    } while (!closed);
+  }
+
+  private JobOutcome done(List<String> children) {
+    return queueRuntime
+        .verdicts()
+        .completed(ChildResults.of(queueRuntime.setting(), queueRuntime.queueKeys(), children));
+  }
+
+  private CompletionResult fail(LeaseResult.Leased leased, JobOutcome jobOutcome) {
+    return jobOutcome instanceof JobOutcome.Retry retry
+        ? queueRuntime.protocol().retry(worker, leased, retry, false)
+        : queueRuntime.protocol().fail(worker, leased, (JobOutcome.Failed) jobOutcome, false);
+  }
+
+  private static void rest(Waiter waiter, Duration time) {
+    try {
+      waiter.await(time);
+    } catch (InterruptedException e) {
+      LOG.debug("The end of a parent's wait is stored; only the end of the process ends that");
+    }
+  }
+
+  /** Gives all back, for other processes to wait in its place. */
+  void close() {
+    closed = true;
+    for (Parent parent : parents.values()) {
+      if (take(parent)) {
+        try {
+          queueRuntime.protocol().release(worker, parent.entry());
+        } catch (RedisUnavailableException | RedisReplyException e) {
+          jobOutcomeReporter.fault(e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.millrace.redis.work;
+
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Each step is one script. */
+final class LuaProtocol implements QueueProtocol {
+
+  private final Redis redis;
+  private final QueueKeys queueKeys;
+  private final List<String> keys;
+  private final FailureFields failureFields;
+
+  /** By the worker's id; workers are few, and these texts go with every call. */
+  private final Map<String, List<String>> arguments = new ConcurrentHashMap<>();
+
+  /** So that the server can tell a second try from the end of a later lease of the same job. */
+  private final AtomicLong tickets = new AtomicLong();
+
+  LuaProtocol(Redis redis, QueueKeys queueKeys, FailureFields failureFields) {
+    this.redis = redis;
+    this.queueKeys = queueKeys;
+    this.keys = queueKeys.keys();
+    this.failureFields = failureFields;
+  }
+
+  @Override
+  public LeaseResult lease(String worker) {
+    return taken(redis.run(LuaScript.LEASE, keys, of(worker)));
+  }
+
+  @Override
+  public LeaseResult claim(String worker, String entry, boolean isRecent) {
+    return taken(run(LuaScript.CLAIM, worker, entry, flag(isRecent)));
+  }
+
+  private LeaseResult taken(@Nullable Object reply) {
+    return LeaseResult.read(reply, queueKeys.level() + "-" + tickets.incrementAndGet());
+  }
+
+  @Override
+  public CompletionResult complete(
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn) {
+    String next = completed.nextQueue();
+    LeaseResult.JobMetadata jobMetadata = job.metadata();
+    List<String> own = new ArrayList<>(completed.fields().size() + 8);
+    own.add(job.entry());
+    own.add(flag(goesOn));
+    own.add(next == null ? "" : queueKeys.dialect().waiting(next, queueKeys.level()));
+    own.add(next == null ? "" : MillraceKeys.queue(next));
+    own.add(jobMetadata.priority());
+    own.add(jobMetadata.unique());
+    own.add(flag(!jobMetadata.equals(LeaseResult.JobMetadata.NONE)));
+    own.add(job.ticket());
+    own.addAll(completed.fields());
+    return ended(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
+  }
+
+  @Override
+  public CompletionResult retry(
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn) {
+    return fail(
+        worker,
+        job,
+        goesOn,
+        retry.isAttempt() ? "retry" : "later",
+        Long.toString(retry.delay().toMillis()),
+        retry.reason(),
+        queueKeys.dialect() == RedisDialect.MAIN && retry.isAttempt()
+            ? List.of("retries:" + queueKeys.name())
+            : List.of());
+  }
+
+  @Override
+  public CompletionResult fail(
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean goesOn) {
+    return fail(
+        worker, job, goesOn, "fail", "0", failed.message(), failureFields.fields(failed.message()));
+  }
+
+  private CompletionResult fail(
+      String worker,
+      LeaseResult.Leased job,
+      boolean goesOn,
+      String how,
+      String delayMillis,
+      String why,
+      List<String> fields) {
+    List<String> own = new ArrayList<>(16);
+    own.add(job.entry());
+    own.add(flag(goesOn));
+    own.add(how);
+    own.add(delayMillis);
+    own.add(why);
+    own.add(job.metadata().priority());
+    own.add(job.metadata().unique());
+    own.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
+    own.add(job.ticket());
+    own.addAll(fields);
+    return ended(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
+  }
+
+  @Override
+  public boolean release(String worker, String entry) {
+    return "OK".equals(run(LuaScript.RELEASE, worker, entry));
+  }
+
+  private CompletionResult ended(@Nullable Object reply) {
+    List<?> parts = (List<?>) RedisReplies.need(reply);
+    Object next = parts.size() < 2 ? null : parts.get(1);
+    return new CompletionResult(
+        CompletionResult.Status.valueOf(RedisReplies.text(parts.getFirst())),
+        next == null ? null : taken(next));
+  }
+
+  private @Nullable Object run(LuaScript luaScript, String worker, String... own) {
+    return redis.run(luaScript, keys, joined(worker, List.of(own)));
+  }
+
+  private List<String> of(String worker) {
+    return arguments.computeIfAbsent(worker, queueKeys::arguments);
+  }
+
+  private List<String> joined(String worker, List<String> own) {
+    List<String> common = of(worker);
+    List<String> all = new ArrayList<>(common.size() + own.size());
+    all.addAll(common);
+    all.addAll(own);
+    return all;
+  }
+
+  private static String flag(boolean value) {
+    return value ? "1" : "0";
+  }
+}

@@ -1,0 +1,105 @@
+package io.millrace.redis.work;
+
+import io.millrace.redis.connect.Redis;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The very commands of the npm package, for proofs and for those who want nothing else: what comes
+ * between two commands of a step is not fenced.
+ */
+final class NpmProtocol implements QueueProtocol {
+
+  private final Redis redis;
+  private final QueueKeys queueKeys;
+  private final FailureFields failureFields;
+
+  NpmProtocol(Redis redis, QueueKeys queueKeys, FailureFields failureFields) {
+    this.redis = redis;
+    this.queueKeys = queueKeys;
+    this.failureFields = failureFields;
+  }
+
+  /** Jobs are only waited for. */
+  @Override
+  public LeaseResult lease(String worker) {
+    return new LeaseResult.Empty();
+  }
+
+  @Override
+  public LeaseResult claim(String worker, String entry, boolean isRecent) {
+    redis.call("SET", queueKeys.lock(entry), worker, "EX", Long.toString(queueKeys.lockSeconds()));
+    List<String> attributes = queueKeys.queue().attributes();
+    List<List<String>> commands = new ArrayList<>();
+    for (String attribute : attributes) {
+      commands.add(List.of("HGET", queueKeys.job(entry), attribute));
+    }
+    List<@Nullable String> texts = RedisReplies.texts(redis.pipelined(commands));
+    int correlation = attributes.indexOf(LeasedJob.CORRELATION);
+    List<@Nullable String> all = new ArrayList<>(texts.size() + 1);
+    all.add(correlation < 0 ? null : texts.get(correlation));
+    all.addAll(texts);
+    return new LeaseResult.Leased(entry, all, LeaseResult.JobMetadata.NONE, "");
+  }
+
+  @Override
+  public CompletionResult complete(
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn) {
+    String entry = job.entry();
+    store(entry, completed.fields());
+    String next = completed.nextQueue();
+    String waiting = next == null ? null : queueKeys.dialect().waiting(next, 1);
+    List<List<String>> commands = new ArrayList<>();
+    if (waiting != null) {
+      commands.add(List.of("RPUSH", waiting, entry));
+    }
+    commands.add(List.of("LREM", queueKeys.processing(), "1", entry));
+    commands.add(List.of("DEL", queueKeys.lock(entry)));
+    commands.add(List.of("LLEN", queueKeys.processing()));
+    List<@Nullable Object> replies = redis.transaction(commands);
+    if (RedisReplies.number(replies.get(replies.size() - 3)) > 0) {
+      return new CompletionResult(CompletionResult.Status.OK, null);
+    }
+    if (waiting != null) {
+      redis.call("LREM", waiting, "-1", entry);
+    }
+    return new CompletionResult(CompletionResult.Status.INVALID, null);
+  }
+
+  /** The protocol knows no second try: it fails. */
+  @Override
+  public CompletionResult retry(
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn) {
+    return fail(worker, job, new JobOutcome.Failed(retry.reason(), retry.cause()), goesOn);
+  }
+
+  @Override
+  public CompletionResult fail(
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean goesOn) {
+    store(job.entry(), failureFields.fields(failed.message()));
+    long removed =
+        RedisReplies.number(redis.call("LREM", queueKeys.processing(), "1", job.entry()));
+    return new CompletionResult(
+        removed > 0 ? CompletionResult.Status.OK : CompletionResult.Status.INVALID, null);
+  }
+
+  private void store(String entry, List<String> fields) {
+    List<String> command = new ArrayList<>(fields.size() + 2);
+    command.add("HSET");
+    command.add(queueKeys.job(entry));
+    command.addAll(fields);
+    redis.call(command.toArray(String[]::new));
+  }
+
+  @Override
+  public boolean release(String worker, String entry) {
+    List<@Nullable Object> replies =
+        redis.transaction(
+            List.of(
+                List.of("LPUSH", queueKeys.waiting(), entry),
+                List.of("LREM", queueKeys.processing(), "-1", entry),
+                List.of("DEL", queueKeys.lock(entry))));
+    return RedisReplies.number(replies.get(1)) > 0;
+  }
+}

@@ -1,0 +1,83 @@
+package io.millrace.redis.work;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Where each level of urgency has lists of its own: a job is taken from the first level that has
+ * one, and its end is told there. Thread-safe.
+ */
+final class PriorityProtocol implements QueueProtocol {
+
+  private final List<QueueProtocol> levels;
+
+  /** The level of each job that was taken here; a job that is heard of is of the first. */
+  private final Map<String, QueueProtocol> taken = new ConcurrentHashMap<>();
+
+  /**
+   * Speaks about all levels.
+   *
+   * @param levels the most urgent first
+   */
+  PriorityProtocol(List<QueueKeys> levels, Function<QueueKeys, QueueProtocol> protocol) {
+    this.levels = levels.stream().map(protocol).toList();
+  }
+
+  @Override
+  public LeaseResult lease(String worker) {
+    LeaseResult answer = new LeaseResult.Empty();
+    for (QueueProtocol level : levels) {
+      answer = level.lease(worker);
+      if (answer instanceof LeaseResult.Leased leased) {
+        taken.put(leased.entry(), level);
+      }
+      if (!(answer instanceof LeaseResult.Empty)) {
+        return answer;
+      }
+    }
+    return answer;
+  }
+
+  @Override
+  public LeaseResult claim(String worker, String entry, boolean isRecent) {
+    return levels.getFirst().claim(worker, entry, isRecent);
+  }
+
+  /** The next job is asked for anew: a more urgent one may have come. */
+  @Override
+  public CompletionResult complete(
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn) {
+    return ended(job.entry(), level -> level.complete(worker, job, completed, false));
+  }
+
+  @Override
+  public CompletionResult retry(
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn) {
+    return ended(job.entry(), level -> level.retry(worker, job, retry, false));
+  }
+
+  @Override
+  public CompletionResult fail(
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean goesOn) {
+    return ended(job.entry(), level -> level.fail(worker, job, failed, false));
+  }
+
+  @Override
+  public boolean release(String worker, String entry) {
+    boolean released = of(entry).release(worker, entry);
+    taken.remove(entry);
+    return released;
+  }
+
+  private CompletionResult ended(String entry, Function<QueueProtocol, CompletionResult> end) {
+    CompletionResult completionResult = end.apply(of(entry));
+    taken.remove(entry);
+    return completionResult;
+  }
+
+  private QueueProtocol of(String entry) {
+    return taken.getOrDefault(entry, levels.getFirst());
+  }
+}

@@ -1,0 +1,51 @@
+package io.millrace.redis.work;
+
+import io.millrace.redis.connect.Redis;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An entry of the jobs that are worked on.
+ *
+ * @param owner what its lock holds; empty when there is none
+ */
+record ProcessingEntry(String entry, String owner) {
+
+  private static final int PAGE = 500;
+
+  /** All of a queue, page by page; what moves meanwhile may be missed or told twice. */
+  static List<ProcessingEntry> of(Redis redis, QueueKeys queueKeys) {
+    List<ProcessingEntry> all = new ArrayList<>();
+    List<?> entries;
+    int from = 0;
+    do {
+      entries =
+          (List<?>)
+              RedisReplies.need(
+                  redis.call(
+                      "LRANGE",
+                      queueKeys.processing(),
+                      Integer.toString(from),
+                      Integer.toString(from + PAGE - 1)));
+      add(all, redis, queueKeys, entries);
+      from += PAGE;
+    } while (entries.size() == PAGE);
+    return all;
+  }
+
+  private static void add(
+      List<ProcessingEntry> all, Redis redis, QueueKeys queueKeys, List<?> entries) {
+    if (entries.isEmpty()) {
+      return;
+    }
+    List<String> command = new ArrayList<>(entries.size() + 1);
+    command.add("MGET");
+    entries.forEach(entry -> command.add(queueKeys.lock(RedisReplies.text(entry))));
+    List<?> owners = (List<?>) RedisReplies.need(redis.call(command.toArray(String[]::new)));
+    for (int i = 0; i < entries.size(); i++) {
+      all.add(
+          new ProcessingEntry(
+              RedisReplies.text(entries.get(i)), RedisReplies.orEmpty(owners.get(i))));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.millrace.redis.work;
+
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobHandler;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A queue in this process: its workers, and what they share. Thread-safe. */
+final class QueueRuntime {
+
+  private final WorkerContext workerContext;
+  private final QueueKeys queueKeys;
+  private final List<QueueKeys> levels;
+  private final WaitingParents waitingParents;
+  private final JobCompletionWaiters jobCompletionWaiters;
+  private final FailureFields failureFields;
+  private final QueueProtocol queueProtocol;
+  private final IdleWorkers idleWorkers;
+  private final JobOutcomeMapper jobOutcomeMapper;
+  private final QueueCounters queueCounters = new QueueCounters();
+  private final WarningThrottle warningThrottle;
+  private final List<QueueWorker> workers = new CopyOnWriteArrayList<>();
+
+  QueueRuntime(
+      WorkerContext workerContext,
+      QueueKeys queueKeys,
+      WaitingParents waitingParents,
+      JobCompletionWaiters jobCompletionWaiters) {
+    this.workerContext = workerContext;
+    this.waitingParents = waitingParents;
+    this.jobCompletionWaiters = jobCompletionWaiters;
+    this.queueKeys = queueKeys;
+    this.failureFields = new FailureFields(workerContext.json(), queueKeys.name());
+    this.levels = queueKeys.levels();
+    this.queueProtocol =
+        levels.size() == 1 ? protocol(queueKeys) : new PriorityProtocol(levels, this::protocol);
+    this.idleWorkers =
+        new IdleWorkers(
+            workerContext.redis().blocking(), queueKeys, workerContext.runtime().clock());
+    this.jobOutcomeMapper = new JobOutcomeMapper(workerContext, queueKeys);
+    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+  }
+
+  private QueueProtocol protocol(QueueKeys level) {
+    return workerContext.isStrict()
+        ? new NpmProtocol(workerContext.redis(), level, failureFields)
+        : new LuaProtocol(workerContext.redis(), level, failureFields);
+  }
+
+  QueueWorker worker(JobHandler handler) {
+    return add(new QueueWorker(this, (id, view, job) -> jobOutcomeMapper.of(handler, view, job)));
+  }
+
+  /** Makes children and waits for them. */
+  QueueWorker parentWorker() {
+    return add(new QueueWorker(this, new ChildSpawner(this)));
+  }
+
+  private QueueWorker add(QueueWorker worker) {
+    workers.add(worker);
+    return worker;
+  }
+
+  /** A job has ended here, whether it failed or not: somebody may wait for that. */
+  void jobEnded(String entry) {
+    String key = queueKeys.job(entry);
+    waitingParents.childEnded(key);
+    jobCompletionWaiters.ended(key);
+  }
+
+  WaitingParents brood() {
+    return waitingParents;
+  }
+
+  WorkerContext setting() {
+    return workerContext;
+  }
+
+  QueueKeys queueKeys() {
+    return queueKeys;
+  }
+
+  /** One for each level of urgency that has lists of its own. */
+  List<QueueKeys> levels() {
+    return levels;
+  }
+
+  FailureFields failure() {
+    return failureFields;
+  }
+
+  QueueProtocol protocol() {
+    return queueProtocol;
+  }
+
+  IdleWorkers doorbell() {
+    return idleWorkers;
+  }
+
+  JobOutcomeMapper verdicts() {
+    return jobOutcomeMapper;
+  }
+
+  QueueCounters totals() {
+    return queueCounters;
+  }
+
+  WarningThrottle warnings() {
+    return warningThrottle;
+  }
+
+  List<QueueWorker> workers() {
+    return workers;
+  }
+
+  FlowEvent.JobRef place(String entry) {
+    return new FlowEvent.JobRef(queueKeys.flow(), queueKeys.name(), queueKeys.id(entry));
+  }
+
+  void close() {
+    idleWorkers.close();
+  }
+}

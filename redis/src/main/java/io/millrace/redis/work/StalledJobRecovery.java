@@ -1,0 +1,166 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.wire.LuaScript;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts jobs back whose worker died: those that are worked on and have no lock, seen so twice with
+ * the queue's grace between. A job that a worker of this process has locked and knows nothing of,
+ * for the reply was lost, counts too. Safe beside others of its kind.
+ */
+final class StalledJobRecovery implements Loop.Work {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StalledJobRecovery.class);
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  private final WorkerContext workerContext;
+  private final List<QueueRuntime> stations;
+  private final WarningThrottle warningThrottle;
+
+  /** When each was first seen without its worker. */
+  private final Map<StalledEntry, Long> seen = new HashMap<>();
+
+  /**
+   * An entry that nobody works on.
+   *
+   * @param lane of its level of urgency
+   * @param owner the worker of this process that has its lock; empty when nobody has
+   */
+  private record StalledEntry(QueueRuntime station, QueueKeys lane, String entry, String owner) {}
+
+  StalledJobRecovery(WorkerContext workerContext, List<QueueRuntime> stations) {
+    this.workerContext = workerContext;
+    this.stations = stations;
+    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+  }
+
+  @Override
+  public Duration tick() {
+    for (QueueRuntime queueRuntime : stations) {
+      try {
+        look(queueRuntime);
+      } catch (RedisUnavailableException | RedisReplyException e) {
+        if (warningThrottle.permits()) {
+          LOG.warn(
+              "Queue {} could not be searched for stalled jobs: {}",
+              queueRuntime.queueKeys().name(),
+              e.getMessage());
+        }
+      }
+    }
+    return rest();
+  }
+
+  private void look(QueueRuntime queueRuntime) {
+    Set<StalledEntry> strays = new LinkedHashSet<>();
+    queueRuntime.levels().forEach(queueKeys -> look(queueRuntime, queueKeys, strays));
+    seen.keySet().removeIf(known -> known.station() == queueRuntime && !strays.contains(known));
+    long now = workerContext.nanoTime();
+    long grace = queueRuntime.queueKeys().policy().stallGrace().toNanos();
+    for (StalledEntry stalledEntry : strays) {
+      Long first = seen.putIfAbsent(stalledEntry, now);
+      if (first != null && now - first >= grace) {
+        seen.remove(stalledEntry);
+        recover(stalledEntry);
+      }
+    }
+  }
+
+  private void look(QueueRuntime queueRuntime, QueueKeys queueKeys, Set<StalledEntry> strays) {
+    for (ProcessingEntry one : ProcessingEntry.of(workerContext.redis(), queueKeys)) {
+      if (one.owner().isEmpty() || isForgotten(queueRuntime, one)) {
+        strays.add(new StalledEntry(queueRuntime, queueKeys, one.entry(), one.owner()));
+      }
+    }
+  }
+
+  /** True when a worker of this process has the lock and does not know it. */
+  private static boolean isForgotten(QueueRuntime queueRuntime, ProcessingEntry one) {
+    for (QueueWorker worker : queueRuntime.workers()) {
+      if (worker.id().equals(one.owner())) {
+        return !worker.has(one.entry());
+      }
+    }
+    return false;
+  }
+
+  private void recover(StalledEntry stalledEntry) {
+    QueueRuntime queueRuntime = stalledEntry.station();
+    QueueKeys queueKeys = stalledEntry.lane();
+    int limit = queueKeys.policy().stallLimit();
+    String message =
+        "The worker of queue "
+            + queueKeys.name()
+            + " died or lost its lock "
+            + (limit + 1)
+            + " times; the job was not tried again";
+    List<String> arguments = new ArrayList<>(queueKeys.arguments(stalledEntry.owner()));
+    arguments.add(stalledEntry.entry());
+    arguments.add(Integer.toString(limit));
+    arguments.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
+    arguments.add(queueRuntime.failure().queue());
+    arguments.addAll(queueRuntime.failure().fields(message));
+    List<?> answer =
+        (List<?>)
+            RedisReplies.need(
+                workerContext.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments));
+    tell(
+        stalledEntry,
+        RedisReplies.text(answer.getFirst()),
+        RedisReplies.number(answer.get(1)),
+        message);
+  }
+
+  private void tell(StalledEntry stalledEntry, String status, long stalls, String message) {
+    QueueRuntime queueRuntime = stalledEntry.station();
+    String queue = queueRuntime.queueKeys().name();
+    FlowEvent.JobRef jobRef = queueRuntime.place(stalledEntry.entry());
+    switch (status) {
+      case "RECOVERED" -> {
+        LOG.warn(
+            "Job {} of queue {} had no worker any more and waits again",
+            stalledEntry.entry(),
+            queue);
+        queueRuntime.totals().count(QueueCounters.Kind.RECOVERED);
+        workerContext.notifyListener(new FlowEvent.Recovered(jobRef, stalls, false));
+      }
+      case "PARKED" -> {
+        LOG.warn("Job {} of queue {} has failed: {}", stalledEntry.entry(), queue, message);
+        queueRuntime.totals().count(QueueCounters.Kind.FAILED);
+        queueRuntime.jobEnded(stalledEntry.entry());
+        workerContext.notifyListener(new FlowEvent.Recovered(jobRef, stalls, true));
+      }
+      case "GONE" -> {
+        LOG.warn("Job {} of queue {} is dropped: it is gone", stalledEntry.entry(), queue);
+        queueRuntime.totals().count(QueueCounters.Kind.EXPIRED);
+      }
+      case "ENDED" -> LOG.info("Job {} of queue {} had ended already", stalledEntry.entry(), queue);
+      default ->
+          LOG.debug("Job {} of queue {} has a worker: {}", stalledEntry.entry(), queue, status);
+    }
+  }
+
+  /** A third of the shortest grace, a little irregular so that processes do not go in step. */
+  private Duration rest() {
+    Duration rest = LONGEST;
+    for (QueueRuntime queueRuntime : stations) {
+      Duration third = queueRuntime.queueKeys().policy().stallGrace().dividedBy(3);
+      rest = third.compareTo(rest) < 0 ? third : rest;
+    }
+    rest = rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
+    return rest.plusMillis(workerContext.runtime().random().nextLong(1 + rest.toMillis() / 10));
+  }
+}

@@ -1,0 +1,143 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.wire.LuaScript;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parents of this process that wait for their children; none has a thread. What ends here is
+ * told at once, and the server is asked every second, for workers in Node.js and other processes do
+ * not tell. Thread-safe.
+ */
+final class WaitingParents implements Loop.Work {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WaitingParents.class);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final int AT_ONCE = 500;
+
+  private final Set<Parent> parents = ConcurrentHashMap.newKeySet();
+
+  private final Map<String, Parent> byChild = new ConcurrentHashMap<>();
+  private final Redis redis;
+  private final WarningThrottle warningThrottle;
+
+  WaitingParents(WorkerContext workerContext) {
+    this.redis = workerContext.redis();
+    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+  }
+
+  /** One that waits. */
+  private static final class Parent {
+    private final Set<String> left;
+    private final Runnable onEnd;
+
+    Parent(List<String> children, Runnable onEnd) {
+      this.left = new LinkedHashSet<>(children);
+      this.onEnd = onEnd;
+    }
+
+    synchronized ChildQuery asked(int most) {
+      return new ChildQuery(this, left.stream().limit(most).toList());
+    }
+
+    /** True when that was the last. */
+    synchronized boolean ended(String child) {
+      return left.remove(child) && left.isEmpty();
+    }
+  }
+
+  private record ChildQuery(Parent parent, List<String> children) {}
+
+  /**
+   * Waits until all children have ended.
+   *
+   * @param children the keys of their hashes; at least one
+   * @param onEnd called once, by any thread, which it must not keep for long
+   * @return ends the wait early; {@code onEnd} is not called then
+   */
+  Runnable await(List<String> children, Runnable onEnd) {
+    Parent parent = new Parent(children, onEnd);
+    parents.add(parent);
+    children.forEach(child -> byChild.put(child, parent));
+    // Some may have ended before anybody waited for them.
+    look(List.of(parent.asked(1)));
+    return () -> forget(parent, children);
+  }
+
+  private void forget(Parent parent, List<String> children) {
+    parents.remove(parent);
+    children.forEach(child -> byChild.remove(child, parent));
+  }
+
+  /** A job has ended in this process; most are nobody's child. */
+  void childEnded(String key) {
+    Parent parent = byChild.remove(key);
+    if (parent != null) {
+      childEnded(parent, key);
+    }
+  }
+
+  private void childEnded(Parent parent, String child) {
+    byChild.remove(child, parent);
+    if (parent.ended(child) && parents.remove(parent)) {
+      parent.onEnd.run();
+    }
+  }
+
+  @Override
+  public Duration tick() {
+    // Most parents wait for their first child: more are asked for only when that has ended.
+    look(parents.stream().map(parent -> parent.asked(1)).toList());
+    return PERIOD;
+  }
+
+  private void look(List<ChildQuery> first) {
+    try {
+      List<ChildQuery> asked = first;
+      for (int most = 2; !asked.isEmpty(); most = Math.min(2 * most, AT_ONCE)) {
+        asked = look(asked, most);
+      }
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      if (warningThrottle.permits()) {
+        LOG.warn("The children of waiting jobs are looked at later: {}", e.getMessage());
+      }
+    }
+  }
+
+  /** Those that have to be asked again, since all have ended that were asked for. */
+  private List<ChildQuery> look(List<ChildQuery> asked, int most) {
+    Set<String> ended = childEnded(asked.stream().flatMap(one -> one.children.stream()).toList());
+    for (ChildQuery one : asked) {
+      one.children.stream().filter(ended::contains).forEach(child -> childEnded(one.parent, child));
+    }
+    return asked.stream()
+        .filter(one -> parents.contains(one.parent) && ended.containsAll(one.children))
+        .map(one -> one.parent.asked(most))
+        .toList();
+  }
+
+  private Set<String> childEnded(List<String> children) {
+    Set<String> ended = new HashSet<>();
+    for (int from = 0; from < children.size(); from += AT_ONCE) {
+      List<String> some = children.subList(from, Math.min(children.size(), from + AT_ONCE));
+      List<?> answers = (List<?>) RedisReplies.need(redis.run(LuaScript.CHILDREN, some, List.of()));
+      for (int i = 0; i < some.size(); i++) {
+        if (RedisReplies.number(answers.get(i)) == 1) {
+          ended.add(some.get(i));
+        }
+      }
+    }
+    return ended;
+  }
+}

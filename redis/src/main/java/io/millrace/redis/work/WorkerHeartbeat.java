@@ -1,0 +1,179 @@
+package io.millrace.redis.work;
+
+import io.millrace.codec.CodecException;
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowJson;
+import io.millrace.redis.wire.MillraceKeys;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells other processes of this one: its flows, its workers, and what they have done. */
+final class WorkerHeartbeat implements Loop.Work {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerHeartbeat.class);
+  private static final Duration EVERY = Duration.ofSeconds(2);
+
+  /** Who is silent for longer was killed, and has not struck itself off. */
+  private static final Duration LOST = Duration.ofHours(1);
+
+  private final WorkerContext workerContext;
+  private final List<QueueRuntime> stations;
+  private final List<Flow> flows;
+  private final WarningThrottle warningThrottle;
+  private final String process;
+  private final String host = host();
+  private final long since;
+  private long nextLook;
+
+  WorkerHeartbeat(WorkerContext workerContext, List<QueueRuntime> stations, List<Flow> flows) {
+    this.workerContext = workerContext;
+    this.process = workerContext.newId();
+    this.stations = stations;
+    this.flows = flows;
+    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+    this.since = millis();
+    this.nextLook = workerContext.nanoTime();
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  private long millis() {
+    return workerContext.runtime().clock().instant().toEpochMilli();
+  }
+
+  @Override
+  public Duration tick() {
+    List<List<String>> commands = new ArrayList<>();
+    for (Flow flow : flows) {
+      commands.add(List.of("HSET", MillraceKeys.flows(), flow.name(), FlowJson.write(flow)));
+    }
+    for (QueueRuntime queueRuntime : stations) {
+      if (!queueRuntime.workers().isEmpty()) {
+        String key = MillraceKeys.workers(queueRuntime.queueKeys().name());
+        commands.add(List.of("HSET", key, process, beat(queueRuntime)));
+      }
+    }
+    send(commands);
+    tellTotals();
+    if (workerContext.nanoTime() - nextLook >= 0 && strikeOffTheLost()) {
+      nextLook = workerContext.nanoTime() + LOST.toNanos();
+    }
+    return EVERY;
+  }
+
+  private boolean strikeOffTheLost() {
+    boolean told = true;
+    for (QueueRuntime queueRuntime : stations) {
+      if (!queueRuntime.workers().isEmpty()) {
+        String key = MillraceKeys.workers(queueRuntime.queueKeys().name());
+        told &= ask(() -> send(lost(key)));
+      }
+    }
+    return told;
+  }
+
+  private List<List<String>> lost(String key) {
+    List<?> pairs = (List<?>) RedisReplies.need(workerContext.redis().call("HGETALL", key));
+    List<List<String>> commands = new ArrayList<>();
+    for (int i = 0; i + 1 < pairs.size(); i += 2) {
+      if (isLost(RedisReplies.text(pairs.get(i + 1)))) {
+        commands.add(List.of("HDEL", key, RedisReplies.text(pairs.get(i))));
+      }
+    }
+    return commands;
+  }
+
+  private boolean isLost(String beat) {
+    try {
+      return millis() - workerContext.json().read(beat).path("beat").asLong(0) > LOST.toMillis();
+    } catch (CodecException e) {
+      return true; // nobody reads it
+    }
+  }
+
+  private String beat(QueueRuntime queueRuntime) {
+    int running = 0;
+    int busy = 0;
+    for (QueueWorker worker : queueRuntime.workers()) {
+      running += worker.isRunning() ? 1 : 0;
+      busy += worker.jobs().isEmpty() ? 0 : 1;
+    }
+    Map<String, Object> beat = new LinkedHashMap<>();
+    beat.put("process", process);
+    beat.put("host", host);
+    beat.put("workers", running);
+    beat.put("busy", busy);
+    beat.put("since", since);
+    beat.put("beat", millis());
+    return workerContext.json().write(beat);
+  }
+
+  private void tellTotals() {
+    for (QueueRuntime queueRuntime : stations) {
+      Map<QueueCounters.Kind, Long> counts = queueRuntime.totals().drain();
+      List<List<String>> commands = new ArrayList<>();
+      counts.forEach((kind, number) ->
+          commands.add(
+              List.of(
+                  "HINCRBY",
+                  MillraceKeys.totals(queueRuntime.queueKeys().name()),
+                  kind.name().toLowerCase(Locale.ROOT),
+                  number.toString())));
+      if (counts.containsKey(QueueCounters.Kind.EXPIRED)) {
+        commands.add(
+            List.of(
+                "HSET",
+                MillraceKeys.totals(queueRuntime.queueKeys().name()),
+                "expiredAt",
+                Long.toString(millis())));
+      }
+      if (!send(commands)) {
+        // Told with the next beat; better late than twice is not to be had here.
+        counts.forEach(queueRuntime.totals()::add);
+      }
+    }
+  }
+
+  /** The process ends: its workers are struck off, and the last totals told. */
+  void deregister() {
+    tellTotals();
+    List<List<String>> commands = new ArrayList<>();
+    for (QueueRuntime queueRuntime : stations) {
+      commands.add(List.of("HDEL", MillraceKeys.workers(queueRuntime.queueKeys().name()), process));
+    }
+    send(commands);
+  }
+
+  private boolean send(List<List<String>> commands) {
+    return commands.isEmpty() || ask(() -> !workerContext.redis().pipelined(commands).isEmpty());
+  }
+
+  private boolean ask(BooleanSupplier question) {
+    try {
+      return question.getAsBoolean();
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      if (warningThrottle.permits()) {
+        LOG.warn("The figures of this process could not be told, trying on: {}", e.getMessage());
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.millrace.redis.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Windows of 1,000 ms; the time is an argument, so that nothing waits. */
+class RateLimitScriptTest {
+
+  private static final long WINDOW = 1_000;
+  private static final long START = 1_700_000_000_000L;
+
+  private final LuaRunner luaRunner = new LuaRunner();
+
+  @AfterEach
+  void close() {
+    luaRunner.close();
+  }
+
+  @Test
+  void restsUntilTheWindowEndsOnceTheJobsOfTheWindowHaveBegun() {
+    assertThat(resting(2, START)).isZero();
+    begun(START);
+    assertThat(resting(2, START + 100)).isZero();
+    begun(START + 100);
+    assertThat(resting(2, START + 100)).isEqualTo(900);
+    assertThat(resting(2, START + 999)).isEqualTo(1);
+    assertThat(resting(2, START + 1_000)).isZero();
+    begun(START + 1_000);
+    assertThat(resting(2, START + 1_000)).isZero();
+  }
+
+  @Test
+  void countersExpireByThemselves() {
+    begun(START);
+    for (int i = 0; i < 5; i++) {
+      admitted("red", 1, START, 0);
+    }
+
+    assertThat(luaRunner.redis.pttl(luaRunner.key("limit"))).isBetween(1L, 2 * WINDOW);
+    assertThat(luaRunner.redis.pttl(luaRunner.key("limit:red"))).isBetween(1L, 6 * WINDOW);
+  }
+
+  @Test
+  void delayedJobsOfAGroupGetPlacesInTheOrderOfAskingAndOthersDoNotTakeThem() {
+    assertThat(admitted("red", 2, START, 0)).isZero();
+    assertThat(admitted("red", 2, START, 0)).isZero();
+    assertThat(admitted("red", 2, START, 0)).isEqualTo(START + 1_000);
+    assertThat(admitted("red", 2, START + 10, 0)).isEqualTo(START + 1_000);
+    assertThat(admitted("red", 2, START + 20, 0)).isEqualTo(START + 2_000);
+    assertThat(admitted("blue", 2, START, 0)).as("another group").isZero();
+
+    assertThat(admitted("red", 2, START + 1_000, 0))
+        .as("all places given")
+        .isEqualTo(START + 2_000);
+    assertThat(admitted("red", 2, START + 1_001, START + 1_000)).isZero();
+    assertThat(admitted("red", 2, START + 1_002, START + 1_000)).isZero();
+    assertThat(admitted("red", 2, START + 1_003, START + 1_000)).isEqualTo(START + 2_000);
+  }
+
+  /** Every job begins, none before its window has room, and never more in a window than allowed. */
+  @Test
+  void neverLetsMoreBeginInAWindowThanAllowedAndEachJobComesBackOnlyOnce() {
+    int jobs = 3;
+    TreeMap<Long, Queue<Integer>> due = new TreeMap<>();
+    due.put(START, new ArrayDeque<>());
+    for (int job = 0; job < 20; job++) {
+      due.get(START).add(job);
+    }
+    Map<Integer, Long> told = new HashMap<>();
+    Map<Long, Integer> begun = new TreeMap<>();
+    int calls = 0;
+    while (!due.isEmpty()) {
+      Map.Entry<Long, Queue<Integer>> next = due.pollFirstEntry();
+      for (int job : next.getValue()) {
+        long back = admitted("g", jobs, next.getKey(), told.getOrDefault(job, 0L));
+        calls++;
+        if (back == 0) {
+          begun.merge(next.getKey(), 1, Integer::sum);
+        } else {
+          told.put(job, back);
+          due.computeIfAbsent(back, at -> new ArrayDeque<>()).add(job);
+        }
+      }
+    }
+
+    assertThat(begun.values()).containsExactly(3, 3, 3, 3, 3, 3, 2);
+    assertThat(calls).isEqualTo(20 + 17);
+  }
+
+  private long resting(int jobs, long time) {
+    return (Long)
+        luaRunner.run(
+            "--@include limit\n"
+                + "return resting(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]))",
+            List.of(luaRunner.key("limit")),
+            jobs,
+            WINDOW,
+            time);
+  }
+
+  private void begun(long time) {
+    luaRunner.run(
+        "--@include limit\nbegun(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))",
+        List.of(luaRunner.key("limit")),
+        WINDOW,
+        time);
+  }
+
+  private long admitted(String group, int jobs, long time, long told) {
+    return (Long)
+        luaRunner.run(
+            "--@include limit\n"
+                + "return admitted(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]),"
+                + " ARGV[4] ~= '0' and tonumber(ARGV[4]))",
+            List.of(luaRunner.key("limit:" + group)),
+            jobs,
+            WINDOW,
+            time,
+            told);
+  }
+}

@@ -1,0 +1,75 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.ThreadRunner;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.sim.SimRedisClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Workers of the queues of a shop in a process whose clock stands still, and whose locks are looked
+ * after only when a test lets time pass: how long the machine takes for something counts nowhere.
+ */
+final class ManualClockFixture implements AutoCloseable {
+
+  private final SimRedisClock clock = new SimRedisClock();
+  private final List<QueueRuntime> stations;
+  private final LockKeeper keeper;
+  private final List<QueueWorker> started = new ArrayList<>();
+
+  ManualClockFixture(WorkerFixture workerFixture) {
+    WorkerContext workerContext =
+        new WorkerContext(
+            workerFixture.server.redis(),
+            workerFixture.setting.dialect(),
+            workerFixture.setting.json(),
+            new EngineRuntime(clock, new ThreadRunner(), new Random(1)),
+            workerFixture.events::add,
+            workerFixture.setting.isStrict());
+    WaitingParents waitingParents = new WaitingParents(workerContext);
+    JobCompletionWaiters jobCompletionWaiters = new JobCompletionWaiters(workerContext);
+    stations =
+        QueueKeys.allOf(workerFixture.setting.dialect(), workerFixture.flow).stream()
+            .map(queueKeys ->
+                new QueueRuntime(workerContext, queueKeys, waitingParents, jobCompletionWaiters))
+            .toList();
+    keeper = new LockKeeper(workerContext, stations);
+  }
+
+  void start(int lane, JobHandler handler) {
+    start(stations.get(lane).worker(handler));
+  }
+
+  void startParents(int lane) {
+    start(stations.get(lane).parentWorker());
+  }
+
+  private void start(QueueWorker worker) {
+    started.add(worker);
+    worker.start();
+  }
+
+  /** Then looks after the locks once. */
+  void pass(Duration time) {
+    clock.advance(time);
+    keeper.tick();
+  }
+
+  @Override
+  public void close() {
+    started.forEach(QueueWorker::requestStop);
+    try {
+      for (QueueWorker worker : started) {
+        if (!worker.awaitEnd(WorkerFixture.LIMIT)) {
+          worker.interruptHandler();
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    stations.forEach(QueueRuntime::close);
+  }
+}

@@ -1,0 +1,133 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.support.TestRedis;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.RedisDialect;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Workers of a process on a real server, with jobs that are made by plain commands as Node.js makes
+ * them.
+ */
+final class WorkerFixture implements AutoCloseable {
+
+  static final Duration LIMIT = Duration.ofSeconds(30);
+
+  final TestRedis server;
+  final Flow flow;
+  final FlowRuntime workers;
+  final WorkerContext setting;
+  final BlockingQueue<FlowEvent> events = new LinkedBlockingQueue<>();
+
+  /** On a server of its own connection. */
+  WorkerFixture(TestRedis server, Flow flow, boolean strict) {
+    this.server = server;
+    this.flow = flow;
+    this.setting =
+        new WorkerContext(
+            server.redis(),
+            RedisDialect.V0_0_8,
+            JavaScriptJson.standard(),
+            EngineRuntime.system(),
+            events::add,
+            strict);
+    this.workers = new FlowRuntime(setting);
+    workers.register(flow);
+  }
+
+  /** Of queues named a, b... that lead to each other. */
+  static Flow flow(TestRedis server, String... names) {
+    List<Queue> queues = new ArrayList<>();
+    for (int i = 0; i < names.length; i++) {
+      Queue queue = Queue.of(server.name(names[i])).attributes("n");
+      queues.add(i + 1 < names.length ? queue.next(server.name(names[i + 1])) : queue);
+    }
+    return Flow.of(server.name("flow"), queues.toArray(Queue[]::new));
+  }
+
+  QueueKeys lane(int at) {
+    return QueueKeys.allOf(RedisDialect.V0_0_8, flow).get(at);
+  }
+
+  /** A job with the field n, in the first queue. */
+  String create(Object n) {
+    return create(UUID.randomUUID().toString(), Map.of("n", String.valueOf(n)));
+  }
+
+  String create(String id, Map<String, String> texts) {
+    List<String> fields = new ArrayList<>(List.of("HSET", lane(0).job(id)));
+    texts.forEach((name, text) -> {
+      fields.add(name);
+      fields.add(text);
+    });
+    server.redis().call(fields.toArray(String[]::new));
+    server.redis().call("EXPIRE", lane(0).job(id), "86400");
+    server.redis().call("RPUSH", lane(0).waiting(), id);
+    return id;
+  }
+
+  QueueWorker worker(int lane, JobHandler handler) {
+    return workers.worker(lane(lane).name(), handler);
+  }
+
+  String field(String id, String name) {
+    return (String) server.redis().call("HGET", lane(0).job(id), name);
+  }
+
+  List<?> list(String key) {
+    return (List<?>) server.redis().call("LRANGE", key, "0", "-1");
+  }
+
+  List<?> waiting(int lane) {
+    return list(lane(lane).waiting());
+  }
+
+  List<?> processing(int lane) {
+    return list(lane(lane).processing());
+  }
+
+  String lock(int lane, String id) {
+    return (String) server.redis().call("GET", lane(lane).lock(id));
+  }
+
+  List<?> dead(int lane) {
+    return (List<?>) server.redis().call("ZRANGE", MillraceKeys.dead(lane(lane).name()), "0", "-1");
+  }
+
+  /** The next event of a kind; those before it are dropped. */
+  <T extends FlowEvent> T await(Class<T> kind) throws InterruptedException {
+    return await(kind, event -> true);
+  }
+
+  <T extends FlowEvent> T await(Class<T> kind, Predicate<T> condition) throws InterruptedException {
+    while (true) {
+      FlowEvent event = events.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      if (event == null) {
+        throw new AssertionError("No " + kind.getSimpleName() + " within " + LIMIT);
+      }
+      if (kind.isInstance(event) && condition.test(kind.cast(event))) {
+        return kind.cast(event);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    workers.stop(Duration.ofSeconds(2));
+    server.close();
+  }
+}

@@ -1,0 +1,214 @@
+package io.millrace.report.store;
+
+import static io.millrace.report.source.GuardedConnection.quietly;
+
+import io.millrace.report.source.GuardedConnection;
+import io.millrace.report.source.GuardedConnection.Work;
+import io.millrace.report.source.SourceException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+
+/** What the two stores in a database have in common. */
+final class JdbcTables {
+
+  /** What a statement is given. */
+  interface Binder {
+    void bind(PreparedStatement statement) throws SQLException;
+  }
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String DUPLICATE = "23505";
+
+  /** No such table or column: of PostgreSQL, and of H2 and the standard. */
+  private static final Set<String> MISSING =
+      Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
+
+  private final DataSource database;
+  private final Duration limit;
+
+  JdbcTables(DataSource database) {
+    this(database, LIMIT);
+  }
+
+  /**
+   * @param limit how long the database may be silent
+   */
+  JdbcTables(DataSource database, Duration limit) {
+    this.database = database;
+    this.limit = limit;
+  }
+
+  /**
+   * Runs statements that commit by themselves, also on connections of a pool that leaves that to
+   * its users.
+   *
+   * @param failure for the message when the database fails, for example "A row cannot be read"
+   */
+  <T> T run(String failure, Work<T> work) {
+    try {
+      return GuardedConnection.use(database, limit, connection -> committing(connection, work));
+    } catch (SQLException e) {
+      throw new SourceException(failure + " in the database: " + e.getMessage(), e);
+    }
+  }
+
+  private static <T> T committing(Connection connection, Work<T> work) throws SQLException {
+    if (connection.getAutoCommit()) {
+      return work.run(connection);
+    }
+    connection.setAutoCommit(true);
+    try {
+      return work.run(connection);
+    } finally {
+      quietly("leave commits to others again", () -> connection.setAutoCommit(false));
+    }
+  }
+
+  /**
+   * Makes a table if there is none, or a part of one.
+   *
+   * @param columns as {@link #has} takes them
+   * @param ddl the table, or what belongs to it, where {@code BYTES} stands for the database's type
+   *     of many bytes
+   */
+  void create(String name, String columns, String ddl) {
+    run(
+        "The table " + name + " cannot be made",
+        connection -> {
+          String product = connection.getMetaData().getDatabaseProductName();
+          try {
+            execute(connection, forDatabase(ddl, product));
+          } catch (SQLException e) {
+            // Another node may have made it in this moment.
+            if (!exists(connection, name, columns)) {
+              throw e;
+            }
+          }
+          return true;
+        });
+  }
+
+  static String forDatabase(String ddl, String product) {
+    return ddl.replace("BYTES", isPostgres(product) ? "bytea" : "blob");
+  }
+
+  private static boolean isPostgres(String product) {
+    return product.toLowerCase(Locale.ROOT).contains("postgres");
+  }
+
+  /**
+   * True when there is such a table, with these columns.
+   *
+   * @param columns with commas between them
+   */
+  boolean has(String name, String columns) {
+    return run(
+        "The table " + name + " cannot be looked at",
+        connection -> exists(connection, name, columns));
+  }
+
+  static boolean exists(Connection connection, String name, String columns) throws SQLException {
+    try {
+      execute(connection, "select " + columns + " from " + name + " where 1 = 0");
+      return true;
+    } catch (SQLException e) {
+      if (MISSING.contains(String.valueOf(e.getSQLState()))) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Gives a table this primary key in place of the one that it has, if that is another. */
+  void key(String name, List<String> columns) {
+    run(
+        "The key of the table " + name + " cannot be changed",
+        connection -> {
+          List<String> present = keyOf(connection, name);
+          if (!present.equals(columns)) {
+            String product = connection.getMetaData().getDatabaseProductName();
+            for (String one : changeKey(name, columns, product, !present.isEmpty())) {
+              execute(connection, one);
+            }
+          }
+          return true;
+        });
+  }
+
+  /** The statements that do so; in PostgreSQL one, so that there is no moment without a key. */
+  static List<String> changeKey(
+      String name, List<String> columns, String product, boolean replace) {
+    String alter = "alter table " + name + " ";
+    String key = "primary key (" + String.join(", ", columns) + ")";
+    if (isPostgres(product)) {
+      String constraint = "constraint " + name + "_pkey";
+      return List.of(
+          alter + "drop constraint if exists " + name + "_pkey, add " + constraint + " " + key);
+    }
+    return replace
+        ? List.of(alter + "drop primary key", alter + "add " + key)
+        : List.of(alter + "add " + key);
+  }
+
+  /** The columns of a table's primary key, in their order; empty without one. */
+  List<String> keyOf(String name) {
+    return run("The table " + name + " cannot be looked at", connection -> keyOf(connection, name));
+  }
+
+  private static List<String> keyOf(Connection connection, String name) throws SQLException {
+    DatabaseMetaData database = connection.getMetaData();
+    String stored = database.storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
+    Map<Integer, String> columns = new TreeMap<>();
+    try (ResultSet keys =
+        database.getPrimaryKeys(connection.getCatalog(), connection.getSchema(), stored)) {
+      while (keys.next()) {
+        columns.put(keys.getInt("KEY_SEQ"), keys.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+      }
+    }
+    return List.copyOf(columns.values());
+  }
+
+  /** Replaces a row: both statements take the same parameters in the same order. */
+  void replace(String update, String insert, Binder binder) {
+    run(
+        "A row cannot be stored",
+        connection -> {
+          if (change(connection, update, binder) > 0) {
+            return true;
+          }
+          try {
+            change(connection, insert, binder);
+          } catch (SQLException e) {
+            if (!DUPLICATE.equals(e.getSQLState())) {
+              throw e;
+            }
+            change(connection, update, binder);
+          }
+          return true;
+        });
+  }
+
+  static int change(Connection connection, String sql, Binder binder) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      binder.bind(statement);
+      return statement.executeUpdate();
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.millrace.report;
+
+import io.millrace.report.kpi.KpiResult;
+import io.millrace.report.store.JdbcResultStore;
+import io.millrace.report.store.ResultStore;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Uses the first database that there is in a list, or else the one that it was given. */
+record SwitchableResultStore(List<DataSource> first, DataSource otherwise) implements ResultStore {
+
+  private ResultStore store() {
+    DataSource database = first.isEmpty() ? otherwise : first.getFirst();
+    return new JdbcResultStore(database);
+  }
+
+  @Override
+  public void prepare() {
+    store().prepare();
+  }
+
+  @Override
+  public void put(Key key, KpiResult result) {
+    store().put(key, result);
+  }
+
+  @Override
+  public List<KpiResult> find(long executionId) {
+    return store().find(executionId);
+  }
+}

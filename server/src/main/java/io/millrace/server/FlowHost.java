@@ -1,0 +1,184 @@
+package io.millrace.server;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.FlowClient;
+import io.millrace.redis.RedisFlows;
+import io.millrace.redis.ServedFlow;
+import io.millrace.redis.admin.FlowAdmin;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.jobs.JobStore;
+import io.millrace.redis.jobs.JobTtlRenewer;
+import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.UuidV7Generator;
+import io.millrace.server.api.FlowServices;
+import io.millrace.server.config.WorkConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The Redis flows of a server: workers for those that it was given, and a connection of their own
+ * for those who look at them, which goes on while the workers stop. Redis may be away at any time.
+ */
+final class FlowHost implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FlowHost.class);
+
+  /** After the grace: interrupted handlers come back, and what they had waits again. */
+  private static final Duration ENDING = Duration.ofSeconds(10);
+
+  private final EngineRuntime runtime;
+  private final Redis redis;
+  private final RedisDialect redisDialect;
+  private final FlowServices services;
+  private final @Nullable RedisFlows working;
+  private @Nullable Loop renewal;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  private FlowHost(WorkConfig.Redis config, EngineRuntime runtime, List<ServedFlow> works) {
+    this.runtime = runtime;
+    this.redisDialect = config.dialect();
+    this.redis = RedisConnections.open(config.settings().clientName("millrace-server"), runtime);
+    this.services =
+        new FlowServices(
+            new FlowAdmin(redis, config.dialect(), runtime.clock()),
+            new JobStore(
+                redis,
+                config.dialect(),
+                JavaScriptJson.standard(),
+                new UuidV7Generator(runtime.clock(), runtime.random())));
+    try {
+      this.working = works.isEmpty() ? null : register(config, runtime, works);
+    } catch (RuntimeException e) {
+      redis.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens them; no worker begins yet.
+   *
+   * @param config null for no Redis, and so for no flows
+   * @param works what to work on; none on a node that runs nothing
+   */
+  static @Nullable FlowHost open(
+      WorkConfig.@Nullable Redis config, EngineRuntime runtime, List<ServedFlow> works) {
+    if (config != null) {
+      return new FlowHost(config, runtime, works);
+    }
+    for (ServedFlow work : works) {
+      LOG.warn("Flow {} does not run, since there is no Redis: set redis.uri", work.flow().name());
+    }
+    return null;
+  }
+
+  private static RedisFlows register(
+      WorkConfig.Redis config, EngineRuntime runtime, List<ServedFlow> works) {
+    RedisFlows flows =
+        RedisFlows.builder()
+            .settings(config.settings())
+            .dialect(config.dialect())
+            .runtime(runtime)
+            .connect();
+    try {
+      works.forEach(work -> register(flows, work));
+      return flows;
+    } catch (RuntimeException e) {
+      flows.close();
+      throw e;
+    }
+  }
+
+  private static void register(RedisFlows flows, ServedFlow work) {
+    FlowClient client = flows.register(work.flow());
+    for (ServedFlow.WorkerPool workerPool : work.workerPools()) {
+      JobHandler handler = workerPool.handler();
+      if (handler == null) {
+        client.parentWorkers(workerPool.queue(), workerPool.workers());
+      } else {
+        client.workers(workerPool.queue(), workerPool.workers(), handler);
+      }
+    }
+  }
+
+  /** What operators work with. */
+  FlowServices services() {
+    return services;
+  }
+
+  /** Begins to take jobs, and renews the jobs of all registered flows, also without workers. */
+  void start() {
+    renewal =
+        runtime
+            .runner()
+            .loop(
+                "millrace-flow-renewal",
+                new JobTtlRenewer(redis, redisDialect, JavaScriptJson.standard(), runtime.clock()));
+    if (working != null) {
+      working.start();
+    }
+  }
+
+  /**
+   * Takes no further jobs from now on, and waits beside the caller for those in hand.
+   *
+   * @param grace how long they may take
+   */
+  void drain(Duration grace) {
+    RedisFlows flows = working;
+    if (flows == null) {
+      stopped.countDown();
+      return;
+    }
+    runtime
+        .runner()
+        .runOnPlatform(
+            "millrace-flows-stop",
+            () -> {
+              try {
+                if (!flows.stop(grace)) {
+                  LOG.warn(
+                      "Handlers of Redis jobs did not end within {} and were interrupted", grace);
+                }
+              } finally {
+                stopped.countDown();
+              }
+            });
+  }
+
+  /**
+   * Returns when a drain has ended, and the jobs of interrupted handlers wait again.
+   *
+   * @param grace as the drain was given
+   * @return false when it takes much longer than that
+   */
+  boolean awaitDrained(Duration grace) throws InterruptedException {
+    Duration patience = grace.plus(ENDING);
+    boolean drained = stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    if (!drained) {
+      LOG.warn(
+          "The workers of Redis flows have not stopped within {}; their jobs come back when their"
+              + " locks have run out",
+          patience);
+    }
+    return drained;
+  }
+
+  /** Ends the connection of those who look. */
+  @Override
+  public void close() {
+    Loop loop = renewal;
+    if (loop != null) {
+      loop.stop(ENDING);
+    }
+    redis.close();
+  }
+}

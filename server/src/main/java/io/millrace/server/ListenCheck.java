@@ -1,0 +1,85 @@
+package io.millrace.server;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.server.config.ExposureCheck;
+import io.millrace.server.config.HttpConfig;
+import io.millrace.server.config.IpNetwork;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks whether the server will be able to listen. An engine that is started and then has nobody to
+ * talk to would have taken work by then.
+ */
+final class ListenCheck {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ListenCheck.class);
+
+  private ListenCheck() {}
+
+  /**
+   * Opens what will be opened later, and closes it again.
+   *
+   * @throws MillraceException somebody else has the port, the address is not of this machine, or
+   *     the key store cannot be read
+   */
+  static void check(HttpConfig httpConfig) {
+    Path keyStore = httpConfig.tls().keyStore();
+    if (httpConfig.tls().mode() == HttpConfig.TlsMode.KEYSTORE && keyStore != null) {
+      check(keyStore, httpConfig.tls().password());
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(
+          new InetSocketAddress(InetAddress.getByName(httpConfig.bind()), httpConfig.port()));
+    } catch (IOException e) {
+      throw new MillraceException(
+          "Nothing can listen at http.bind = "
+              + httpConfig.bind()
+              + ", http.port = "
+              + httpConfig.port()
+              + ": "
+              + e.getMessage()
+              + ". Set another port or end the program that has this one; the address must be of"
+              + " this machine.",
+          e);
+    }
+  }
+
+  /** Logs which proxies are believed, where there is one. */
+  static void logTrustedProxies(HttpConfig httpConfig) {
+    if (httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY) {
+      return;
+    }
+    LOG.info("X-Forwarded-For counts from these proxies only: {}", httpConfig.trustedProxies());
+    if (!ExposureCheck.isLoopback(httpConfig.bind())
+        && httpConfig.trustedProxies().equals(IpNetwork.LOOPBACK)) {
+      LOG.warn(
+          "http.trustedProxies names this machine only. All clients of a proxy on another machine"
+              + " share one limit of logins; set http.trustedProxies to the address of the proxy.");
+    }
+  }
+
+  private static void check(Path keyStore, @Nullable String password) {
+    try {
+      KeyStore.getInstance(
+          keyStore.toFile(), password == null ? new char[0] : password.toCharArray());
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+      throw new MillraceException(
+          "http.tls.keyStore = "
+              + keyStore
+              + " cannot be used: "
+              + e.getMessage()
+              + ". Expected a PKCS#12 or JKS file that this user may read and http.tls.password"
+              + " opens.",
+          e);
+    }
+  }
+}

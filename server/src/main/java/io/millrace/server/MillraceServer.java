@@ -1,0 +1,358 @@
+package io.millrace.server;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.EngineBuilder;
+import io.millrace.codec.SecretKeys;
+import io.millrace.instance.MillraceException;
+import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.ServedFlow;
+import io.millrace.server.api.ApiServer;
+import io.millrace.server.api.FlowServices;
+import io.millrace.server.config.ExposureCheck;
+import io.millrace.server.config.HttpConfig.TlsMode;
+import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.config.SecurityConfig;
+import io.millrace.server.config.ServerConfig;
+import io.millrace.server.notice.MaintenanceService;
+import io.millrace.server.notice.SubscriptionTokens;
+import io.millrace.server.observe.Observability;
+import io.millrace.server.plugin.JarCopies;
+import io.millrace.server.plugin.JarHealthChecks;
+import io.millrace.server.plugin.Plugins;
+import io.millrace.server.plugin.TaskJars;
+import io.millrace.server.security.Accounts;
+import io.millrace.server.security.GeneratedLogin;
+import io.millrace.server.security.Guard;
+import io.millrace.server.security.OutboundClient;
+import io.millrace.server.security.PublicServerInfo;
+import io.millrace.server.security.SecretNames;
+import io.millrace.store.AuditStore;
+import io.millrace.store.sql.SqlStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running server: pool, accounts, workflows, engine and HTTP, opened in this order. Close it to
+ * stop in good order: it is no longer ready, the engine drains, and requests are answered until
+ * that has ended.
+ */
+final class MillraceServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MillraceServer.class);
+
+  private final LoadedConfig loaded;
+  private final ServerConfig config;
+  private final ServerExtensions serverExtensions;
+  private final EngineRuntime runtime = EngineRuntime.system();
+  private final ApiServer host = new ApiServer(runtime);
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final CountDownLatch replaced = new CountDownLatch(1);
+  private final HikariDataSource pool;
+  private Optional<GeneratedLogin> firstLogin = Optional.empty();
+  private @Nullable JarCopies copies;
+  private @Nullable Plugins plugins;
+  private @Nullable SequenceRuntime sequenceRuntime;
+  private @Nullable Observability observability;
+  private @Nullable Engine engine;
+  private @Nullable StatisticsCollector statisticsCollector;
+  private @Nullable JarHealthChecks health;
+  private volatile @Nullable FlowHost flows;
+
+  private MillraceServer(LoadedConfig loaded, ServerExtensions serverExtensions) {
+    this.loaded = loaded;
+    this.config = loaded.config();
+    this.serverExtensions = serverExtensions;
+    this.pool = DatabasePool.open(config.database());
+  }
+
+  /**
+   * Starts everything.
+   *
+   * @throws RuntimeException when something cannot be opened; nothing is left open then
+   */
+  static MillraceServer start(LoadedConfig loaded, ServerExtensions serverExtensions) {
+    MillraceServer millraceServer = new MillraceServer(loaded, serverExtensions);
+    try {
+      millraceServer.open();
+      return millraceServer;
+    } catch (RuntimeException | Error e) {
+      millraceServer.close();
+      throw e;
+    }
+  }
+
+  private void open() {
+    loaded.notes().forEach(LOG::info);
+    ListenCheck.logTrustedProxies(config.http());
+    ListenCheck.check(config.http());
+    Accounts accounts = Accounts.open(pool, config.database().migrate(), runtime.clock());
+    ExposureCheck.check(config, accounts::hasUsers);
+    firstLogin = firstLogin(accounts);
+    warnOfKeys(accounts.endKeysWithoutOwner());
+    Path folder = config.work().jars();
+    JarCopies inUse = JarCopies.below(config.work().home());
+    copies = inUse;
+    Plugins found = Plugins.load(folder, pool, inUse);
+    plugins = found;
+    found.codec();
+    TaskJars jars = new TaskJars(folder, inUse, found.problems());
+    SequenceRuntime tasks = SequenceRuntime.open(config, pool, runtime, jars);
+    sequenceRuntime = tasks;
+    SqlStore store =
+        SqlStore.open(pool, new SqlStore.Options(config.database().migrate(), null, true));
+    Observability watching =
+        new Observability(config.observe(), pool, store, config.engine().executorGroup(), runtime);
+    observability = watching;
+    MaintenanceService maintenanceService =
+        new MaintenanceService(
+            config.observe(),
+            outside(),
+            new SubscriptionTokens(accounts.secret("subscriptions")),
+            runtime.clock());
+    Engine running = engine(store, found, tasks, watching, maintenanceService);
+    engine = running;
+    tasks.register(running.sequences());
+    watching.start(running);
+    statisticsCollector = new StatisticsCollector(running.operations(), runtime.runner());
+    JarHealthChecks checks = JarHealthChecks.start(found, runtime);
+    health = checks;
+    FlowServices desk = openFlows(found, watching);
+    listen(
+        new ApiServer.Components(
+            config.http(),
+            guard(accounts, running),
+            running,
+            store,
+            () -> !stopping.get() && !isReplaced(),
+            SettingsView.surroundings(
+                loaded, new SettingsView.Jars(found, checks), tasks, watching, maintenanceService),
+            new ApiServer.ServerServices(
+                tasks.reports(),
+                desk,
+                SecretNames.with(config.secrets().names()),
+                () -> namesOf(checks.failures()))));
+    FlowHost hosting = flows;
+    if (hosting != null) {
+      hosting.start();
+    }
+  }
+
+  private static void warnOfKeys(List<String> withoutOwner) {
+    if (!withoutOwner.isEmpty()) {
+      LOG.warn(
+          "API keys without an owner end with no user; replace them before they expire: {}",
+          String.join(", ", withoutOwner));
+    }
+  }
+
+  private static List<String> namesOf(List<JarHealthChecks.Failure> failures) {
+    return failures.stream().map(JarHealthChecks.Failure::check).toList();
+  }
+
+  private @Nullable FlowServices openFlows(Plugins found, Observability watching) {
+    List<ServedFlow> works = new ArrayList<>(found.flows());
+    works.addAll(serverExtensions.flows());
+    FlowHost hosting =
+        FlowHost.open(
+            config.work().redis(), runtime, config.engine().autostart() ? works : List.of());
+    flows = hosting;
+    if (hosting == null) {
+      return null;
+    }
+    watching.watch(hosting.services().admin());
+    return hosting.services();
+  }
+
+  /** An engine closes its store, but one that could not start has not yet. */
+  private Engine engine(
+      SqlStore store,
+      Plugins found,
+      SequenceRuntime tasks,
+      Observability watching,
+      MaintenanceService maintenanceService) {
+    EngineBuilder builder =
+        Engine.builder()
+            .runtime(runtime)
+            .store(store)
+            .workflows(host.workflows())
+            .workflows(maintenanceService.workflows())
+            .settings(config.engine())
+            .recycle(config.node().recycle())
+            .onExecutorStopped(this::retired);
+    if (config.node().recyclesInPlace()) {
+      builder.recycleInPlace();
+    }
+    found.addTo(builder);
+    tasks.addTo(builder);
+    serverExtensions.parts().accept(builder);
+    host.listeners().forEach(builder::listener);
+    SecretKeys keys = config.secrets().forEngine();
+    if (keys != null) {
+      builder.secretKey(keys);
+    }
+    try {
+      return watching.prepare(builder).start();
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /** Whether another process takes this one's place from now on. */
+  private boolean isReplaced() {
+    return engine().stopReason().map(MillraceServer::endsProcess).orElse(false);
+  }
+
+  /** Who drains one executor by hand wants the server to answer as before. */
+  private static boolean endsProcess(StopReason reason) {
+    return reason == StopReason.ROLLOUT || reason == StopReason.RECYCLE;
+  }
+
+  private void retired(StopReason reason) {
+    FlowHost hosting = flows;
+    if (hosting != null) {
+      hosting.drain(config.engine().drainGrace());
+    }
+    if (!endsProcess(reason)) {
+      LOG.info(
+          "The executor has left; this server runs nothing more, and answers until it is stopped");
+      return;
+    }
+    LOG.info(
+        "The executor has left for a {}; the process ends in {} seconds, and its supervisor is to start it again",
+        reason.name().toLowerCase(Locale.ROOT),
+        config.node().unreadyTime().toSeconds());
+    replaced.countDown();
+  }
+
+  /** Returns when the process is to end, since another one takes its place. */
+  void awaitReplaced() throws InterruptedException {
+    replaced.await();
+    runtime.runner().waiter().await(config.node().unreadyTime());
+  }
+
+  private OutboundClient outside() {
+    return OutboundClient.allowing(Set.copyOf(config.observe().webhookHosts()), runtime.clock());
+  }
+
+  private Guard guard(Accounts accounts, Engine running) {
+    return accounts.guard(
+        config.http(),
+        config.security(),
+        new PublicServerInfo(MillraceVersion.millrace(), serverExtensions.notice()),
+        (actor, action, target, reason) ->
+            running
+                .operations()
+                .audit(new AuditStore.Entry(actor, action, null, target, reason, null)));
+  }
+
+  private void listen(ApiServer.Components components) {
+    try {
+      host.open(components);
+    } catch (RuntimeException e) {
+      throw new MillraceException(
+          "Nothing can listen at http.bind = "
+              + config.http().bind()
+              + ", http.port = "
+              + config.http().port()
+              + ": "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /**
+   * The first user is the configured one. A password is only made up where nobody but the person at
+   * this machine can read it from the screen.
+   */
+  private Optional<GeneratedLogin> firstLogin(Accounts accounts) {
+    SecurityConfig securityConfig = config.security();
+    boolean invented =
+        securityConfig.oidc() == null && ExposureCheck.isLoopback(config.http().bind());
+    return securityConfig.enabled() && (securityConfig.admin() != null || invented)
+        ? accounts.createFirstAdmin(securityConfig.admin())
+        : Optional.empty();
+  }
+
+  /** The login that was made up at this start, to be shown once. */
+  Optional<GeneratedLogin> firstLogin() {
+    return firstLogin;
+  }
+
+  Engine engine() {
+    return opened(engine);
+  }
+
+  /** Null where there is no Redis. */
+  @Nullable FlowHost flows() {
+    return flows;
+  }
+
+  Plugins plugins() {
+    return opened(plugins);
+  }
+
+  private static <T> T opened(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("The server is not open");
+    }
+    return part;
+  }
+
+  /** Where it answers, for people. */
+  String address() {
+    String scheme = config.http().tls().mode() == TlsMode.KEYSTORE ? "https" : "http";
+    String bind = config.http().bind();
+    String name = bind.contains(":") ? "[" + bind + "]" : bind;
+    String path = config.http().contextPath();
+    return scheme + "://" + name + ":" + host.port() + (path.equals("/") ? path : path + "/");
+  }
+
+  /** Stops within the drain grace; the pool is the last to go. */
+  @Override
+  public void close() {
+    stopping.set(true);
+    Observability watching = observability;
+    close("alerts", watching == null ? null : watching::stop);
+    close("statistics", statisticsCollector);
+    close("health checks", health);
+    FlowHost hosting = flows;
+    if (hosting != null) {
+      hosting.drain(config.engine().drainGrace());
+    }
+    close("engine", engine);
+    close(
+        "workers of Redis flows",
+        hosting == null ? null : () -> hosting.awaitDrained(config.engine().drainGrace()));
+    close("HTTP interface", host);
+    close("channels", sequenceRuntime);
+    close("observability", watching);
+    close("connection to Redis", hosting);
+    close("workflows", plugins);
+    close("jars", copies);
+    close("pool", pool);
+  }
+
+  /** Whatever fails, the rest is closed too. */
+  private static void close(String name, @Nullable AutoCloseable part) {
+    if (part == null) {
+      return;
+    }
+    try {
+      part.close();
+    } catch (Exception e) {
+      LOG.warn("The {} did not stop in good order", name, e);
+    }
+  }
+}

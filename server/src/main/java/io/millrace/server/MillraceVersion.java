@@ -1,0 +1,23 @@
+package io.millrace.server;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IVersionProvider;
+
+/** Which Millrace and which Java this is. */
+final class MillraceVersion implements IVersionProvider {
+
+  /** From the manifest of the jar. */
+  static String millrace() {
+    @Nullable String version = MillraceVersion.class.getPackage().getImplementationVersion();
+    return version == null ? "(not packaged)" : version;
+  }
+
+  static String java() {
+    return Runtime.version().toString();
+  }
+
+  @Override
+  public String[] getVersion() {
+    return new String[] {"millrace " + millrace() + ", JDK " + java()};
+  }
+}

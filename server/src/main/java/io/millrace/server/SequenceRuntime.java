@@ -1,0 +1,124 @@
+package io.millrace.server;
+
+import io.millrace.EngineBuilder;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Runner;
+import io.millrace.rabbitmq.RabbitTransport;
+import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.SequenceService;
+import io.millrace.server.api.SequenceFileLoader;
+import io.millrace.server.api.ServerInfo.Fault;
+import io.millrace.server.config.ServerConfig;
+import io.millrace.server.plugin.JarState;
+import io.millrace.server.plugin.PluginProblem;
+import io.millrace.server.plugin.Plugins;
+import io.millrace.server.plugin.TaskJars;
+import io.millrace.server.report.ReportCleaner;
+import io.millrace.server.report.ReportService;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What the engine needs for task sequences: channels, classes of tasks, and reports. */
+final class SequenceRuntime implements AutoCloseable {
+
+  private final ServerConfig config;
+  private final TaskJars jars;
+  private final ReportService reportService;
+  private final @Nullable ChannelTransport channels;
+  private final Runner runner;
+  private volatile @Nullable ReportCleaner cleaner;
+  private volatile SequenceFileLoader.Registered files = SequenceFileLoader.Registered.NOTHING;
+
+  private SequenceRuntime(
+      ServerConfig config,
+      TaskJars jars,
+      ReportService reportService,
+      @Nullable ChannelTransport channels,
+      Runner runner) {
+    this.config = config;
+    this.runner = runner;
+    this.jars = jars;
+    this.reportService = reportService;
+    this.channels = channels;
+  }
+
+  /** A broker that is away is waited for in the background. */
+  static SequenceRuntime open(
+      ServerConfig config, DataSource pool, EngineRuntime runtime, TaskJars jars) {
+    ReportService reportService = ReportService.open(config, pool);
+    var rabbit = config.work().rabbit();
+    return new SequenceRuntime(
+        config,
+        jars,
+        reportService,
+        rabbit == null ? null : RabbitTransport.open(rabbit, runtime),
+        runtime.runner());
+  }
+
+  /** Sequences are always on, since people may add them while the server runs. */
+  void addTo(EngineBuilder builder) {
+    builder.sequences(config.work().sequences()).components(jars);
+    reportService.addTo(builder);
+    if (channels != null) {
+      builder.channels(channels);
+    }
+  }
+
+  /**
+   * Registers the tasks of reports, and what the configuration has of sequences; on a node that
+   * runs none, nothing of these. From now on, what belongs to executions that are gone is deleted.
+   */
+  void register(SequenceService sequenceService) {
+    reportService.register(sequenceService.tasks());
+    cleaner = reportService.cleaner(runner);
+    if (config.engine().autostart()) {
+      files = SequenceFileLoader.register(config.work().sequenceFiles(), sequenceService);
+    }
+  }
+
+  /** The jars of workflows and tasks, as they are now. */
+  List<JarState> jars(Plugins plugins) {
+    return JarState.of(plugins, jars);
+  }
+
+  /** What is wrong now with jars, files, and reports. */
+  List<Fault> faults(Plugins plugins) {
+    List<Fault> faults = new ArrayList<>(files.faults());
+    for (JarState jar : jars(plugins)) {
+      for (PluginProblem problem : jar.problems()) {
+        faults.add(Fault.ofJar(jar.name(), problem.detail()));
+      }
+    }
+    for (String detail : reportService.problems()) {
+      faults.add(new Fault("report", "Part of the reports cannot be used", detail));
+    }
+    return faults;
+  }
+
+  /** The name of the file from which a workflow was registered at this start; null for none. */
+  @Nullable String origin(String workflowId) {
+    return files.origins().get(workflowId);
+  }
+
+  ReportService reports() {
+    return reportService;
+  }
+
+  /** To be called after the engine has stopped. */
+  @Override
+  public void close() {
+    ReportCleaner cleaning = cleaner;
+    try {
+      if (cleaning != null) {
+        cleaning.close();
+      }
+      if (channels != null) {
+        channels.close();
+      }
+    } finally {
+      jars.close();
+    }
+  }
+}

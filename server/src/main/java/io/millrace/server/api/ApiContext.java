@@ -1,0 +1,41 @@
+package io.millrace.server.api;
+
+import io.millrace.Engine;
+import io.millrace.Operations;
+import io.millrace.WorkflowClient;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.events.ChangeFeed;
+import io.millrace.server.security.SecretNames;
+import io.millrace.store.Store;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the resources get their facts from.
+ *
+ * @param clock of the engine
+ * @param feed is told what callers change
+ * @param origins see {@link ServerInfo}
+ * @param secretNames whose values no answer shows
+ */
+record ApiContext(
+    Engine engine,
+    Store store,
+    EngineClock clock,
+    ChangeFeed feed,
+    StuckHandlerRegistry stuck,
+    Function<String, @Nullable String> origins,
+    SecretNames secretNames) {
+
+  WorkflowClient client() {
+    return engine.client();
+  }
+
+  InstanceAccess instances() {
+    return new InstanceAccess(client(), secretNames);
+  }
+
+  Operations operations() {
+    return engine.operations();
+  }
+}

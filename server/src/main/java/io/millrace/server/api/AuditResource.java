@@ -1,0 +1,89 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.AuditQuery;
+import io.millrace.instance.Page;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.security.Permission;
+import io.millrace.server.security.SecretNames;
+import io.millrace.store.AuditStore;
+import io.millrace.store.AuditStore.StoredEntry;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who did what. */
+final class AuditResource {
+
+  static final Param<String> ACTOR = Param.text("actor", 100);
+  static final Param<String> ACTION = Param.text("action", 50);
+  static final Param<Long> INSTANCE = Param.id("instance");
+  static final Param<Instant> FROM = Param.time("from");
+  static final Param<Instant> TO = Param.time("to");
+
+  private final ApiContext apiContext;
+
+  AuditResource(ApiContext apiContext) {
+    this.apiContext = apiContext;
+  }
+
+  /** Schema AuditPage. */
+  record AuditPage(List<EntryView> items, @Nullable String next) {}
+
+  /** Schema AuditEntry. */
+  record EntryView(
+      long id,
+      Instant at,
+      String actor,
+      String action,
+      @Nullable Long instanceId,
+      @Nullable Integer seq,
+      @Nullable String target,
+      @Nullable String reason,
+      @Nullable String detail) {
+
+    /** Entries of earlier versions name the whole mail address of a subscription. */
+    static EntryView of(StoredEntry storedEntry, boolean addresses, SecretNames secretNames) {
+      String detail = storedEntry.entry().detail();
+      return new EntryView(
+          storedEntry.id(),
+          storedEntry.at(),
+          storedEntry.entry().actor(),
+          storedEntry.entry().action(),
+          storedEntry.entry().instanceId(),
+          storedEntry.seq(),
+          target(storedEntry.entry(), addresses),
+          storedEntry.entry().reason(),
+          detail == null ? null : secretNames.maskText(detail));
+    }
+
+    private static @Nullable String target(AuditStore.Entry entry, boolean addresses) {
+      String target = entry.target();
+      return addresses || target == null || !entry.action().equals("addSubscription")
+          ? target
+          : target.substring(Math.max(0, target.lastIndexOf('@')));
+    }
+  }
+
+  ApiResponse list(ApiRequest apiRequest) {
+    Page<StoredEntry> page =
+        apiContext
+            .operations()
+            .audit(
+                AuditQuery.all()
+                    .actor(apiRequest.find(ACTOR))
+                    .action(apiRequest.find(ACTION))
+                    .instance(apiRequest.find(INSTANCE))
+                    .between(apiRequest.find(FROM), apiRequest.find(TO))
+                    .limit(apiRequest.get(InstanceResource.LIMIT))
+                    .after(apiRequest.find(InstanceResource.CURSOR)));
+    boolean addresses = Permission.OPERATOR.allows(apiRequest.caller().role());
+    return ApiResponse.json(
+        new AuditPage(
+            page.items().stream()
+                .map(one -> EntryView.of(one, addresses, apiContext.secretNames()))
+                .toList(),
+            page.next()));
+  }
+}

@@ -1,0 +1,102 @@
+package io.millrace.server.api;
+
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceService;
+import io.millrace.sequence.UpcomingRun;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.store.SequenceStore.Fire;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Fires of all workflows, those that were and those that are to come. However many workflows there
+ * are, the work is limited.
+ */
+final class CalendarResource {
+
+  static final Param<Instant> FROM = Param.time("from");
+  static final Param<Instant> TO = Param.time("to");
+  static final Param<String> ZONE = Param.text("zone", 60);
+
+  /** The most fires of one answer. */
+  static final int MOST_FIRES = 5_000;
+
+  /** The most workflows that are looked at, those that are due first. */
+  static final int MOST_WORKFLOWS = 10_000;
+
+  private static final Duration LONGEST = Duration.ofDays(45);
+
+  /** Many look at it at once, and it is the same for all. */
+  private static final Duration AGE = Duration.ofSeconds(1);
+
+  private final ApiContext apiContext;
+  private final SequenceService sequenceService;
+  private final CachedSupplier<List<UpcomingRun>> upcoming;
+
+  CalendarResource(ApiContext apiContext) {
+    this.apiContext = apiContext;
+    this.sequenceService = apiContext.engine().sequences();
+    this.upcoming =
+        new CachedSupplier<>(
+            apiContext.clock(), AGE, () -> sequenceService.upcoming(MOST_WORKFLOWS + 1));
+  }
+
+  /** Schema Calendar. */
+  record CalendarView(
+      Instant now,
+      List<FireView> fires,
+      boolean truncated,
+      List<DstTransitions.ChangeView> clockChanges,
+      List<Blackouts.ClosedView> closed,
+      List<Integer> load) {}
+
+  ApiResponse get(ApiRequest apiRequest) {
+    Instant from = apiRequest.get(FROM);
+    Instant to = apiRequest.get(TO);
+    if (!from.isBefore(to) || Duration.between(from, to).compareTo(LONGEST) > 0) {
+      throw ProblemException.invalid(
+          "to", "is " + to + "; expected a time after 'from', at most 45 days after it.");
+    }
+    ZoneId zone = zone(apiRequest);
+    Instant now = apiContext.clock().instant();
+    List<UpcomingRun> all = upcoming.get();
+    List<UpcomingRun> runs = all.subList(0, Math.min(all.size(), MOST_WORKFLOWS));
+    Instant begin = from.isBefore(now) ? now : from;
+    // What was and what is to come both have their place.
+    PlannedFires planned =
+        PlannedFires.of(runs, begin, to, from.isBefore(now) ? MOST_FIRES / 2 : MOST_FIRES);
+    int room = MOST_FIRES - planned.fires().size();
+    List<Fire> past = sequenceService.firesBetween(from, to, room + 1);
+    List<FireView> fires = new ArrayList<>();
+    past.stream().limit(room).map(FireView::of).forEach(fires::add);
+    fires.addAll(planned.fires());
+    fires.sort(Comparator.comparing(FireView::slot).thenComparing(FireView::workflowId));
+    List<Schedule> schedules = runs.stream().map(UpcomingRun::schedule).toList();
+    return ApiResponse.json(
+        new CalendarView(
+            now,
+            fires,
+            all.size() > MOST_WORKFLOWS || planned.more() || past.size() > room,
+            DstTransitions.of(schedules, from, to),
+            Blackouts.of(runs, from, to),
+            HourlyFireForecast.of(runs, now, zone)));
+  }
+
+  private static ZoneId zone(ApiRequest apiRequest) {
+    String zone = apiRequest.find(ZONE);
+    try {
+      return ZoneId.of(zone == null ? "UTC" : zone);
+    } catch (DateTimeException e) {
+      throw ProblemException.invalid(
+          "zone", "is no time zone; expected one such as Europe/Berlin.");
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.OperatorAction;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.sequence.ChannelException;
+import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.ChannelTransport.DeadLetter;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.JsonFields;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.http.StrictJson;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The channels between tasks, and the state of their queues. */
+final class ChannelResource {
+
+  static final Param<Integer> LIMIT = Param.number("limit", 1, 100, 50);
+
+  private static final String IN_PROCESS = "in-process";
+  private static final int MOST_MOVED = 10_000;
+  private static final Duration AGE = Duration.ofSeconds(1);
+
+  /** For all queues together; a broker that is slow must not hold up those who ask. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final ApiContext apiContext;
+  private final AuditRecorder auditRecorder;
+  private final @Nullable ChannelTransport transport;
+  private final CachedSupplier<ChannelsView> all;
+
+  ChannelResource(ApiContext apiContext) {
+    this.apiContext = apiContext;
+    this.auditRecorder = new AuditRecorder(apiContext);
+    this.transport = apiContext.engine().channels().orElse(null);
+    this.all = new CachedSupplier<>(apiContext.clock(), AGE, this::load);
+  }
+
+  /** Schema Channels. */
+  record ChannelsView(String transport, @Nullable String problem, List<ChannelView> channels) {}
+
+  /** One of them. */
+  record ChannelView(
+      String channel,
+      List<String> tasks,
+      @Nullable Long ready,
+      @Nullable Long consumers,
+      @Nullable Long deadLetters) {
+
+    static ChannelView of(
+        String channel, List<String> tasks, ChannelTransport.@Nullable QueueStatus queueStatus) {
+      return queueStatus == null
+          ? new ChannelView(channel, tasks, null, null, null)
+          : new ChannelView(
+              channel,
+              tasks,
+              queueStatus.ready(),
+              queueStatus.consumers(),
+              queueStatus.deadLetters());
+    }
+  }
+
+  /** Schema Moved. */
+  record MovedView(int moved) {}
+
+  ApiResponse list(ApiRequest apiRequest) {
+    return ApiResponse.json(all.get());
+  }
+
+  private ChannelsView load() {
+    Map<String, List<String>> tasks = tasksByChannel();
+    ChannelTransport asked = transport;
+    if (asked == null) {
+      return new ChannelsView(IN_PROCESS, null, views(tasks, Map.of()));
+    }
+    Map<String, ChannelTransport.QueueStatus> depths = new TreeMap<>();
+    String problem = ask(asked, tasks.keySet(), depths);
+    return new ChannelsView(asked.name(), problem, views(tasks, depths));
+  }
+
+  /** Asks for the queues one by one, and no further once the broker fails; answers with why. */
+  private @Nullable String ask(
+      ChannelTransport asked,
+      Iterable<String> channels,
+      Map<String, ChannelTransport.QueueStatus> depths) {
+    EngineClock clock = apiContext.clock();
+    long begun = clock.nanoTime();
+    String problem = null;
+    for (String channel : channels) {
+      if (clock.nanoTime() - begun > PATIENCE.toNanos()) {
+        return "The broker is slow: after %d seconds it has told the state of %d channels only."
+            .formatted(PATIENCE.toSeconds(), depths.size());
+      }
+      try {
+        depths.put(channel, asked.queueStatus(channel));
+      } catch (InvalidRequestException e) {
+        problem = e.getMessage();
+      } catch (ChannelException e) {
+        return e.getMessage();
+      }
+    }
+    return problem;
+  }
+
+  private static List<ChannelView> views(
+      Map<String, List<String>> tasks, Map<String, ChannelTransport.QueueStatus> depths) {
+    return tasks.entrySet().stream()
+        .map(e -> ChannelView.of(e.getKey(), e.getValue(), depths.get(e.getKey())))
+        .toList();
+  }
+
+  private Map<String, List<String>> tasksByChannel() {
+    Map<String, List<String>> tasks = new TreeMap<>();
+    for (RegisteredTask one : apiContext.engine().sequences().tasks().list()) {
+      String channel = one.task().channel();
+      if (channel != null) {
+        tasks.computeIfAbsent(channel, c -> new ArrayList<>()).add(one.task().name());
+      }
+    }
+    return tasks;
+  }
+
+  ApiResponse deadLetters(ApiRequest apiRequest) {
+    String channel = known(apiRequest);
+    int limit = apiRequest.get(LIMIT);
+    List<DeadLetter> letters =
+        transport == null ? List.of() : transport.deadLetters(channel, limit);
+    return ApiResponse.json(letters.stream().map(this::masked).toList());
+  }
+
+  /** Masks the body, which any client of the broker can write. */
+  private DeadLetter masked(DeadLetter letter) {
+    return new DeadLetter(
+        letter.channel(),
+        apiContext.secretNames().maskText(letter.body()),
+        letter.id(),
+        letter.reason());
+  }
+
+  ApiResponse requeue(ApiRequest apiRequest) throws IOException {
+    JsonFields body = apiRequest.body("limit", "reason");
+    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    Long limit = body.optionalNumber("limit", 1, MOST_MOVED);
+    if (limit == null) {
+      throw ProblemException.invalid("limit", "is missing; expected 1 to " + MOST_MOVED + ".");
+    }
+    String channel = known(apiRequest);
+    int moved = transport == null ? 0 : transport.requeue(channel, limit.intValue());
+    all.invalidate();
+    auditRecorder.record(
+        by, "requeueDeadLetters", channel, null, StrictJson.write(new MovedView(moved)));
+    return ApiResponse.json(new MovedView(moved));
+  }
+
+  private String known(ApiRequest apiRequest) {
+    String channel = apiRequest.path("channel", SequenceJsonParser.CHANNEL);
+    if (!tasksByChannel().containsKey(channel) && !hasOnlyLetters(channel)) {
+      throw ProblemException.notFound(
+          "No task has the channel '"
+              + channel
+              + "', and it has no dead letters. Look at the list of channels.");
+    }
+    return channel;
+  }
+
+  /** What is left of a channel when its last task was removed or has another channel now. */
+  private boolean hasOnlyLetters(String channel) {
+    return transport != null && transport.queueStatus(channel).deadLetters() > 0;
+  }
+}

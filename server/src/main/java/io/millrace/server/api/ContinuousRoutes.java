@@ -1,0 +1,91 @@
+package io.millrace.server.api;
+
+import static io.millrace.server.http.HttpMethod.DELETE;
+import static io.millrace.server.http.HttpMethod.GET;
+import static io.millrace.server.http.HttpMethod.POST;
+import static io.millrace.server.http.HttpMethod.PUT;
+import static io.millrace.server.security.Permission.OPERATOR;
+import static io.millrace.server.security.Permission.VIEWER;
+
+import io.millrace.continuous.ContinuousWorkflowService;
+import io.millrace.server.http.HttpMethod;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.Route;
+import io.millrace.server.security.Permission;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The table of operations on continuous workflows. */
+final class ContinuousRoutes {
+
+  private static final String ALL = "/always-on";
+  private static final String ONE = ALL + "/{name}";
+
+  private final List<Route> routes = new ArrayList<>();
+  private final String base;
+
+  private ContinuousRoutes(String base) {
+    this.base = base;
+  }
+
+  static List<Route> of(ApiContext apiContext, String base) {
+    ContinuousRoutes table = new ContinuousRoutes(base);
+    ContinuousResource all = new ContinuousResource(apiContext);
+    table.looks(all);
+    table.deeds(all);
+    return List.copyOf(table.routes);
+  }
+
+  private void looks(ContinuousResource all) {
+    add(
+        GET,
+        ALL,
+        "listAlwaysOn",
+        VIEWER,
+        all::list,
+        ContinuousResource.GROUP,
+        ContinuousResource.DESIRED,
+        ContinuousResource.EXECUTOR,
+        ContinuousResource.TEXT,
+        ContinuousResource.TROUBLED,
+        ContinuousResource.AFTER,
+        InstanceResource.LIMIT);
+    add(GET, ONE, "getAlwaysOn", VIEWER, all::get);
+    add(
+        GET,
+        ONE + "/events",
+        "listAlwaysOnEvents",
+        VIEWER,
+        all::events,
+        ContinuousResource.BEFORE,
+        InstanceResource.LIMIT);
+  }
+
+  private void deeds(ContinuousResource all) {
+    Route.Handler restart = all.simple(ContinuousWorkflowService::restart);
+    Route.Handler continueNow = all.simple(ContinuousWorkflowService::continueNow);
+    Route.Handler debug = all.simple(ContinuousWorkflowService::debug);
+    Param<?> key = StartResource.IDEMPOTENCY_KEY;
+    add(PUT, ONE + "/desired", "desireAlwaysOn", OPERATOR, all::desire);
+    add(POST, ONE + "/restart", "restartAlwaysOn", OPERATOR, restart);
+    add(POST, ONE + "/continue", "continueAlwaysOn", OPERATOR, continueNow);
+    add(POST, ONE + "/move", "moveAlwaysOn", OPERATOR, all::move);
+    add(PUT, ONE + "/debug", "debugAlwaysOn", OPERATOR, debug);
+    add(DELETE, ONE + "/debug", "endDebugAlwaysOn", OPERATOR, all::endDebug);
+    add(POST, ONE + "/run", "runAlwaysOn", OPERATOR, all::run);
+    add(POST, "/triggers/{name}", "offerEvent", OPERATOR, all::offer, key);
+  }
+
+  private void add(
+      HttpMethod httpMethod,
+      String path,
+      String operationId,
+      Permission permission,
+      Route.Handler handler,
+      Param<?>... params) {
+    routes.add(
+        new Route(
+            httpMethod, base + path, operationId, permission, Arrays.asList(params), handler));
+  }
+}

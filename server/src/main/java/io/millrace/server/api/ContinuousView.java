@@ -1,0 +1,157 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.server.security.SecretNames;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.StoredContinuousWorkflow;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Schema StoredContinuousWorkflow. */
+record ContinuousView(
+    String name,
+    String group,
+    String type,
+    String settings,
+    String desired,
+    String state,
+    @Nullable String request,
+    @Nullable Long executorId,
+    @Nullable Long preferred,
+    long epoch,
+    @Nullable RunView run,
+    WorkView work,
+    TroubleView trouble,
+    @Nullable String position) {
+
+  /** Schema AlwaysOnRun. */
+  record RunView(
+      long chain,
+      long generation,
+      Instant chainStarted,
+      Instant started,
+      String mode,
+      String reason) {
+
+    static @Nullable RunView of(StoredContinuousWorkflow.@Nullable Run run) {
+      return run == null
+          ? null
+          : new RunView(
+              run.chain(),
+              run.generation(),
+              run.chainStarted(),
+              run.started(),
+              run.mode(),
+              run.reason());
+    }
+  }
+
+  /** Schema AlwaysOnWork. */
+  record WorkView(
+      long iterations,
+      long fires,
+      @Nullable Instant lastFire,
+      @Nullable Instant lastEnd,
+      @Nullable String lastResult,
+      @Nullable Long executionId) {
+
+    static WorkView of(StoredContinuousWorkflow.Activity activity) {
+      InstanceStatus last = activity.lastResult();
+      return new WorkView(
+          activity.iterations(),
+          activity.fires(),
+          activity.lastFire(),
+          activity.lastEnd(),
+          last == null ? null : last.code(),
+          activity.executionId());
+    }
+  }
+
+  /** Schema AlwaysOnTrouble. */
+  record TroubleView(
+      int restarts,
+      @Nullable Instant backOffUntil,
+      boolean crashLoop,
+      @Nullable String error,
+      @Nullable Instant downSince,
+      @Nullable Instant debugUntil,
+      @Nullable String debugBy) {
+
+    static TroubleView of(StoredContinuousWorkflow.Health health) {
+      return new TroubleView(
+          health.restarts(),
+          health.backOffUntil(),
+          health.crashLoop(),
+          health.error(),
+          health.downSince(),
+          health.debugUntil(),
+          health.debugBy());
+    }
+  }
+
+  /** Schema AlwaysOnEvent. */
+  record EventView(
+      long id,
+      Instant at,
+      String type,
+      @Nullable String reason,
+      @Nullable Long executorId,
+      long chain,
+      long generation,
+      long epoch,
+      @Nullable String detail) {
+
+    static EventView of(Event event, SecretNames secretNames) {
+      return new EventView(
+          event.id(),
+          event.at(),
+          event.type().name().toLowerCase(Locale.ROOT),
+          event.reason(),
+          event.executorId(),
+          event.standing().chain(),
+          event.standing().generation(),
+          event.standing().epoch(),
+          masked(event.detail(), secretNames));
+    }
+  }
+
+  /** Masks text that the code of triggers and handlers has written. */
+  private static @Nullable String masked(@Nullable String text, SecretNames secretNames) {
+    return text == null ? null : secretNames.maskText(text);
+  }
+
+  static ContinuousView of(StoredContinuousWorkflow one, SecretNames secretNames) {
+    StoredContinuousWorkflow.OwnerRequest ownerRequest = one.requested().request();
+    return new ContinuousView(
+        one.name(),
+        one.identity().executorGroup(),
+        one.identity().type(),
+        secretNames.maskText(one.identity().settings()),
+        one.requested().desired() == StoredContinuousWorkflow.DesiredState.ON ? "on" : "off",
+        state(one),
+        ownerRequest == null ? null : ownerRequest.name().toLowerCase(Locale.ROOT),
+        one.ownership().executorId(),
+        one.ownership().preferred(),
+        one.ownership().epoch(),
+        RunView.of(one.run()),
+        WorkView.of(one.activity()),
+        TroubleView.of(one.health()),
+        masked(one.position(), secretNames));
+  }
+
+  /** In one word, the most important first. */
+  private static String state(StoredContinuousWorkflow one) {
+    boolean owned = one.ownership().executorId() != null;
+    if (one.requested().desired() == StoredContinuousWorkflow.DesiredState.OFF) {
+      return owned ? "stopping" : "off";
+    }
+    if (one.health().crashLoop()) {
+      return "crashLoop";
+    }
+    if (!owned) {
+      return one.health().backOffUntil() == null ? "starting" : "backingOff";
+    }
+    return one.activity().executionId() == null ? "waiting" : "running";
+  }
+}

@@ -1,0 +1,260 @@
+package io.millrace.server.api;
+
+import io.millrace.definition.DefinitionDocument;
+import io.millrace.definition.DefinitionDocument.StateEntry;
+import io.millrace.definition.InputField;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.security.InstancePermissions;
+import io.millrace.server.security.SealedValues;
+import io.millrace.store.StatisticsStore.StateCount;
+import io.millrace.store.StatisticsStore.StateTiming;
+import io.millrace.store.StatisticsStore.TypeCount;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What may run. */
+final class DefinitionResource {
+
+  static final Param<Integer> VERSION = Param.number("version", 1, Integer.MAX_VALUE);
+
+  /** So many instances tell how long handlers run, and where they lead. */
+  private static final int SAMPLE = 200;
+
+  /** Many look at a page at once, and among many instances counting takes its time. */
+  private static final Duration AGE = Duration.ofSeconds(3);
+
+  private final ApiContext apiContext;
+  private final ExecutorResource executorResource;
+  private final CachedSupplier<Map<String, List<TypeCount>>> open;
+  private final Map<String, CachedSupplier<Figures>> figures = new ConcurrentHashMap<>();
+
+  DefinitionResource(ApiContext apiContext, ExecutorResource executorResource) {
+    this.apiContext = apiContext;
+    this.executorResource = executorResource;
+    this.open =
+        new CachedSupplier<>(
+            apiContext.clock(),
+            AGE,
+            () ->
+                apiContext.operations().open().stream()
+                    .collect(Collectors.groupingBy(TypeCount::type)));
+  }
+
+  /** Schema DefinitionSummary. */
+  record SummaryView(
+      String type,
+      int version,
+      List<Integer> versions,
+      @Nullable String description,
+      Map<String, Long> counts,
+      boolean runnable,
+      boolean startable) {}
+
+  /** Schema Definition. */
+  record DefinitionView(
+      String type,
+      int version,
+      List<Integer> versions,
+      @Nullable String description,
+      Map<String, Long> counts,
+      boolean runnable,
+      boolean startable,
+      List<StateView> states,
+      List<TransitionView> transitions,
+      List<ObservedTransitionView> seen,
+      List<String> secrets,
+      @Nullable List<InputField> input,
+      @Nullable String inputExample) {}
+
+  /** Schema DefinitionState. */
+  record StateView(
+      String name,
+      String type,
+      int maxAttempts,
+      long firstRetryDelayMs,
+      @Nullable Long timeoutMs,
+      @Nullable String signal,
+      @Nullable Long signalTimeoutMs,
+      Map<String, Long> counts,
+      @Nullable TimingView timing) {}
+
+  /** Times of handlers. */
+  record TimingView(long count, long failed, double p50Ms, double p95Ms, double maxMs) {
+
+    static TimingView of(StateTiming timing) {
+      return new TimingView(
+          timing.count(),
+          timing.failed(),
+          timing.p50().toNanos() / 1e6,
+          timing.p95().toNanos() / 1e6,
+          timing.max().toNanos() / 1e6);
+    }
+  }
+
+  /** An edge of the graph. */
+  record TransitionView(String from, String to) {}
+
+  /** An edge that instances went along. */
+  record ObservedTransitionView(String from, String to, long count) {}
+
+  /** What is counted for one type. */
+  private record Figures(
+      List<StateCount> counts, List<StateTiming> timings, @Nullable String inputExample) {}
+
+  ApiResponse list(ApiRequest apiRequest) {
+    RunnableTypes runnableTypes = known();
+    return ApiResponse.json(
+        byType().values().stream().map(v -> summary(v, runnableTypes)).toList());
+  }
+
+  ApiResponse get(ApiRequest apiRequest) {
+    String type = apiRequest.path("type", InstanceFilterReader.NAME);
+    List<DefinitionDocument> versions = byType().getOrDefault(type, List.of());
+    Integer wanted = apiRequest.find(VERSION);
+    DefinitionDocument chosen =
+        versions.stream()
+            .filter(d -> wanted == null || d.version() == wanted)
+            .findFirst()
+            .orElseThrow(() ->
+                ProblemException.notFound(
+                    "No executor has registered workflow '"
+                        + type
+                        + "'"
+                        + (wanted == null ? "" : " version " + wanted)
+                        + "."));
+    SummaryView summary = summary(versions, known());
+    return ApiResponse.json(view(chosen, summary, wanted, InstanceAccess.reads(apiRequest, type)));
+  }
+
+  private DefinitionView view(
+      DefinitionDocument definition,
+      SummaryView summary,
+      @Nullable Integer version,
+      boolean readable) {
+    String type = definition.type();
+    Figures known =
+        figures
+            .computeIfAbsent(
+                type, t -> new CachedSupplier<>(apiContext.clock(), AGE, () -> figures(t)))
+            .get();
+    return new DefinitionView(
+        type,
+        definition.version(),
+        summary.versions(),
+        definition.description(),
+        summary.counts(),
+        summary.runnable(),
+        summary.startable(),
+        states(definition, known, version),
+        definition.transitions().stream()
+            .map(t -> new TransitionView(t.from(), t.to()))
+            .distinct()
+            .toList(),
+        known.timings().stream().flatMap(DefinitionResource::seen).toList(),
+        definition.secrecy().variables(),
+        definition.input(),
+        readable ? known.inputExample() : null);
+  }
+
+  private Figures figures(String type) {
+    return new Figures(
+        apiContext.operations().states(type),
+        apiContext.operations().timings(type, SAMPLE),
+        inputExample(type));
+  }
+
+  private static Stream<ObservedTransitionView> seen(StateTiming timing) {
+    return timing.moves().entrySet().stream()
+        .map(move -> new ObservedTransitionView(timing.state(), move.getKey(), move.getValue()));
+  }
+
+  private static List<StateView> states(
+      DefinitionDocument definition, Figures known, @Nullable Integer version) {
+    Map<String, Map<String, Long>> counts = new HashMap<>();
+    for (StateCount count : known.counts()) {
+      if (version == null || version == count.version()) {
+        counts
+            .computeIfAbsent(count.state(), s -> new TreeMap<>())
+            .merge(count.status().code(), count.count(), Long::sum);
+      }
+    }
+    Map<String, StateTiming> timings =
+        known.timings().stream().collect(Collectors.toMap(StateTiming::state, t -> t));
+    return definition.states().stream().map(s -> state(s, counts, timings)).toList();
+  }
+
+  private @Nullable String inputExample(String type) {
+    return apiContext.client().search(InstanceQuery.all().type(type).limit(1)).items().stream()
+        .findFirst()
+        .flatMap(instance -> apiContext.store().queries().input(instance.id()))
+        .filter(input -> !SealedValues.isSecret(input))
+        .map(InputExample::blank)
+        .orElse(null);
+  }
+
+  private static StateView state(
+      StateEntry state, Map<String, Map<String, Long>> counts, Map<String, StateTiming> timings) {
+    StateTiming timing = timings.get(state.name());
+    return new StateView(
+        state.name(),
+        state.type(),
+        state.maxAttempts(),
+        state.firstRetryDelay(),
+        state.timeout(),
+        state.signal(),
+        state.signalTimeout(),
+        counts.getOrDefault(state.name(), Map.of()),
+        timing == null ? null : TimingView.of(timing));
+  }
+
+  /** All definitions by type, newest version first. */
+  private Map<String, List<DefinitionDocument>> byType() {
+    return apiContext.client().definitions().stream()
+        .sorted(Comparator.comparingInt(DefinitionDocument::version).reversed())
+        .collect(
+            Collectors.groupingBy(DefinitionDocument::type, TreeMap::new, Collectors.toList()));
+  }
+
+  /** What is known of all types at once. */
+  private record RunnableTypes(Map<String, List<TypeCount>> counts, Set<String> runnable) {}
+
+  private RunnableTypes known() {
+    return new RunnableTypes(
+        open.get(),
+        executorResource.all().stream()
+            .filter(ExecutorResource.ExecutorView::isLive)
+            .flatMap(executor -> executor.types().stream())
+            .collect(Collectors.toSet()));
+  }
+
+  private SummaryView summary(List<DefinitionDocument> versions, RunnableTypes runnableTypes) {
+    DefinitionDocument newest = versions.getFirst();
+    return new SummaryView(
+        newest.type(),
+        newest.version(),
+        versions.stream().map(DefinitionDocument::version).toList(),
+        newest.description(),
+        OverviewResource.counts(runnableTypes.counts().getOrDefault(newest.type(), List.of())),
+        runnableTypes.runnable().contains(newest.type()),
+        isStartable(newest.type()));
+  }
+
+  /** False for those that other operations start. */
+  private boolean isStartable(String type) {
+    return !InstancePermissions.isServerType(type)
+        && !apiContext.engine().sequences().hasType(type);
+  }
+}

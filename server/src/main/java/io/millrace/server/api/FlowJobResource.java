@@ -1,0 +1,180 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.OperatorAction;
+import io.millrace.redis.admin.FlowAdmin;
+import io.millrace.redis.admin.FlowRegistry;
+import io.millrace.redis.admin.JobLocation;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.jobs.JobStore;
+import io.millrace.redis.jobs.JobView;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.JsonFields;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.http.StrictJson;
+import io.millrace.server.security.SecretNames;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The jobs of Redis flows, by their ids and lookup attributes. */
+final class FlowJobResource {
+
+  static final Param<String> ATTRIBUTE = Param.text("attribute", 200);
+  static final Param<String> VALUE = Param.text("value", 4000);
+
+  /** Where a job is costs a search through all lists of its flow. */
+  static final Param<Integer> LIMIT = Param.number("limit", 1, 200, 50);
+
+  static final Param<Integer> CURSOR = Param.number("cursor", 0, Integer.MAX_VALUE, 0);
+
+  private static final int LONGEST_ID = 200;
+  private static final int MOST_FIELDS = 1_000;
+  private static final long LONGEST_DELAY = Duration.ofDays(365).toSeconds();
+  private static final long LEAST_URGENT = 100;
+
+  private final AuditRecorder auditRecorder;
+  private final SecretNames secretNames;
+  private final @Nullable FlowServices desk;
+
+  FlowJobResource(ApiContext apiContext, @Nullable FlowServices desk) {
+    this.secretNames = apiContext.secretNames();
+    this.auditRecorder = new AuditRecorder(apiContext);
+    this.desk = desk;
+  }
+
+  ApiResponse find(ApiRequest apiRequest) {
+    FlowServices open = FlowQueueResource.requireServices(desk);
+    Flow flow = open.admin().registry().flow(FlowQueueResource.flow(apiRequest));
+    String attribute = apiRequest.get(ATTRIBUTE);
+    if (!flow.lookup().contains(attribute)) {
+      throw ProblemException.invalid(
+          "attribute",
+          "is none by whose values jobs of this flow are found; "
+              + (flow.lookup().isEmpty()
+                  ? "it has none."
+                  : "expected one of " + flow.lookup() + "."));
+    }
+    JobStore.FoundJobs foundJobs =
+        open.jobs()
+            .newest(
+                flow,
+                attribute,
+                apiRequest.get(VALUE),
+                apiRequest.get(LIMIT),
+                apiRequest.get(CURSOR));
+    Long next = foundJobs.next();
+    return ApiResponse.json(
+        new Page(views(open, foundJobs.jobs()), next == null ? null : String.valueOf(next)));
+  }
+
+  /** Schema Jobs. */
+  private record Page(List<FlowJobView> items, @Nullable String next) {}
+
+  ApiResponse get(ApiRequest apiRequest) {
+    FlowServices open = FlowQueueResource.requireServices(desk);
+    String flow = FlowQueueResource.flow(apiRequest);
+    String id = id(apiRequest);
+    JobView job = open.jobs().get(flow, id).orElseThrow(() -> missing(flow, id));
+    return ApiResponse.json(views(open, List.of(job)).getFirst());
+  }
+
+  private List<FlowJobView> views(FlowServices desk, List<JobView> jobs) {
+    List<FlowAdmin.JobRef> refs = new ArrayList<>();
+    jobs.forEach(job -> collect(job, refs));
+    Iterator<JobLocation> places = desk.admin().places(refs).iterator();
+    return jobs.stream().map(job -> FlowJobView.of(job, places, secretNames)).toList();
+  }
+
+  /** In the order in which views take their places. */
+  private static void collect(JobView job, List<FlowAdmin.JobRef> refs) {
+    refs.add(new FlowAdmin.JobRef(job.flow(), job.id()));
+    job.children().forEach(child -> collect(child, refs));
+  }
+
+  ApiResponse create(ApiRequest apiRequest) throws IOException {
+    JsonFields body =
+        apiRequest.body(
+            "fields", "delaySeconds", "priority", "uniqueKey", "correlationId", "reason");
+    if (!body.has("fields")) {
+      throw ProblemException.invalid("fields", "is missing; expected a JSON object.");
+    }
+    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    NewJob job = job(body);
+    FlowServices open = FlowQueueResource.requireServices(desk);
+    Flow flow = open.admin().registry().flow(FlowQueueResource.flow(apiRequest));
+    JobStore.CreateResult createResult = open.jobs().createOrGet(flow, job);
+    auditRecorder.record(
+        by,
+        "createJob",
+        flow.name() + "/" + createResult.id(),
+        null,
+        StrictJson.write(createResult));
+    return new ApiResponse.Json(201, createResult);
+  }
+
+  private static NewJob job(JsonFields body) {
+    Map<String, JsonNode> fields = body.members("fields", MOST_FIELDS);
+    NewJob job = NewJob.of(fields);
+    Long delay = body.optionalNumber("delaySeconds", 0, LONGEST_DELAY);
+    Long priority = body.optionalNumber("priority", 0, LEAST_URGENT);
+    String unique = body.has("uniqueKey") ? body.text("uniqueKey", 1, LONGEST_ID) : null;
+    String correlation = body.optionalText("correlationId", LONGEST_ID);
+    if (delay != null) {
+      job = job.delay(Duration.ofSeconds(delay));
+    }
+    if (priority != null) {
+      job = job.priority(priority.intValue());
+    }
+    if (unique != null) {
+      job = job.uniqueKey(unique);
+    }
+    return correlation == null ? job : job.correlationId(correlation);
+  }
+
+  ApiResponse delete(ApiRequest apiRequest) {
+    FlowServices open = FlowQueueResource.requireServices(desk);
+    String flow = FlowQueueResource.flow(apiRequest);
+    String id = id(apiRequest);
+    FlowRegistry flowRegistry = open.admin().registry();
+    boolean deleted =
+        flowRegistry.isChildQueue(flow)
+            ? open.jobs().deleteChild(flow, id)
+            : open.jobs().delete(flowRegistry.flow(flow), id);
+    if (!deleted) {
+      throw missing(flow, id);
+    }
+    auditRecorder.record(
+        OperatorAction.by(apiRequest.caller().actor()), "deleteJob", flow + "/" + id);
+    return ApiResponse.empty();
+  }
+
+  private static String id(ApiRequest apiRequest) {
+    return checked("id", apiRequest.path("id", LONGEST_ID));
+  }
+
+  /** Parts of keys are separated by colons, so an id with one would name something else. */
+  static String checked(String field, String id) {
+    if (id.isEmpty() || id.indexOf(':') >= 0) {
+      throw ProblemException.invalid(
+          field, "is no id of a job: it is empty or has a colon, which separates parts of keys.");
+    }
+    return id;
+  }
+
+  private static ProblemException missing(String flow, String id) {
+    return ProblemException.notFound(
+        "Flow '"
+            + flow
+            + "' has no job '"
+            + id
+            + "'; it may have been deleted, or forgotten by Redis.");
+  }
+}

@@ -1,0 +1,134 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.OperatorAction;
+import io.millrace.redis.admin.JobList;
+import io.millrace.redis.admin.QueueView;
+import io.millrace.redis.admin.RequeueResult;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.JsonFields;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.http.StrictJson;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The Redis flows and their queues. */
+final class FlowQueueResource {
+
+  static final Param<JobList> LIST =
+      Param.choice(
+          "list",
+          Param.codes(JobList.values(), list -> list.name().toLowerCase(Locale.ROOT)),
+          JobList.WAITING);
+
+  /** Of a flow or a queue; a child's has those of its parents, too. */
+  private static final int NAME = 401;
+
+  private static final int MOST_IDS = 1_000;
+  private static final int LONGEST_ID = 200;
+  private static final Duration AGE = Duration.ofSeconds(1);
+
+  private final AuditRecorder auditRecorder;
+  private final @Nullable FlowServices requireServices;
+  private final CachedSupplier<FlowViews.Flows> all;
+
+  FlowQueueResource(ApiContext apiContext, @Nullable FlowServices desk) {
+    this.auditRecorder = new AuditRecorder(apiContext);
+    this.requireServices = desk;
+    this.all = new CachedSupplier<>(apiContext.clock(), AGE, this::load);
+  }
+
+  ApiResponse list(ApiRequest apiRequest) {
+    return ApiResponse.json(requireServices == null ? FlowViews.Flows.NOT_CONFIGURED : all.get());
+  }
+
+  private FlowViews.Flows load() {
+    try {
+      return FlowViews.Flows.of(requireServices(requireServices).admin().flows());
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      return FlowViews.Flows.unreachable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** What there is, or the answer to those who ask where there is nothing. */
+  static FlowServices requireServices(@Nullable FlowServices desk) {
+    if (desk == null) {
+      throw ProblemException.notFound(
+          "This server has no Redis, and so no flows. Set redis.uri to have some.");
+    }
+    return desk;
+  }
+
+  /** The flow in the path. */
+  static String flow(ApiRequest apiRequest) {
+    return apiRequest.path("flow", NAME);
+  }
+
+  private static String queue(ApiRequest apiRequest) {
+    return apiRequest.path("queue", NAME);
+  }
+
+  ApiResponse jobs(ApiRequest apiRequest) {
+    return ApiResponse.json(
+        FlowViews.Page.of(
+            requireServices(requireServices)
+                .admin()
+                .jobs(
+                    flow(apiRequest),
+                    queue(apiRequest),
+                    apiRequest.get(LIST),
+                    apiRequest.get(InstanceResource.LIMIT),
+                    apiRequest.find(InstanceResource.CURSOR))));
+  }
+
+  ApiResponse pause(ApiRequest apiRequest) throws IOException {
+    OperatorAction by = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
+    QueueView view =
+        requireServices(requireServices)
+            .admin()
+            .pause(flow(apiRequest), queue(apiRequest), by.actor(), by.reason());
+    return done(apiRequest, by, "pauseQueue", view);
+  }
+
+  ApiResponse resume(ApiRequest apiRequest) throws IOException {
+    OperatorAction by = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
+    return done(
+        apiRequest,
+        by,
+        "resumeQueue",
+        requireServices(requireServices).admin().resume(flow(apiRequest), queue(apiRequest)));
+  }
+
+  private ApiResponse done(
+      ApiRequest apiRequest, OperatorAction by, String action, QueueView view) {
+    all.invalidate();
+    auditRecorder.record(by, action, flow(apiRequest) + "/" + queue(apiRequest));
+    return ApiResponse.json(FlowViews.Queue.of(view));
+  }
+
+  ApiResponse requeue(ApiRequest apiRequest) throws IOException {
+    JsonFields body = apiRequest.body("ids", "reason");
+    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    List<String> ids = body.texts("ids", MOST_IDS, LONGEST_ID);
+    ids.forEach(id -> FlowJobResource.checked("ids", id));
+    if (body.has("ids") && ids.isEmpty()) {
+      throw ProblemException.invalid("ids", "is empty; name some, or leave it out for all.");
+    }
+    RequeueResult requeueResult =
+        requireServices(requireServices).admin().requeue(flow(apiRequest), queue(apiRequest), ids);
+    all.invalidate();
+    auditRecorder.record(
+        by,
+        "requeueJobs",
+        flow(apiRequest) + "/" + queue(apiRequest),
+        null,
+        StrictJson.write(requeueResult));
+    return ApiResponse.json(requeueResult);
+  }
+}

@@ -1,0 +1,67 @@
+package io.millrace.server.api;
+
+import io.millrace.WorkflowClient;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the process is alive and ready. */
+final class HealthResource {
+
+  /** Whoever asks, the database is asked once a second. */
+  private static final Duration AGE = Duration.ofSeconds(1);
+
+  private final BooleanSupplier isReady;
+  private final CachedSupplier<Boolean> database;
+  private final Supplier<List<String>> failing;
+
+  /**
+   * @param ready false from the first moment of a stop
+   * @param failing the names of the health checks of jars that fail now
+   */
+  HealthResource(ApiContext apiContext, BooleanSupplier ready, Supplier<List<String>> failing) {
+    this.failing = failing;
+    this.isReady = ready;
+    this.database =
+        new CachedSupplier<>(apiContext.clock(), AGE, () -> answers(apiContext.client()));
+  }
+
+  private static boolean answers(WorkflowClient client) {
+    try {
+      client.search(InstanceQuery.all().limit(1));
+      return true;
+    } catch (StoreException e) {
+      return false;
+    }
+  }
+
+  /** Schema Health. */
+  record HealthView(String status, @Nullable String detail) {}
+
+  ApiResponse live(ApiRequest apiRequest) {
+    return ApiResponse.json(new HealthView("up", "The process is alive."));
+  }
+
+  ApiResponse ready(ApiRequest apiRequest) {
+    if (!isReady.getAsBoolean()) {
+      return down("The server starts or stops.");
+    }
+    if (!database.get()) {
+      return down("The database does not answer.");
+    }
+    List<String> checks = failing.get();
+    return checks.isEmpty()
+        ? ApiResponse.json(new HealthView("up", "The database answers."))
+        : down("Health checks of jars fail: " + String.join(", ", checks) + ".");
+  }
+
+  private static ApiResponse down(String detail) {
+    return new ApiResponse.Json(503, new HealthView("down", detail));
+  }
+}

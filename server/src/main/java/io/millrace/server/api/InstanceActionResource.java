@@ -1,0 +1,126 @@
+package io.millrace.server.api;
+
+import io.millrace.WorkflowClient;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.events.ChangeFeed;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.JsonFields;
+import io.millrace.server.http.Route;
+import io.millrace.server.security.InstancePermissions;
+import io.millrace.server.security.InstancePermissions.Access;
+import io.millrace.server.security.Role;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorCommandRules;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What is done to one instance by hand. */
+final class InstanceActionResource {
+
+  private static final int REASON = 1000;
+  private static final int MOST = 100;
+
+  private final WorkflowClient client;
+  private final InstanceAccess instances;
+  private final ChangeFeed feed;
+
+  InstanceActionResource(ApiContext apiContext) {
+    this.client = apiContext.client();
+    this.instances = apiContext.instances();
+    this.feed = apiContext.feed();
+  }
+
+  /** A deed that needs nothing but a reason. */
+  @FunctionalInterface
+  interface SimpleAction {
+    void apply(WorkflowClient client, long instanceId, OperatorAction operatorAction);
+  }
+
+  Route.Handler simple(SimpleAction deed) {
+    return apiRequest -> {
+      WorkflowInstance instance = instances.find(apiRequest, Access.CONTROL);
+      JsonFields body = apiRequest.body("reason");
+      return done(instance, id -> deed.apply(client, id, actionOf(apiRequest, body)));
+    };
+  }
+
+  ApiResponse move(ApiRequest apiRequest) throws IOException {
+    WorkflowInstance instance = instances.find(apiRequest, Access.MODIFY);
+    JsonFields body = apiRequest.body("state", "expectedState", "reason");
+    String state = body.text("state", 1, InstanceFilterReader.NAME);
+    String expected = body.optionalText("expectedState", InstanceFilterReader.NAME);
+    return done(instance, id -> client.move(id, expected, state, actionOf(apiRequest, body)));
+  }
+
+  ApiResponse editVariables(ApiRequest apiRequest) throws IOException {
+    WorkflowInstance instance = instances.find(apiRequest, Access.MODIFY);
+    JsonFields body = apiRequest.body("set", "remove", "reason");
+    Map<String, @Nullable Object> changes = new LinkedHashMap<>();
+    body.texts("remove", MOST, InstanceFilterReader.NAME).forEach(name -> changes.put(name, null));
+    for (Map.Entry<String, JsonNode> member : body.members("set", MOST).entrySet()) {
+      changes.put(member.getKey(), member.getValue());
+    }
+    return done(instance, id -> client.editVariables(id, changes, actionOf(apiRequest, body)));
+  }
+
+  private ApiResponse done(WorkflowInstance instance, LongConsumer deed) {
+    deed.accept(instance.id());
+    feed.instanceChanged(instance.id(), instance.type());
+    return ApiResponse.empty();
+  }
+
+  static OperatorAction actionOf(ApiRequest apiRequest, JsonFields body) {
+    return new OperatorAction(apiRequest.caller().actor(), body.optionalText("reason", REASON));
+  }
+
+  /** Returns what a caller of this role can do now, in the words of the contract. */
+  static List<String> allowedActions(WorkflowInstance instance, @Nullable Role role) {
+    List<String> possible = new ArrayList<>();
+    if (InstancePermissions.allows(role, instance.type(), Access.CONTROL)) {
+      addSteering(possible, instance);
+    }
+    if (InstancePermissions.allows(role, instance.type(), Access.MODIFY)) {
+      addAltering(possible, instance);
+    }
+    return possible;
+  }
+
+  private static void addSteering(List<String> possible, WorkflowInstance instance) {
+    add(possible, "wake", instance, new OperatorCommand.Wake());
+    add(possible, "cancel", instance, new OperatorCommand.Cancel());
+    add(possible, "pause", instance, new OperatorCommand.Pause());
+    add(possible, "resume", instance, new OperatorCommand.Resume());
+    add(possible, "retry", instance, new OperatorCommand.Retry());
+  }
+
+  private static void addAltering(List<String> possible, WorkflowInstance instance) {
+    add(
+        possible,
+        "move",
+        instance,
+        new OperatorCommand.Move(
+            instance.state(), InstanceStatus.IN_PROGRESS, Due.NOW, null, null));
+    add(possible, "editVariables", instance, new OperatorCommand.EditVariables(Map.of()));
+    if (!instance.status().isTerminal()) {
+      possible.add("signal");
+    }
+  }
+
+  private static void add(
+      List<String> possible, String name, WorkflowInstance instance, OperatorCommand command) {
+    if (!(OperatorCommandRules.effectOf(instance, command)
+        instanceof OperatorCommandRules.Effect.Refuse)) {
+      possible.add(name);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.millrace.server.api;
+
+import io.millrace.WorkflowClient;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.Signal;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.security.InstancePermissions.Access;
+import io.millrace.server.security.SealedValues;
+import io.millrace.server.security.SecretNames;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to one instance: actions, variables, messages. */
+final class InstanceHistoryResource {
+
+  static final Param<Integer> AFTER = Param.number("after", 0, Integer.MAX_VALUE, 0);
+  static final Param<Integer> LIMIT = Param.number("limit", 1, InstanceQuery.MAX_LIMIT, 50);
+
+  /** So many actions before a page are read to learn the values before it. */
+  private static final int LOOK_BACK = 2000;
+
+  private final WorkflowClient client;
+  private final InstanceAccess instances;
+  private final SecretNames secretNames;
+
+  InstanceHistoryResource(ApiContext apiContext) {
+    this.secretNames = apiContext.secretNames();
+    this.client = apiContext.client();
+    this.instances = apiContext.instances();
+  }
+
+  /** A page, with the value of {@code after} for the next one. */
+  record ActionPage(List<ActionView> items, @Nullable Integer next) {}
+
+  /** Schema Action. */
+  record ActionView(
+      int seq,
+      String type,
+      String from,
+      String to,
+      @Nullable String reason,
+      @Nullable String error,
+      List<VariableDiffs.ChangeView> changes,
+      @Nullable Long executorId,
+      int attempt,
+      @Nullable String actor,
+      Instant started,
+      Instant ended) {
+
+    static ActionView of(HistoryEntry historyEntry, List<VariableDiffs.ChangeView> changes) {
+      return new ActionView(
+          historyEntry.seq(),
+          historyEntry.type().code(),
+          historyEntry.move().from(),
+          historyEntry.move().to(),
+          historyEntry.outcome().reason(),
+          historyEntry.outcome().error(),
+          changes,
+          historyEntry.author().executorId(),
+          historyEntry.author().attempt(),
+          historyEntry.author().actor(),
+          historyEntry.span().started(),
+          historyEntry.span().ended());
+    }
+  }
+
+  /** Schema Variable. */
+  record VariableView(String name, @Nullable String json, boolean secret) {
+
+    static VariableView of(String name, String json, SecretNames secretNames) {
+      boolean secret = secretNames.isSecret(name) || SealedValues.isSecret(json);
+      return new VariableView(name, secret ? null : secretNames.mask(json), secret);
+    }
+  }
+
+  /** Schema Signal. */
+  record SignalView(
+      long id,
+      String kind,
+      String name,
+      @Nullable String payload,
+      Instant at,
+      @Nullable String actor,
+      @Nullable String reason,
+      @Nullable Integer consumedSeq) {
+
+    static SignalView of(Signal signal, SecretNames secretNames) {
+      String payload = signal.payload();
+      return new SignalView(
+          signal.id(),
+          signal.kind().code(),
+          signal.name(),
+          payload == null ? null : shown(signal.name(), payload, secretNames),
+          signal.sent().at(),
+          signal.sent().actor(),
+          signal.sent().reason(),
+          signal.consumedSeq());
+    }
+
+    private static String shown(String name, String payload, SecretNames secretNames) {
+      return secretNames.isSecret(name) ? SealedValues.MASK : secretNames.mask(payload);
+    }
+  }
+
+  ApiResponse actions(ApiRequest apiRequest) {
+    long id = instances.find(apiRequest, Access.READ).id();
+    int after = apiRequest.get(AFTER);
+    int limit = apiRequest.get(LIMIT);
+    VariableDiffs variableDiffs = before(id, after);
+    List<HistoryEntry> page = client.history(id, after, limit);
+    List<ActionView> items = new ArrayList<>();
+    page.forEach(
+        historyEntry -> items.add(ActionView.of(historyEntry, variableDiffs.next(historyEntry))));
+    return ApiResponse.json(
+        new ActionPage(items, page.size() < limit ? null : page.getLast().seq()));
+  }
+
+  /** The values after action {@code after}, as far as the actions shortly before it tell. */
+  private VariableDiffs before(long id, int after) {
+    VariableDiffs variableDiffs = new VariableDiffs(secretNames);
+    int seq = Math.max(0, after - LOOK_BACK);
+    while (seq < after) {
+      List<HistoryEntry> earlier =
+          client.history(id, seq, Math.min(InstanceQuery.MAX_LIMIT, after - seq));
+      if (earlier.isEmpty()) {
+        break;
+      }
+      earlier.forEach(variableDiffs::next);
+      seq = earlier.getLast().seq();
+    }
+    return variableDiffs;
+  }
+
+  ApiResponse variables(ApiRequest apiRequest) {
+    long id = instances.find(apiRequest, Access.READ).id();
+    Map<String, String> sorted = new TreeMap<>(client.variables(id));
+    List<VariableView> views = new ArrayList<>();
+    sorted.forEach((name, json) -> views.add(VariableView.of(name, json, secretNames)));
+    return ApiResponse.json(views);
+  }
+
+  ApiResponse signals(ApiRequest apiRequest) {
+    long id = instances.find(apiRequest, Access.READ).id();
+    return ApiResponse.json(
+        client.signals(id, apiRequest.get(LIMIT)).stream()
+            .map(signal -> SignalView.of(signal, secretNames))
+            .toList());
+  }
+}

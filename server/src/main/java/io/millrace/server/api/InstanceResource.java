@@ -1,0 +1,83 @@
+package io.millrace.server.api;
+
+import io.millrace.WorkflowClient;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Page;
+import io.millrace.instance.StatusReason;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.security.InstancePermissions.Access;
+import io.millrace.server.security.SealedValues;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Lists instances and shows one. */
+final class InstanceResource {
+
+  static final Param<Integer> LIMIT = Param.number("limit", 1, InstanceQuery.MAX_LIMIT, 50);
+  static final Param<String> CURSOR = Param.text("cursor", 200);
+  static final Param<Integer> CAP = Param.number("cap", 1, 1_000_000, 10_000);
+
+  private final WorkflowClient client;
+  private final ApiContext apiContext;
+
+  InstanceResource(ApiContext apiContext) {
+    this.client = apiContext.client();
+    this.apiContext = apiContext;
+  }
+
+  /** Schema InstancePage. */
+  record PageView(List<InstanceView> items, @Nullable String next) {}
+
+  /** Schema Count. */
+  record CountView(long count, boolean capped) {}
+
+  ApiResponse list(ApiRequest apiRequest) {
+    Page<WorkflowInstance> page =
+        client.search(
+            apiContext
+                .instances()
+                .query(apiRequest, InstanceFilterReader.of(apiRequest))
+                .limit(apiRequest.get(LIMIT))
+                .after(apiRequest.find(CURSOR)));
+    return ApiResponse.json(
+        new PageView(page.items().stream().map(InstanceView::of).toList(), page.next()));
+  }
+
+  ApiResponse count(ApiRequest apiRequest) {
+    int cap = apiRequest.get(CAP);
+    int count =
+        apiContext
+            .operations()
+            .count(
+                apiContext.instances().query(apiRequest, InstanceFilterReader.of(apiRequest)), cap);
+    return ApiResponse.json(new CountView(count, count >= cap));
+  }
+
+  ApiResponse get(ApiRequest apiRequest) {
+    WorkflowInstance instance = apiContext.instances().find(apiRequest, Access.READ);
+    StatusReason why = client.statusReason(instance.id());
+    String input = apiContext.store().queries().input(instance.id()).orElse(null);
+    boolean secret = SealedValues.isSecret(input);
+    return ApiResponse.json(
+        new InstanceDetailView(
+            InstanceView.of(instance),
+            input == null || secret ? null : apiContext.secretNames().mask(input),
+            secret,
+            StatusReasonView.of(why, isManual(instance)),
+            InstanceActionResource.allowedActions(instance, apiRequest.caller().role()),
+            apiContext.stuck().of(instance.id())));
+  }
+
+  /** True when its state is one that only a person leaves. */
+  private boolean isManual(WorkflowInstance instance) {
+    return instance.status() == InstanceStatus.MANUAL
+        && apiContext.client().definitions().stream()
+            .filter(d -> d.type().equals(instance.type()) && d.version() == instance.version())
+            .flatMap(d -> d.states().stream())
+            .anyMatch(s -> s.name().equals(instance.state()) && s.type().equals("manual"));
+  }
+}

@@ -1,0 +1,107 @@
+package io.millrace.server.api;
+
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.store.StatisticsStore.TypeCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The first page: counts, what happened lately, executors, problems. */
+final class OverviewResource {
+
+  private static final Duration AGE = Duration.ofSeconds(1);
+  private static final int GROUPS = 5;
+
+  private final ApiContext apiContext;
+  private final StatisticsResource statisticsResource;
+  private final ExecutorResource executorResource;
+  private final FailureGroupResource failureGroupResource;
+  private final OpenProblemResource problems;
+  private final Map<StatisticsResource.Range, CachedSupplier<OverviewView>> byRange =
+      new ConcurrentHashMap<>();
+
+  OverviewResource(
+      ApiContext apiContext,
+      StatisticsResource statisticsResource,
+      ExecutorResource executorResource,
+      FailureGroupResource failureGroupResource,
+      OpenProblemResource problems) {
+    this.apiContext = apiContext;
+    this.statisticsResource = statisticsResource;
+    this.executorResource = executorResource;
+    this.failureGroupResource = failureGroupResource;
+    this.problems = problems;
+  }
+
+  /** Schema Overview. */
+  record OverviewView(
+      Instant now,
+      Map<String, Long> counts,
+      Map<String, Long> ended,
+      long started,
+      @Nullable Instant oldestDue,
+      StatisticsResource.SeriesView series,
+      List<ExecutorResource.ExecutorView> executors,
+      List<OpenProblemResource.ProblemView> problems,
+      List<FailureGroupResource.GroupView> failures) {
+
+    /** Returns what the caller may read of it. */
+    OverviewView readable(ApiRequest apiRequest) {
+      return new OverviewView(
+          now,
+          counts,
+          ended,
+          started,
+          oldestDue,
+          series,
+          executors,
+          OpenProblemResource.readable(apiRequest, problems),
+          FailureGroupResource.readable(apiRequest, failures));
+    }
+  }
+
+  ApiResponse overview(ApiRequest apiRequest) {
+    return ApiResponse.json(
+        byRange
+            .computeIfAbsent(
+                apiRequest.get(StatisticsResource.RANGE),
+                range -> new CachedSupplier<>(apiContext.clock(), AGE, () -> load(range)))
+            .get()
+            .readable(apiRequest));
+  }
+
+  private OverviewView load(StatisticsResource.Range range) {
+    Instant now = apiContext.operations().now();
+    StatisticsResource.SeriesView series = statisticsResource.series(range, now, null);
+    return new OverviewView(
+        now,
+        counts(apiContext.operations().open()),
+        Map.of(
+            "finished", sum(series, StatisticsResource.BucketView::finished),
+            "failed", sum(series, StatisticsResource.BucketView::failed),
+            "cancelled", sum(series, StatisticsResource.BucketView::cancelled)),
+        sum(series, StatisticsResource.BucketView::started),
+        apiContext.operations().oldestDue().orElse(null),
+        series,
+        executorResource.all(),
+        problems.all(),
+        failureGroupResource.largest(GROUPS));
+  }
+
+  static Map<String, Long> counts(List<TypeCount> open) {
+    Map<String, Long> counts = new TreeMap<>();
+    open.forEach(count -> counts.merge(count.status().code(), count.count(), Long::sum));
+    return counts;
+  }
+
+  private static long sum(
+      StatisticsResource.SeriesView series, ToLongFunction<StatisticsResource.BucketView> number) {
+    return series.buckets().stream().mapToLong(number).sum();
+  }
+}

@@ -1,0 +1,235 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.report.ReportComponent;
+import io.millrace.report.store.ReportFile;
+import io.millrace.report.store.StoredReport;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceEntry;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence.Step;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.report.ReportService;
+import io.millrace.server.security.Permission;
+import io.millrace.store.SequenceStore.LastExecution;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The workflows that make reports, and the PDFs that they have made. */
+final class ReportResource {
+
+  private static final Duration AGE = Duration.ofSeconds(1);
+  private static final int MOST = 1_000;
+
+  static final Param<String> REPORT = Param.text("report", 100);
+
+  private final ApiContext apiContext;
+  private final ReportService reportService;
+  private final CachedSupplier<List<ReportTemplateModel>> all;
+
+  ReportResource(ApiContext apiContext, ReportService reportService) {
+    this.apiContext = apiContext;
+    this.reportService = reportService;
+    this.all = new CachedSupplier<>(apiContext.clock(), AGE, this::load);
+  }
+
+  /** Schema Report. */
+  record ReportTemplateModel(
+      String workflowId,
+      String report,
+      String title,
+      String words,
+      SequenceStatus status,
+      boolean active,
+      @Nullable String pausedBy,
+      @Nullable String pauseReason,
+      boolean executionPaused,
+      @Nullable Instant nextRun,
+      @Nullable Instant lastRun,
+      @Nullable Long executionId,
+      @Nullable String fileName,
+      @Nullable Instant created,
+      @Nullable Long size,
+      List<FileView> files,
+      List<String> actions) {
+
+    ReportTemplateModel withoutActions() {
+      return new ReportTemplateModel(
+          workflowId,
+          report,
+          title,
+          words,
+          status,
+          active,
+          pausedBy,
+          pauseReason,
+          executionPaused,
+          nextRun,
+          lastRun,
+          executionId,
+          fileName,
+          created,
+          size,
+          files,
+          List.of());
+    }
+  }
+
+  /** Schema ReportFile. */
+  record FileView(String report, String title, String fileName, Instant created, long size) {
+
+    static FileView of(ReportFile file) {
+      return new FileView(
+          file.report(), file.title(), file.fileName(), file.createdAt(), file.size());
+    }
+  }
+
+  ApiResponse list(ApiRequest apiRequest) {
+    boolean operates = Permission.OPERATOR.allows(apiRequest.caller().role());
+    return ApiResponse.json(
+        operates
+            ? all.get()
+            : all.get().stream().map(ReportTemplateModel::withoutActions).toList());
+  }
+
+  private List<ReportTemplateModel> load() {
+    Map<String, List<ReportFile>> newest =
+        reportService.newestOfEach().stream()
+            .collect(Collectors.groupingBy(ReportFile::sequenceId));
+    Map<String, String> titles = reportService.titles();
+    Map<String, Task> makers = new HashMap<>();
+    Map<String, SequenceEntry> entries = new TreeMap<>();
+    for (RegisteredTask maker : makers()) {
+      makers.put(maker.task().name(), maker.task());
+      apiContext
+          .engine()
+          .sequences()
+          .reader()
+          .withTask(maker.id(), null, MOST)
+          .forEach(entry -> entries.put(entry.workflowId(), entry));
+    }
+    List<ReportTemplateModel> found = new ArrayList<>();
+    for (SequenceEntry entry : entries.values()) {
+      ScheduledSequence one = entry.sequence();
+      if (one != null && found.size() < MOST) {
+        List<String> names = names(one, steps(one, makers), makers);
+        List<ReportFile> files = newest.getOrDefault(entry.workflowId(), List.of());
+        found.add(view(entry, one, names, files, titles));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /** The tasks that make PDFs, whatever they are called. */
+  private List<RegisteredTask> makers() {
+    return apiContext.engine().sequences().tasks().list().stream()
+        .filter(one -> one.task().component().equals(ReportComponent.PDF))
+        .toList();
+  }
+
+  private static List<Step> steps(ScheduledSequence one, Map<String, Task> makers) {
+    return one.sequence().tasks().stream().filter(step -> makers.containsKey(step.task())).toList();
+  }
+
+  private ReportTemplateModel view(
+      SequenceEntry entry,
+      ScheduledSequence one,
+      List<String> names,
+      List<ReportFile> files,
+      Map<String, String> titles) {
+    ReportFile newest = files.isEmpty() ? null : files.getLast();
+    return new ReportTemplateModel(
+        one.sequence().sequenceId(),
+        names.getFirst(),
+        names.stream()
+            .map(name -> titles.getOrDefault(name, title(name, files)))
+            .collect(Collectors.joining(", ")),
+        one.sequence().schedule().describe(),
+        one.status(),
+        one.flags().active(),
+        one.flags().pausedBy(),
+        one.flags().pauseReason(),
+        SequenceView.Summary.isPaused(one.last()),
+        one.times().nextRun(),
+        one.times().lastRun(),
+        newest == null ? null : newest.executionId(),
+        newest == null ? null : newest.fileName(),
+        newest == null ? null : newest.createdAt(),
+        newest == null ? null : newest.size(),
+        files.stream().map(FileView::of).toList(),
+        AllowedSequenceActions.of(entry, execution(one)));
+  }
+
+  /** Only that of an aborted workflow says what can be done. */
+  private @Nullable WorkflowInstance execution(ScheduledSequence one) {
+    LastExecution last = one.last();
+    return last == null || one.status() != SequenceStatus.ABORTED
+        ? null
+        : apiContext.client().find(last.executionId()).orElse(null);
+  }
+
+  /** Of a report that is not defined any more, as it was when the PDF was made. */
+  private static String title(String name, List<ReportFile> files) {
+    return files.stream()
+        .filter(file -> file.report().equals(name))
+        .map(ReportFile::title)
+        .findFirst()
+        .orElse(name);
+  }
+
+  /** The reports that the workflow makes, in order; an empty name where none is given. */
+  private static List<String> names(
+      ScheduledSequence one, List<Step> steps, Map<String, Task> makers) {
+    return steps.stream().map(step -> name(one, step, makers)).distinct().toList();
+  }
+
+  /** As the task will see it: the parameter of the workflow goes before that of the step. */
+  private static String name(ScheduledSequence one, Step step, Map<String, Task> makers) {
+    Task task = makers.get(step.task());
+    return Stream.of(
+            one.sequence().parameters(),
+            step.parameters(),
+            task == null ? Map.<String, Object>of() : task.options().parameters())
+        .map(parameters -> parameters.get(ReportComponent.REPORT))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .map(Object::toString)
+        .orElse("");
+  }
+
+  ApiResponse download(ApiRequest apiRequest) {
+    long id = apiRequest.id();
+    String wanted = apiRequest.find(REPORT);
+    StoredReport report =
+        reportService
+            .find(id, wanted)
+            .orElseThrow(() ->
+                ProblemException.notFound(
+                    "Execution "
+                        + id
+                        + " has made no PDF"
+                        + (wanted == null ? "" : " of the report '" + wanted + "'")
+                        + ", or there is no such execution."));
+    // Whoever wrote the definition of a report does not write headers.
+    String name = report.fileName().replaceAll("[^A-Za-z0-9._-]", "_");
+    return new ApiResponse.Stream(
+        "application/pdf",
+        Map.of("Content-Disposition", "attachment; filename=\"" + name + "\""),
+        out -> out.write(report.content()),
+        () -> {});
+  }
+}

@@ -1,0 +1,50 @@
+package io.millrace.server.api;
+
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.ScheduleExplanation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Schema ScheduleExplanation. */
+record ScheduleExplanationView(
+    String words, List<SlotView> next, List<String> warnings, List<String> notes) {
+
+  /**
+   * Explains a schedule.
+   *
+   * @param from the first instant that may be a fire
+   */
+  static ScheduleExplanationView of(Schedule schedule, Instant from, int fires) {
+    ScheduleExplanation scheduleExplanation = ScheduleExplanation.of(schedule, from.minusNanos(1));
+    SlotCursor slots = new SlotCursor(schedule, from);
+    List<SlotView> next = new ArrayList<>();
+    while (slots.peek() != null && next.size() < fires) {
+      next.add(SlotView.of(slots.next()));
+    }
+    return new ScheduleExplanationView(
+        scheduleExplanation.words(),
+        next,
+        scheduleExplanation.warnings(),
+        scheduleExplanation.notes());
+  }
+
+  /** Of a schedule that cannot be read. */
+  static ScheduleExplanationView none(@Nullable String problem) {
+    return new ScheduleExplanationView(
+        "", List.of(), problem == null ? List.of() : List.of(problem), List.of());
+  }
+
+  /** The same with another note. */
+  ScheduleExplanationView noting(String note) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(note);
+    return new ScheduleExplanationView(words, next, warnings, more);
+  }
+
+  /** The same of a schedule that has ended. */
+  ScheduleExplanationView ended() {
+    return new ScheduleExplanationView(words, List.of(), warnings, notes);
+  }
+}

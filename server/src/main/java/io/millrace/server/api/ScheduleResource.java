@@ -1,0 +1,39 @@
+package io.millrace.server.api;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.schedule.Schedule;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.JsonFields;
+import java.io.IOException;
+import java.time.Instant;
+
+/** Explains schedules, whether they are stored or not. */
+final class ScheduleResource {
+
+  private static final int FIRES = 5;
+  private static final int MOST = 100;
+
+  private final EngineClock clock;
+
+  ScheduleResource(ApiContext apiContext) {
+    this.clock = apiContext.clock();
+  }
+
+  ApiResponse explain(ApiRequest apiRequest) throws IOException {
+    JsonFields body = apiRequest.body("schedule", "fires");
+    Schedule schedule = SequenceJsonParser.schedule(body);
+    Long fires = body.optionalNumber("fires", 1, MOST);
+    Instant now = clock.instant();
+    ScheduleExplanationView explanation =
+        ScheduleExplanationView.of(schedule, now, fires == null ? FIRES : fires.intValue());
+    Instant first = schedule.first(now);
+    return ApiResponse.json(
+        first == null || first.isAfter(now)
+            ? explanation
+            : explanation.noting(
+                "A workflow that is given this schedule now runs at once, for its slot "
+                    + first
+                    + "."));
+  }
+}

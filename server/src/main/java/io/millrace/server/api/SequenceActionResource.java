@@ -1,0 +1,207 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartedInstance;
+import io.millrace.schedule.ScheduleMapper;
+import io.millrace.sequence.Backfill;
+import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceService;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.JsonFields;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.http.Route;
+import io.millrace.server.http.StrictJson;
+import io.millrace.server.security.SecretNames;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is done to workflows made of tasks. */
+final class SequenceActionResource {
+
+  static final Param<String> TAG = Param.text("tag", 100);
+
+  private static final Map<Backfill.Outcome, String> OUTCOMES =
+      Map.of(
+          Backfill.Outcome.TO_RUN, "toRun",
+          Backfill.Outcome.HAS_RUN, "hasRun",
+          Backfill.Outcome.EXCLUDED, "excluded");
+
+  private final SequenceService sequenceService;
+  private final SequenceResource pages;
+  private final AuditRecorder auditRecorder;
+  private final SecretNames secretNames;
+
+  SequenceActionResource(ApiContext apiContext, SequenceResource pages) {
+    this.secretNames = apiContext.secretNames();
+    this.sequenceService = apiContext.engine().sequences();
+    this.pages = pages;
+    this.auditRecorder = new AuditRecorder(apiContext);
+  }
+
+  /** Schema Backfill. */
+  record BackfillView(
+      boolean dryRun, boolean truncated, @Nullable Long instanceId, List<EntryView> slots) {
+
+    static BackfillView of(Backfill backfill, boolean dryRun) {
+      return new BackfillView(
+          dryRun,
+          backfill.truncated(),
+          backfill.instanceId(),
+          backfill.slots().stream().map(EntryView::of).toList());
+    }
+  }
+
+  /** What becomes of one slot. */
+  record EntryView(SlotView slot, String outcome, @Nullable Long executionId) {
+
+    static EntryView of(Backfill.Entry entry) {
+      return new EntryView(
+          SlotView.of(entry.slot()),
+          OUTCOMES.getOrDefault(entry.outcome(), ""),
+          entry.executionId());
+    }
+  }
+
+  ApiResponse add(ApiRequest apiRequest) throws IOException {
+    TaskSequence sequence =
+        SequenceJsonParser.sequence(apiRequest.body(SequenceJsonParser.SEQUENCE));
+    SecretNames.refuseMasks(sequence.parameters());
+    sequence.tasks().forEach(step -> SecretNames.refuseMasks(step.parameters()));
+    sequenceService.add(sequence);
+    changed(apiRequest, "addSequence", sequence);
+    return new ApiResponse.Json(201, pages.view(apiRequest, sequence.sequenceId()));
+  }
+
+  ApiResponse change(ApiRequest apiRequest) throws IOException {
+    String workflowId = SequenceResource.id(apiRequest);
+    String tag = apiRequest.get(TAG);
+    TaskSequence sequence =
+        SequenceJsonParser.sequence(apiRequest.body(SequenceJsonParser.SEQUENCE));
+    if (!sequence.sequenceId().equals(workflowId)) {
+      throw ProblemException.invalid(
+          "workflowId",
+          "is '"
+              + sequence.sequenceId()
+              + "'; expected '"
+              + workflowId
+              + "' as in the address,"
+              + " since an id cannot be changed.");
+    }
+    sequenceService.update(withStoredSecrets(sequence), tag);
+    changed(apiRequest, "changeSequence", sequence);
+    return ApiResponse.json(pages.view(apiRequest, workflowId));
+  }
+
+  /** Answers show masks in place of secrets; a mask that comes back keeps what is stored. */
+  private TaskSequence withStoredSecrets(TaskSequence sent) {
+    ScheduledSequence readable = sequenceService.reader().get(sent.sequenceId()).sequence();
+    if (readable == null) {
+      return sent;
+    }
+    TaskSequence before = readable.sequence();
+    List<TaskSequence.Step> steps = new ArrayList<>();
+    for (TaskSequence.Step step : sent.tasks()) {
+      int place = steps.size();
+      boolean same =
+          place < before.tasks().size() && before.tasks().get(place).task().equals(step.task());
+      Map<String, Object> stored = same ? before.tasks().get(place).parameters() : Map.of();
+      steps.add(
+          new TaskSequence.Step(step.task(), SecretNames.restored(step.parameters(), stored)));
+    }
+    return new TaskSequence(
+        sent.sequenceId(),
+        sent.type(),
+        steps,
+        sent.schedule(),
+        sent.active(),
+        SecretNames.restored(sent.parameters(), before.parameters()));
+  }
+
+  private void changed(ApiRequest apiRequest, String action, TaskSequence sequence) {
+    auditRecorder.record(
+        OperatorAction.by(apiRequest.caller().actor()),
+        action,
+        sequence.sequenceId(),
+        null,
+        StrictJson.write(
+            Map.of(
+                "active",
+                sequence.active(),
+                "schedule",
+                ScheduleMapper.write(sequence.schedule()),
+                "tasks",
+                sequence.tasks().stream().map(TaskSequence.Step::task).toList())));
+  }
+
+  ApiResponse remove(ApiRequest apiRequest) {
+    String workflowId = SequenceResource.id(apiRequest);
+    sequenceService.remove(workflowId);
+    auditRecorder.record(
+        OperatorAction.by(apiRequest.caller().actor()), "removeSequence", workflowId);
+    return ApiResponse.empty();
+  }
+
+  /** A deed that needs nothing but a reason. */
+  @FunctionalInterface
+  interface SimpleAction {
+    void apply(SequenceService sequenceService, String workflowId, OperatorAction operatorAction);
+  }
+
+  /**
+   * @param action how it is called in the audit
+   */
+  Route.Handler simple(String action, SimpleAction deed) {
+    return apiRequest -> {
+      OperatorAction by = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
+      String workflowId = SequenceResource.id(apiRequest);
+      deed.apply(sequenceService, workflowId, by);
+      auditRecorder.record(by, action, workflowId);
+      return ApiResponse.empty();
+    };
+  }
+
+  ApiResponse run(ApiRequest apiRequest) throws IOException {
+    JsonFields body = apiRequest.body("parameters", "reason");
+    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    String workflowId = SequenceResource.id(apiRequest);
+    Map<String, Object> parameters = body.values("parameters", SequenceJsonParser.PARAMETERS);
+    SecretNames.refuseMasks(parameters);
+    StartedInstance startedInstance =
+        sequenceService.runNow(
+            workflowId, parameters, by, apiRequest.find(StartResource.IDEMPOTENCY_KEY));
+    if (startedInstance.created()) {
+      String detail =
+          parameters.isEmpty()
+              ? null
+              : secretNames.mask(StrictJson.write(Map.of("parameters", parameters)));
+      auditRecorder.record(by, "runSequence", workflowId, startedInstance.id(), detail);
+    }
+    return new ApiResponse.Json(startedInstance.created() ? 201 : 200, startedInstance);
+  }
+
+  ApiResponse backfill(ApiRequest apiRequest) throws IOException {
+    JsonFields body = apiRequest.body("from", "to", "dryRun", "reason");
+    String workflowId = SequenceResource.id(apiRequest);
+    Instant from = body.time("from");
+    Instant to = body.time("to");
+    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    if (!body.has("dryRun")) {
+      throw ProblemException.invalid("dryRun", "is missing; expected true or false.");
+    }
+    if (body.flag("dryRun")) {
+      return ApiResponse.json(
+          BackfillView.of(sequenceService.previewBackfill(workflowId, from, to), true));
+    }
+    Backfill backfill = sequenceService.backfill(workflowId, from, to, by);
+    String detail = StrictJson.write(Map.of("from", from.toString(), "to", to.toString()));
+    auditRecorder.record(by, "backfillSequence", workflowId, backfill.instanceId(), detail);
+    return ApiResponse.json(BackfillView.of(backfill, false));
+  }
+}

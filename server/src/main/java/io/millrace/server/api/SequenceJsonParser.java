@@ -1,0 +1,137 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.ScheduleMapper;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.server.http.JsonFields;
+import io.millrace.server.http.ProblemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Tasks, sequences and schedules as bodies of requests have them. */
+final class SequenceJsonParser {
+
+  /** Most characters of the id of a workflow. */
+  static final int ID = 150;
+
+  /** Most characters of the name of a task or a workflow type. */
+  static final int NAME = 80;
+
+  static final int CHANNEL = 200;
+
+  /** Most members of parameters. */
+  static final int PARAMETERS = 100;
+
+  static final Set<String> TASK =
+      Set.of(
+          "name",
+          "type",
+          "channel",
+          "component",
+          "maxRetries",
+          "firstRetryDelayMs",
+          "timeoutMs",
+          "sharesChannel",
+          "dependency",
+          "parameters");
+
+  static final Set<String> SEQUENCE =
+      Set.of("workflowId", "type", "tasks", "schedule", "active", "parameters");
+
+  private static final Set<String> STEP = Set.of("task", "sequence", "parameters");
+  private static final int COMPONENT = 500;
+  private static final int RETRIES = 1000;
+
+  /** As much as a schedule of many holidays needs. */
+  private static final int SCHEDULE_KEYS = 100;
+
+  private SequenceJsonParser() {}
+
+  /** Schema Task. */
+  static Task task(JsonFields body) {
+    Long retries = body.optionalNumber("maxRetries", 0, RETRIES);
+    Long dependency = body.optionalNumber("dependency", Integer.MIN_VALUE, Integer.MAX_VALUE);
+    return new Task(
+        body.text("name", 1, NAME),
+        body.text("type", 1, NAME),
+        body.optionalText("channel", CHANNEL),
+        body.text("component", 1, COMPONENT),
+        new Task.Options(
+            retries == null ? null : retries.intValue(),
+            body.optionalNumber("firstRetryDelayMs", 0, Task.Options.LONGEST),
+            body.optionalNumber("timeoutMs", 1, Task.Options.LONGEST),
+            body.flag("sharesChannel"),
+            dependency == null ? 0 : dependency.intValue(),
+            body.values("parameters", PARAMETERS)));
+  }
+
+  /** Schema Sequence. */
+  static TaskSequence sequence(JsonFields body) {
+    String workflowId = body.text("workflowId", 1, ID);
+    String type = body.text("type", 1, NAME);
+    List<JsonFields> items = body.objects("tasks", TaskSequence.MOST_TASKS, STEP);
+    if (items.isEmpty()) {
+      throw ProblemException.invalid("tasks", "is missing or empty; expected at least one task.");
+    }
+    List<TaskSequence.Step> steps = new ArrayList<>();
+    Map<Integer, TaskSequence.Step> byPlace = new TreeMap<>();
+    for (JsonFields item : items) {
+      TaskSequence.Step step =
+          new TaskSequence.Step(item.text("task", 1, NAME), item.values("parameters", PARAMETERS));
+      Long place = item.optionalNumber("sequence", 1, TaskSequence.MOST_TASKS);
+      if (place != null && byPlace.put(place.intValue(), step) != null) {
+        throw ProblemException.invalid(
+            "tasks[" + steps.size() + "].sequence",
+            "is " + place + ", as that of a task before it; expected each place once.");
+      }
+      steps.add(step);
+    }
+    TaskSequence sequence =
+        new TaskSequence(
+            workflowId,
+            type,
+            steps,
+            schedule(body),
+            body.flag("active", true),
+            body.values("parameters", PARAMETERS));
+    return byPlace.isEmpty() ? sequence : inPlaces(sequence, byPlace);
+  }
+
+  private static TaskSequence inPlaces(
+      TaskSequence sequence, Map<Integer, TaskSequence.Step> byPlace) {
+    if (byPlace.size() < sequence.tasks().size()) {
+      throw ProblemException.invalid(
+          "tasks",
+          "has "
+              + byPlace.size()
+              + " tasks with 'sequence' and "
+              + (sequence.tasks().size() - byPlace.size())
+              + " without; expected all of them to have it, or none.");
+    }
+    try {
+      return sequence.tasks(byPlace);
+    } catch (InvalidRequestException e) {
+      throw ProblemException.invalid("tasks", "has gaps: " + e.getMessage());
+    }
+  }
+
+  /** The member {@code schedule} of a body. */
+  static Schedule schedule(JsonFields body) {
+    Map<String, Object> spec = body.values("schedule", SCHEDULE_KEYS);
+    if (spec.isEmpty()) {
+      throw ProblemException.invalid(
+          "schedule",
+          "is missing or empty; expected one of 'frequency', 'cron' and 'every' in it.");
+    }
+    try {
+      return ScheduleMapper.read(spec);
+    } catch (InvalidRequestException e) {
+      throw ProblemException.invalid("schedule", "cannot be used: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.schedule.ScheduleMapper;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceEntry;
+import io.millrace.sequence.SequenceService;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.StrictJson;
+import io.millrace.server.security.Permission;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.TaskExecution;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Lists workflows made of tasks, and shows one with what became of its slots. */
+final class SequenceResource {
+
+  static final Param<String> TEXT = Param.text("text", SequenceJsonParser.ID);
+
+  private static final int SPARKS = 20;
+  private static final int NEXT = 5;
+
+  private final ApiContext apiContext;
+  private final SequenceService sequenceService;
+
+  SequenceResource(ApiContext apiContext) {
+    this.apiContext = apiContext;
+    this.sequenceService = apiContext.engine().sequences();
+  }
+
+  /** Schema SequencePage. */
+  record PageView(List<SequenceView.Summary> items, @Nullable String next) {}
+
+  ApiResponse list(ApiRequest apiRequest) {
+    int limit = apiRequest.get(InstanceResource.LIMIT);
+    List<SequenceEntry> found =
+        sequenceService
+            .reader()
+            .list(
+                apiRequest.find(StatisticsResource.TYPE),
+                apiRequest.find(TEXT),
+                apiRequest.find(InstanceResource.CURSOR),
+                limit + 1);
+    List<SequenceEntry> page = found.stream().limit(limit).toList();
+    List<String> ids = page.stream().map(SequenceEntry::workflowId).toList();
+    Map<String, List<FireView>> recent = recent(ids);
+    return ApiResponse.json(
+        new PageView(
+            page.stream()
+                .map(one ->
+                    SequenceView.Summary.of(one, recent.getOrDefault(one.workflowId(), List.of())))
+                .toList(),
+            found.size() > limit ? ids.getLast() : null));
+  }
+
+  /** The last fires of some workflows, oldest first. */
+  private Map<String, List<FireView>> recent(List<String> workflowIds) {
+    Map<String, List<FireView>> recent = new HashMap<>();
+    for (Fire fire : sequenceService.newestFires(workflowIds, SPARKS)) {
+      recent
+          .computeIfAbsent(fire.workflowId(), id -> new ArrayList<>())
+          .addFirst(FireView.of(fire));
+    }
+    return recent;
+  }
+
+  ApiResponse get(ApiRequest apiRequest) {
+    return ApiResponse.json(view(apiRequest, id(apiRequest)));
+  }
+
+  ApiResponse fires(ApiRequest apiRequest) {
+    String workflowId = sequenceService.reader().get(id(apiRequest)).workflowId();
+    int limit = apiRequest.get(InstanceResource.LIMIT);
+    return ApiResponse.json(
+        FirePage.of(
+            sequenceService.fires(workflowId, FirePage.from(apiRequest), limit + 1), limit));
+  }
+
+  /** The workflow as the caller sees it. */
+  SequenceView view(ApiRequest apiRequest, String workflowId) {
+    SequenceEntry entry = sequenceService.reader().get(workflowId);
+    Map<String, Task> tasks = new HashMap<>();
+    Map<Integer, String> names = new HashMap<>();
+    for (RegisteredTask one : sequenceService.tasks().list()) {
+      tasks.put(one.task().name(), one.task());
+      names.put(one.id(), one.task().name());
+    }
+    TaskExecution visit = visit(entry);
+    ScheduledSequence readable = entry.sequence();
+    TaskSequence sequence = readable == null ? null : readable.sequence();
+    return new SequenceView(
+        SequenceView.Summary.of(
+            entry, recent(List.of(workflowId)).getOrDefault(workflowId, List.of())),
+        entry.tag(),
+        apiContext.origins().apply(workflowId),
+        steps(entry, tasks),
+        sequence == null ? Map.of() : ScheduleMapper.write(sequence.schedule()),
+        sequence == null
+            ? json(entry.row().plan().parameters())
+            : apiContext.secretNames().mask(StrictJson.write(sequence.parameters())),
+        readable == null ? ScheduleExplanationView.none(entry.problem()) : explanation(readable),
+        visit == null ? null : names.get(visit.place().taskId()),
+        visit == null ? null : visit.place().sequence(),
+        error(entry, visit),
+        Permission.OPERATOR.allows(apiRequest.caller().role())
+            ? AllowedSequenceActions.of(entry, execution(entry))
+            : List.of());
+  }
+
+  private List<SequenceView.Step> steps(SequenceEntry entry, Map<String, Task> tasks) {
+    List<SequenceView.Step> steps = new ArrayList<>();
+    for (SequenceStore.Step step : entry.row().steps()) {
+      String name = entry.tasks().get(steps.size());
+      Task task = tasks.get(name);
+      steps.add(
+          new SequenceView.Step(
+              name,
+              step.sequence(),
+              task == null ? null : task.channel(),
+              json(step.parameters())));
+    }
+    return steps;
+  }
+
+  private String json(@Nullable String stored) {
+    return stored == null ? "{}" : apiContext.secretNames().mask(stored);
+  }
+
+  private ScheduleExplanationView explanation(ScheduledSequence scheduled) {
+    Instant now = apiContext.clock().instant();
+    Instant next = scheduled.times().nextRun();
+    ScheduleExplanationView explanation =
+        ScheduleExplanationView.of(
+            scheduled.sequence().schedule(), next == null || next.isBefore(now) ? now : next, NEXT);
+    return next == null ? explanation.ended() : explanation;
+  }
+
+  private @Nullable WorkflowInstance execution(SequenceEntry entry) {
+    LastExecution last = entry.row().last();
+    return last == null ? null : apiContext.client().find(last.executionId()).orElse(null);
+  }
+
+  /** The task in which its newest execution is; null when that has been archived. */
+  private @Nullable TaskExecution visit(SequenceEntry entry) {
+    LastExecution last = entry.row().last();
+    return last == null
+        ? null
+        : sequenceService.history(entry.workflowId(), null, 1).items().stream()
+            .filter(visit -> visit.executionId() == last.executionId())
+            .findFirst()
+            .orElse(null);
+  }
+
+  private static @Nullable String error(SequenceEntry entry, @Nullable TaskExecution visit) {
+    LastExecution last = entry.row().last();
+    SequenceStatus status = entry.status();
+    if (status == SequenceStatus.TASK_INITIALIZE_ERROR) {
+      String undelivered = last == null ? null : last.undelivered();
+      return undelivered == null ? entry.problem() : undelivered;
+    }
+    boolean failed = status == SequenceStatus.ERROR || status == SequenceStatus.ABORTED;
+    return failed && visit != null ? visit.statusLog() : null;
+  }
+
+  /** The id in the path. */
+  static String id(ApiRequest apiRequest) {
+    return apiRequest.path("workflowId", SequenceJsonParser.ID);
+  }
+}

@@ -1,0 +1,88 @@
+package io.millrace.server.api;
+
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.store.StatisticsAggregator;
+import io.millrace.store.StatisticsStore.Bucket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Starts and ends over time. */
+final class StatisticsResource {
+
+  private static final Map<String, Range> RANGES = ranges();
+  static final Param<Range> RANGE = Param.choice("range", RANGES, RANGES.get("24h"));
+
+  /** The counting rests between its rounds. */
+  private static final Duration COUNTING_LAG = Duration.ofMinutes(1);
+
+  static final Param<String> TYPE = Param.text("type", InstanceFilterReader.NAME);
+
+  private final ApiContext apiContext;
+
+  StatisticsResource(ApiContext apiContext) {
+    this.apiContext = apiContext;
+  }
+
+  /** A stretch of time, and the steps in which it is shown. */
+  record Range(Duration length, Duration step) {}
+
+  private static Map<String, Range> ranges() {
+    Map<String, Range> ranges = new LinkedHashMap<>();
+    ranges.put("1h", new Range(Duration.ofHours(1), Duration.ofMinutes(1)));
+    ranges.put("24h", new Range(Duration.ofHours(24), Duration.ofMinutes(30)));
+    ranges.put("7d", new Range(Duration.ofDays(7), Duration.ofHours(3)));
+    ranges.put("30d", new Range(Duration.ofDays(30), Duration.ofHours(12)));
+    return ranges;
+  }
+
+  /** Schema Series. */
+  record SeriesView(
+      Instant from, Instant to, Instant completeTo, long stepSeconds, List<BucketView> buckets) {}
+
+  /** A step of a series. */
+  record BucketView(
+      Instant at,
+      long started,
+      long finished,
+      long failed,
+      long cancelled,
+      @Nullable Double meanSeconds) {
+
+    static BucketView of(Bucket bucket) {
+      Duration mean = bucket.meanDuration();
+      return new BucketView(
+          bucket.start(),
+          bucket.started(),
+          bucket.finished(),
+          bucket.failed(),
+          bucket.cancelled(),
+          mean == null ? null : mean.toMillis() / 1000.0);
+    }
+  }
+
+  ApiResponse series(ApiRequest apiRequest) {
+    return ApiResponse.json(
+        series(apiRequest.get(RANGE), apiContext.operations().now(), apiRequest.find(TYPE)));
+  }
+
+  /** The range that ends with the step in which {@code now} is. */
+  SeriesView series(Range range, Instant now, @Nullable String type) {
+    long step = range.step().toSeconds();
+    Instant to = Instant.ofEpochSecond((now.getEpochSecond() / step + 1) * step);
+    Instant from = to.minus(range.length());
+    return new SeriesView(
+        from,
+        to,
+        new StatisticsAggregator(now.minus(COUNTING_LAG)).horizon(),
+        step,
+        apiContext.operations().series(from, to, range.step(), type).stream()
+            .map(BucketView::of)
+            .toList());
+  }
+}

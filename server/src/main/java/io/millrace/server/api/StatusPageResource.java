@@ -1,0 +1,233 @@
+package io.millrace.server.api;
+
+import io.millrace.continuous.RecycleSettingsService;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.notice.MailAddress;
+import io.millrace.server.notice.Maintenance;
+import io.millrace.server.notice.MaintenanceService;
+import io.millrace.server.notice.StatusPage;
+import io.millrace.server.notice.SubscriptionLimits;
+import io.millrace.server.notice.Subscriptions;
+import io.millrace.server.security.Guard;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What strangers may know of maintenance, and how they subscribe. Answers while a node drains. */
+final class StatusPageResource {
+
+  static final Param<Long> ID = Param.id("id");
+  static final Param<String> TOKEN = Param.text("token", 100);
+
+  private static final int WINDOWS = 14;
+  private static final Duration AGE = Duration.ofSeconds(2);
+  private static final String HTML = "text/html; charset=utf-8";
+  private static final String ASKED =
+      "If this address is not told already, a mail is on its way to it. Open the link in it within a"
+          + " day.";
+
+  private static final String OFTEN =
+      "Too many subscriptions came from your network. Try again later, or ask an operator to"
+          + " subscribe your address.";
+
+  private final ApiContext apiContext;
+  private final MaintenanceService maintenanceService;
+  private final Guard guard;
+  private final SubscriptionLimits limits;
+  private final CachedSupplier<List<Maintenance>> all;
+  private final CachedSupplier<List<RecycleSettingsService.Window>> recycles;
+
+  StatusPageResource(ApiContext apiContext, MaintenanceService maintenanceService, Guard guard) {
+    this.apiContext = apiContext;
+    this.maintenanceService = maintenanceService;
+    this.guard = guard;
+    this.limits = new SubscriptionLimits(apiContext.clock());
+    this.all = new CachedSupplier<>(apiContext.clock(), AGE, maintenanceService::list);
+    this.recycles = new CachedSupplier<>(apiContext.clock(), AGE, this::windows);
+  }
+
+  /** Schema Status. */
+  record StatusView(
+      Instant now,
+      List<MaintenanceResource.MaintenanceView> maintenances,
+      List<WindowView> recycles) {}
+
+  /** Schema RecycleWindow. */
+  record WindowView(Instant from, Instant until) {}
+
+  ApiResponse status(ApiRequest apiRequest) {
+    cacheable(apiRequest);
+    return ApiResponse.json(
+        new StatusView(
+            apiContext.clock().instant(),
+            all.get().stream().map(MaintenanceResource.MaintenanceView::of).toList(),
+            recycles.get().stream().map(one -> new WindowView(one.from(), one.until())).toList()));
+  }
+
+  ApiResponse page(ApiRequest apiRequest) {
+    cacheable(apiRequest);
+    return html(apiRequest, 200, pageOf(apiRequest).html(all.get()));
+  }
+
+  ApiResponse style(ApiRequest apiRequest) {
+    cacheableStyle(apiRequest);
+    return new ApiResponse.Text(200, "text/css; charset=utf-8", StatusPage.STYLE);
+  }
+
+  ApiResponse feed(ApiRequest apiRequest) {
+    cacheable(apiRequest);
+    String text = pageOf(apiRequest).atom(all.get(), apiContext.clock().instant());
+    return new ApiResponse.Text(200, "application/atom+xml; charset=utf-8", text);
+  }
+
+  ApiResponse calendar(ApiRequest apiRequest) {
+    cacheable(apiRequest);
+    String text = pageOf(apiRequest).ical(all.get(), apiContext.clock().instant());
+    return new ApiResponse.Text(200, "text/calendar; charset=utf-8", text);
+  }
+
+  ApiResponse subscribe(ApiRequest apiRequest) {
+    StatusPage page = pageOf(apiRequest);
+    String given = field(apiRequest.form(), "mail", Subscriptions.LONGEST_ADDRESS);
+    Optional<String> mail = MailAddress.parse(given);
+    if (!maintenanceService.canSendMail()) {
+      return html(apiRequest, 409, page.say("Not possible", "This server sends no mail."));
+    }
+    if (mail.isEmpty()) {
+      return html(
+          apiRequest,
+          400,
+          page.say("Not subscribed", "That is no mail address. Go back and try again."));
+    }
+    return switch (limits.admit(guard.network(apiRequest.requestInfo()))) {
+      case SubscriptionLimits.Admitted admitted -> {
+        maintenanceService
+            .subscriptions()
+            .requestConfirmation(mail.get(), List.of(), admitted.lane());
+        yield html(apiRequest, 200, page.say("Look into your mail", ASKED));
+      }
+      case SubscriptionLimits.Refused refused -> {
+        apiRequest.context().header("Retry-After", Long.toString(seconds(refused.retryAfter())));
+        yield html(apiRequest, 429, page.say("Not now", OFTEN));
+      }
+    };
+  }
+
+  /** Rounds up to whole seconds. */
+  private static long seconds(Duration time) {
+    return time.plusMillis(999).toSeconds();
+  }
+
+  ApiResponse askToConfirm(ApiRequest apiRequest) {
+    return html(
+        apiRequest,
+        200,
+        pageOf(apiRequest).ask("confirm", apiRequest.get(ID), apiRequest.get(TOKEN)));
+  }
+
+  ApiResponse askToUnsubscribe(ApiRequest apiRequest) {
+    return html(
+        apiRequest,
+        200,
+        pageOf(apiRequest).ask("unsubscribe", apiRequest.get(ID), apiRequest.get(TOKEN)));
+  }
+
+  ApiResponse confirm(ApiRequest apiRequest) {
+    Map<String, String> form = apiRequest.form();
+    boolean done = maintenanceService.subscriptions().confirm(id(form), field(form, "token", 100));
+    return html(
+        apiRequest,
+        done ? 200 : 404,
+        done
+            ? pageOf(apiRequest).say("Subscribed", "You will be told of planned maintenance.")
+            : pageOf(apiRequest).say("Not subscribed", "This link has ended. Subscribe again."));
+  }
+
+  ApiResponse unsubscribe(ApiRequest apiRequest) {
+    Map<String, String> form = apiRequest.form();
+    boolean done =
+        maintenanceService.subscriptions().unsubscribe(id(form), field(form, "token", 100));
+    return html(
+        apiRequest,
+        done ? 200 : 404,
+        done
+            ? pageOf(apiRequest).say("Unsubscribed", "There will be no more mails.")
+            : pageOf(apiRequest).say("Nothing to do", "There is no such subscription any more."));
+  }
+
+  private static String field(Map<String, String> form, String name, int max) {
+    String text = form.get(name);
+    if (text == null || text.length() > max) {
+      throw ProblemException.invalid(
+          name, "is missing or too long; expected at most " + max + " characters in a form.");
+    }
+    return text;
+  }
+
+  private static long id(Map<String, String> form) {
+    try {
+      return Long.parseLong(field(form, "id", 19));
+    } catch (NumberFormatException e) {
+      throw ProblemException.invalid("id", "is no number.");
+    }
+  }
+
+  private List<RecycleSettingsService.Window> windows() {
+    try {
+      return apiContext
+          .engine()
+          .cluster()
+          .recycles()
+          .effective()
+          .windows(apiContext.operations().now())
+          .limit(WINDOWS)
+          .toList();
+    } catch (InvalidRequestException e) {
+      // What cannot be read recycles nothing; its own page says so.
+      return List.of();
+    }
+  }
+
+  /** A plain form has no CSRF token, so that it works only where nobody has to log in. */
+  private StatusPage pageOf(ApiRequest apiRequest) {
+    URI configured = maintenanceService.address();
+    return new StatusPage(
+        configured != null ? configured : home(apiRequest),
+        maintenanceService.canSendMail() && maintenanceService.isPublic(),
+        recycles.get());
+  }
+
+  /** Without the host, which a request could invent. */
+  private static URI home(ApiRequest apiRequest) {
+    return URI.create(apiRequest.context().contextPath() + "/");
+  }
+
+  /**
+   * Without a referrer policy that permits it, browsers send {@code Origin: null} with a form,
+   * which looks as if another site had sent it.
+   */
+  private static ApiResponse html(ApiRequest apiRequest, int status, String text) {
+    apiRequest.context().header("Referrer-Policy", "same-origin");
+    return new ApiResponse.Text(status, HTML, text);
+  }
+
+  /**
+   * Many may look at it at once, just when something is wrong; a shared cache asks for no login.
+   */
+  private void cacheable(ApiRequest apiRequest) {
+    if (maintenanceService.isPublic()) {
+      apiRequest.context().header("Cache-Control", "public, max-age=10");
+    }
+  }
+
+  private static void cacheableStyle(ApiRequest apiRequest) {
+    apiRequest.context().header("Cache-Control", "public, max-age=10");
+  }
+}

@@ -1,0 +1,150 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.Page;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.JsonFields;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.notice.MailAddress;
+import io.millrace.server.notice.MaintenanceService;
+import io.millrace.server.notice.Subscription;
+import io.millrace.server.notice.Subscriptions;
+import io.millrace.server.notice.Subscriptions.Subscribed;
+import io.millrace.server.security.RejectedUrlException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Those who are told of maintenance, as operators see them. */
+final class SubscriptionResource {
+
+  private final MaintenanceService maintenanceService;
+  private final AuditRecorder auditRecorder;
+
+  SubscriptionResource(ApiContext apiContext, MaintenanceService maintenanceService) {
+    this.maintenanceService = maintenanceService;
+    this.auditRecorder = new AuditRecorder(apiContext);
+  }
+
+  /** Schema Subscription. */
+  record SubscriptionView(
+      long id,
+      @Nullable String mail,
+      @Nullable String webhook,
+      List<String> affected,
+      @Nullable String by,
+      Instant created) {
+
+    /**
+     * @param whole whether the path of a webhook is shown, which may be what lets in those who know
+     *     it
+     */
+    static SubscriptionView of(Subscribed one, boolean whole) {
+      Subscription subscription = one.subscription();
+      return new SubscriptionView(
+          one.id(),
+          subscription.mail(),
+          webhook(subscription.webhook(), whole),
+          subscription.affected(),
+          subscription.by(),
+          one.created());
+    }
+
+    private static @Nullable String webhook(@Nullable URI url, boolean whole) {
+      return url == null || whole
+          ? Objects.toString(url, null)
+          : url.getScheme() + "://" + url.getRawAuthority() + "/***";
+    }
+  }
+
+  /** Schema SubscriptionPage. */
+  record SubscriptionPage(List<SubscriptionView> items, @Nullable String next) {}
+
+  ApiResponse list(ApiRequest apiRequest) {
+    Page<Subscribed> page =
+        maintenanceService
+            .subscriptions()
+            .page(apiRequest.find(InstanceResource.CURSOR), apiRequest.get(InstanceResource.LIMIT));
+    boolean whole = InstanceAccess.reads(apiRequest, Subscriptions.TYPE);
+    return ApiResponse.json(
+        new SubscriptionPage(
+            page.items().stream().map(one -> SubscriptionView.of(one, whole)).toList(),
+            page.next()));
+  }
+
+  ApiResponse add(ApiRequest apiRequest) throws IOException {
+    JsonFields body = apiRequest.body("mail", "webhook", "affected");
+    String mail = body.optionalText("mail", Subscriptions.LONGEST_ADDRESS);
+    String webhook = body.optionalText("webhook", Subscriptions.LONGEST_ADDRESS);
+    if ((mail == null) == (webhook == null)) {
+      throw ProblemException.invalid("mail", "or webhook is expected, one of them.");
+    }
+    if (mail != null && !maintenanceService.canSendMail()) {
+      throw ProblemException.of(
+          409,
+          "Nobody can be told by mail: set observe.mail.host and observe.status.address in the"
+              + " configuration, or use a webhook.");
+    }
+    OperatorAction operatorAction = OperatorAction.by(apiRequest.caller().actor());
+    Subscription subscription =
+        new Subscription(
+            mail == null ? null : address(mail),
+            webhook == null ? null : url(webhook),
+            body.texts("affected", MaintenanceResource.MOST_AFFECTED, InstanceFilterReader.NAME),
+            operatorAction.actor());
+    long id = added(subscription);
+    auditRecorder.record(operatorAction, "addSubscription", host(subscription), id, null);
+    return new ApiResponse.Json(201, new Added(id));
+  }
+
+  record Added(long id) {}
+
+  private long added(Subscription subscription) {
+    try {
+      return maintenanceService.subscriptions().add(subscription);
+    } catch (RejectedUrlException e) {
+      throw ProblemException.invalid("webhook", "is not called: " + e.getMessage());
+    } catch (IOException e) {
+      throw ProblemException.invalid("webhook", "names a host that is not known.");
+    }
+  }
+
+  /** Viewers read the audit: a path may be what lets somebody in, and an address is a person. */
+  private static String host(Subscription subscription) {
+    URI url = subscription.webhook();
+    String mail = String.valueOf(subscription.mail());
+    return url == null ? mail.substring(mail.lastIndexOf('@')) : String.valueOf(url.getHost());
+  }
+
+  static String address(String mail) {
+    return MailAddress.parse(mail)
+        .orElseThrow(() ->
+            ProblemException.invalid(
+                "mail", "is no mail address; expected one such as ann@example.org."));
+  }
+
+  private static URI url(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw ProblemException.invalid("webhook", "is no URL; expected https://...");
+    }
+  }
+
+  ApiResponse remove(ApiRequest apiRequest) {
+    OperatorAction operatorAction = OperatorAction.by(apiRequest.caller().actor());
+    maintenanceService.subscriptions().unsubscribe(apiRequest.id(), operatorAction);
+    auditRecorder.record(
+        operatorAction,
+        "removeSubscription",
+        Long.toString(apiRequest.id()),
+        apiRequest.id(),
+        null);
+    return ApiResponse.empty();
+  }
+}

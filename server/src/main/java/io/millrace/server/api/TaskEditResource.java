@@ -1,0 +1,120 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.OperatorAction;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskService;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.StrictJson;
+import io.millrace.server.security.SecretNames;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Registers, changes and removes tasks and their types. */
+final class TaskEditResource {
+
+  static final Param<Integer> REVISION = Param.number("revision", 1, Integer.MAX_VALUE);
+
+  private final TaskService book;
+  private final TaskResource taskResource;
+  private final AuditRecorder auditRecorder;
+
+  TaskEditResource(ApiContext apiContext, TaskResource taskResource) {
+    this.book = apiContext.engine().sequences().tasks();
+    this.taskResource = taskResource;
+    this.auditRecorder = new AuditRecorder(apiContext);
+  }
+
+  ApiResponse addType(ApiRequest apiRequest) throws IOException {
+    String type = apiRequest.body("name").text("name", 1, SequenceJsonParser.NAME);
+    book.addType(type);
+    auditRecorder.record(by(apiRequest), "addTaskType", type);
+    return ApiResponse.empty();
+  }
+
+  ApiResponse removeType(ApiRequest apiRequest) {
+    String type = apiRequest.path("type", InstanceFilterReader.NAME);
+    book.removeType(type);
+    auditRecorder.record(by(apiRequest), "removeTaskType", type);
+    return ApiResponse.empty();
+  }
+
+  ApiResponse add(ApiRequest apiRequest) throws IOException {
+    Task sent = SequenceJsonParser.task(apiRequest.body(SequenceJsonParser.TASK));
+    SecretNames.refuseMasks(sent.options().parameters());
+    RegisteredTask added = book.add(sent);
+    told(apiRequest, "addTask", added, Map.of("is", facts(added.task())));
+    return new ApiResponse.Json(201, taskResource.view(added));
+  }
+
+  ApiResponse change(ApiRequest apiRequest) throws IOException {
+    int revision = apiRequest.get(REVISION);
+    RegisteredTask before = taskResource.named(apiRequest);
+    Task sent = SequenceJsonParser.task(apiRequest.body(SequenceJsonParser.TASK));
+    RegisteredTask changed = book.update(before.id(), revision, withSecretsOf(before.task(), sent));
+    told(
+        apiRequest,
+        "changeTask",
+        changed,
+        Map.of("was", facts(before.task()), "is", facts(changed.task())));
+    return ApiResponse.json(taskResource.view(changed));
+  }
+
+  /** Answers show masks in place of secrets; a mask that comes back keeps what is stored. */
+  private static Task withSecretsOf(Task before, Task sent) {
+    Task.Options options = sent.options();
+    return new Task(
+        sent.name(),
+        sent.type(),
+        sent.channel(),
+        sent.component(),
+        new Task.Options(
+            options.maxRetries(),
+            options.firstRetryDelay(),
+            options.timeout(),
+            options.sharesChannel(),
+            options.dependency(),
+            SecretNames.restored(options.parameters(), before.options().parameters())));
+  }
+
+  ApiResponse remove(ApiRequest apiRequest) {
+    RegisteredTask task = taskResource.named(apiRequest);
+    book.remove(task.id());
+    auditRecorder.record(by(apiRequest), "removeTask", task.task().name());
+    return ApiResponse.empty();
+  }
+
+  private void told(
+      ApiRequest apiRequest, String action, RegisteredTask task, Map<String, Object> detail) {
+    auditRecorder.record(
+        by(apiRequest), action, task.task().name(), null, StrictJson.write(detail));
+  }
+
+  /** Which code runs, how and where. Of parameters the names only: viewers read the audit. */
+  private static Map<String, Object> facts(Task task) {
+    Map<String, Object> facts = new TreeMap<>();
+    facts.put("type", task.type());
+    facts.put("component", task.component());
+    put(facts, "channel", task.channel());
+    put(facts, "maxRetries", task.options().maxRetries());
+    put(facts, "firstRetryDelay", task.options().firstRetryDelay());
+    put(facts, "timeout", task.options().timeout());
+    facts.put("sharesChannel", task.options().sharesChannel());
+    facts.put("parameters", task.options().parameters().keySet().stream().sorted().toList());
+    return facts;
+  }
+
+  private static void put(Map<String, Object> facts, String name, @Nullable Object value) {
+    if (value != null) {
+      facts.put(name, value);
+    }
+  }
+
+  private static OperatorAction by(ApiRequest apiRequest) {
+    return OperatorAction.by(apiRequest.caller().actor());
+  }
+}

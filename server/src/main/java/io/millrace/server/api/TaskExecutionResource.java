@@ -1,0 +1,111 @@
+package io.millrace.server.api;
+
+import io.millrace.WorkflowClient;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Page;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.sequence.SequenceService;
+import io.millrace.sequence.TaskMessage;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.Param;
+import io.millrace.store.SequenceStore.TaskExecution;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The execution history of tasks. */
+final class TaskExecutionResource {
+
+  static final Param<String> WORKFLOW = Param.text("workflowId", SequenceJsonParser.ID);
+
+  private final WorkflowClient client;
+  private final SequenceService sequenceService;
+
+  TaskExecutionResource(ApiContext apiContext) {
+    this.client = apiContext.client();
+    this.sequenceService = apiContext.engine().sequences();
+  }
+
+  /** Schema TaskExecutionPage. */
+  record PageView(List<TaskExecutionView> items, @Nullable String next) {}
+
+  /** Schema TaskExecution. */
+  record TaskExecutionView(
+      long executionId,
+      String workflowId,
+      String task,
+      int sequence,
+      String status,
+      boolean paused,
+      Instant started,
+      @Nullable Instant ended,
+      int retries,
+      @Nullable String log,
+      String requestMessage) {
+
+    static TaskExecutionView of(TaskExecution visit, boolean paused, Map<Integer, String> names) {
+      int task = visit.place().taskId();
+      return new TaskExecutionView(
+          visit.executionId(),
+          visit.workflowId(),
+          names.getOrDefault(task, "task " + task),
+          visit.place().sequence(),
+          visit.status(),
+          paused,
+          visit.span().started(),
+          visit.span().ended(),
+          visit.retries(),
+          visit.statusLog(),
+          message(visit).json());
+    }
+
+    private static TaskMessage message(TaskExecution visit) {
+      return new TaskMessage(
+          visit.executionId(),
+          visit.workflowId(),
+          visit.place().taskId(),
+          visit.place().nextTask(),
+          visit.place().sequence(),
+          visit.retries() > 0);
+    }
+  }
+
+  ApiResponse list(ApiRequest apiRequest) {
+    Page<TaskExecution> page =
+        sequenceService.history(
+            apiRequest.find(WORKFLOW),
+            apiRequest.find(InstanceResource.CURSOR),
+            apiRequest.get(InstanceResource.LIMIT));
+    Map<Integer, String> names =
+        sequenceService.tasks().list().stream()
+            .collect(Collectors.toMap(one -> one.id(), one -> one.task().name()));
+    Set<Long> paused = paused(page.items());
+    return ApiResponse.json(
+        new PageView(
+            page.items().stream()
+                .map(visit ->
+                    TaskExecutionView.of(
+                        visit, isOpen(visit) && paused.contains(visit.executionId()), names))
+                .toList(),
+            page.next()));
+  }
+
+  private static boolean isOpen(TaskExecution visit) {
+    return visit.span().ended() == null;
+  }
+
+  /** The executions that are paused; few of a page are open. */
+  private Set<Long> paused(List<TaskExecution> visits) {
+    return visits.stream()
+        .filter(TaskExecutionResource::isOpen)
+        .map(TaskExecution::executionId)
+        .distinct()
+        .filter(id ->
+            client.find(id).map(WorkflowInstance::status).orElse(null) == InstanceStatus.PAUSED)
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,93 @@
+package io.millrace.server.api;
+
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.SequenceService;
+import io.millrace.sequence.Task;
+import io.millrace.server.http.ApiRequest;
+import io.millrace.server.http.ApiResponse;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.http.StrictJson;
+import io.millrace.server.security.SecretNames;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks that sequences can be made of, and their types. */
+final class TaskResource {
+
+  private final SequenceService sequenceService;
+  private final SecretNames secretNames;
+
+  TaskResource(ApiContext apiContext) {
+    this.secretNames = apiContext.secretNames();
+    this.sequenceService = apiContext.engine().sequences();
+  }
+
+  /** Schema RegisteredTask. */
+  record TaskView(
+      int id,
+      int revision,
+      String name,
+      String type,
+      @Nullable String channel,
+      String component,
+      @Nullable Integer maxRetries,
+      @Nullable Long firstRetryDelayMs,
+      @Nullable Long timeoutMs,
+      boolean sharesChannel,
+      int dependency,
+      String parameters,
+      boolean runnable,
+      @Nullable String problem) {
+
+    static TaskView of(
+        RegisteredTask registered, @Nullable String problem, SecretNames secretNames) {
+      Task task = registered.task();
+      return new TaskView(
+          registered.id(),
+          registered.revision(),
+          task.name(),
+          task.type(),
+          task.channel(),
+          task.component(),
+          task.options().maxRetries(),
+          task.options().firstRetryDelay(),
+          task.options().timeout(),
+          task.options().sharesChannel(),
+          task.options().dependency(),
+          secretNames.mask(StrictJson.write(task.options().parameters())),
+          problem == null,
+          problem);
+    }
+  }
+
+  ApiResponse types(ApiRequest apiRequest) {
+    return ApiResponse.json(sequenceService.tasks().types());
+  }
+
+  ApiResponse list(ApiRequest apiRequest) {
+    return ApiResponse.json(
+        sequenceService.tasks().list().stream()
+            .map(this::view)
+            .sorted(Comparator.comparingInt(TaskView::dependency).thenComparing(TaskView::name))
+            .toList());
+  }
+
+  ApiResponse get(ApiRequest apiRequest) {
+    return ApiResponse.json(view(named(apiRequest)));
+  }
+
+  /** The task whose name is in the path. */
+  RegisteredTask named(ApiRequest apiRequest) {
+    String name = apiRequest.path("name", InstanceFilterReader.NAME);
+    return sequenceService
+        .tasks()
+        .find(name)
+        .orElseThrow(() ->
+            ProblemException.notFound(
+                "There is no task '" + name + "'. Look at the list of tasks."));
+  }
+
+  TaskView view(RegisteredTask task) {
+    return TaskView.of(task, sequenceService.problem(task.task()), secretNames);
+  }
+}

@@ -1,0 +1,73 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.HistoryEntry;
+import io.millrace.server.security.SealedValues;
+import io.millrace.server.security.SecretNames;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Finds out what each action of a history changed, by going through it from its beginning. */
+final class VariableDiffs {
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  private final Map<String, @Nullable String> values = new LinkedHashMap<>();
+  private final SecretNames secretNames;
+
+  VariableDiffs(SecretNames secretNames) {
+    this.secretNames = secretNames;
+  }
+
+  /**
+   * Schema VariableChange.
+   *
+   * @param before JSON text; null when it was not set
+   * @param after JSON text; null when it was removed
+   */
+  record ChangeView(String name, @Nullable String before, @Nullable String after, boolean secret) {
+
+    /** Without what is secret. */
+    static ChangeView of(
+        String name, @Nullable String before, @Nullable String after, SecretNames secretNames) {
+      boolean secret =
+          secretNames.isSecret(name)
+              || SealedValues.isSecret(before)
+              || SealedValues.isSecret(after);
+      return new ChangeView(
+          name,
+          before == null || secret ? null : secretNames.mask(before),
+          after == null || secret ? null : secretNames.mask(after),
+          secret);
+    }
+  }
+
+  /** What {@code action} changed; to be called for one action after the other. */
+  List<ChangeView> next(HistoryEntry historyEntry) {
+    String changed = historyEntry.outcome().variables();
+    if (changed == null) {
+      return List.of();
+    }
+    List<ChangeView> changes = new ArrayList<>();
+    MAPPER
+        .readTree(changed)
+        .propertyStream()
+        .forEach(property -> {
+          JsonNode value = property.getValue();
+          String after = value.isNull() ? null : MAPPER.writeValueAsString(value);
+          String before = values.put(property.getKey(), after);
+          changes.add(ChangeView.of(property.getKey(), before, after, secretNames));
+        });
+    return changes;
+  }
+}

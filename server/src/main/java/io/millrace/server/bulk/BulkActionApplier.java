@@ -1,0 +1,114 @@
+package io.millrace.server.bulk;
+
+import io.millrace.WorkflowClient;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InstanceNotFoundException;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.security.InstancePermissions;
+import org.jspecify.annotations.Nullable;
+
+/** What one bulk run does to an instance, under a reason by which it is known again. */
+final class BulkActionApplier {
+
+  /** So much of the end of a history tells whether the run was here just before a crash. */
+  private static final int LOOK_BACK = 50;
+
+  private final WorkflowClient engine;
+  private final BulkRequest request;
+  private final String run;
+  private final OperatorAction operatorAction;
+
+  BulkActionApplier(WorkflowClient engine, BulkRequest request, long runId) {
+    this.engine = engine;
+    this.request = request;
+    this.run = "bulk run " + runId;
+    this.operatorAction = new OperatorAction(request.actor(), reason(run, request.reason()));
+  }
+
+  private static String reason(String run, @Nullable String given) {
+    String whole = given == null || given.isBlank() ? run : run + ": " + given;
+    return whole.substring(0, Math.min(whole.length(), OperatorAction.MAX_REASON));
+  }
+
+  /**
+   * Why it was refused; empty when it was done.
+   *
+   * @param again true when an earlier attempt may have done it already
+   */
+  String apply(long id, boolean again) {
+    try {
+      WorkflowInstance instance = engine.get(id);
+      if (!request.mayActOn(instance.type())) {
+        return "Instance "
+            + id
+            + " is of type '"
+            + instance.type()
+            + "', which is the server's own; this needs the role "
+            + InstancePermissions.needed(instance.type(), request.action().use()).text()
+            + ".";
+      }
+      if (again && isDone(instance)) {
+        return "";
+      }
+      if (!request.filter().stillMatches(instance)) {
+        return "Instance "
+            + id
+            + " is "
+            + instance.status().code()
+            + " in state '"
+            + instance.state()
+            + "' by now, and no longer what the run was about.";
+      }
+      apply(id);
+      return "";
+    } catch (ConflictException | InstanceNotFoundException | InvalidRequestException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private boolean isDone(WorkflowInstance instance) {
+    int after = Math.max(0, instance.seq() - LOOK_BACK);
+    for (HistoryEntry historyEntry : engine.history(instance.id(), after, LOOK_BACK)) {
+      if (isOfRun(historyEntry.author().actor(), historyEntry.outcome().reason())) {
+        return true;
+      }
+    }
+    for (Signal asked : engine.signals(instance.id(), LOOK_BACK)) {
+      if (isOfRun(asked.sent().actor(), asked.sent().reason())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isOfRun(@Nullable String actor, @Nullable String reason) {
+    return request.actor().equals(actor)
+        && reason != null
+        && (reason.equals(run) || reason.startsWith(run + ": "));
+  }
+
+  private void apply(long id) {
+    switch (request.action()) {
+      case RETRY -> engine.retry(id, operatorAction);
+      case CANCEL -> engine.cancel(id, operatorAction);
+      case PAUSE -> engine.pause(id, operatorAction);
+      case RESUME -> engine.resume(id, operatorAction);
+      case WAKE -> engine.wake(id, operatorAction);
+      case MOVE -> {
+        String state =
+            InvalidRequestException.requirePresent(request.state(), "The state to move to");
+        engine.move(id, request.filter().state(), state, operatorAction);
+      }
+      case SIGNAL -> {
+        BulkRequest.SignalToSend signal =
+            InvalidRequestException.requirePresent(request.signal(), "The signal to send");
+        engine.signal(
+            id, signal.name(), signal.payload(), operatorAction.actor(), run.replace(' ', '-'));
+      }
+    }
+  }
+}

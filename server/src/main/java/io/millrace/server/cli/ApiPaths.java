@@ -1,0 +1,20 @@
+package io.millrace.server.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URLEncoder;
+
+/** Texts as parts of a path. */
+final class ApiPaths {
+
+  private ApiPaths() {}
+
+  /** {@code /sequences/ID}. */
+  static String sequence(String workflowId) {
+    return "/sequences/" + segment(workflowId);
+  }
+
+  static String segment(String text) {
+    return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+  }
+}

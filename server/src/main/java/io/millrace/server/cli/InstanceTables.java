@@ -1,0 +1,85 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.CommandOutput.reason;
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** How answers of the server look as tables and lines. */
+final class InstanceTables {
+
+  private InstanceTables() {}
+
+  static void instances(CommandOutput commandOutput, JsonNode items) {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode i : items) {
+      rows.add(
+          List.of(
+              text(i, "id"),
+              text(i, "type"),
+              text(i, "status"),
+              text(i, "state"),
+              text(i, "businessKey"),
+              time(i, "created"),
+              time(i, "nextActivation"),
+              reason(i, "reason")));
+    }
+    commandOutput.table(
+        List.of("ID", "TYPE", "STATUS", "STATE", "BUSINESS KEY", "CREATED", "NEXT RUN", "REASON"),
+        rows);
+  }
+
+  static void actions(CommandOutput commandOutput, JsonNode items) {
+    for (JsonNode action : items) {
+      commandOutput.line(action(action));
+    }
+  }
+
+  private static String action(JsonNode a) {
+    String move =
+        text(a, "from").equals(text(a, "to"))
+            ? text(a, "from")
+            : text(a, "from") + " -> " + text(a, "to");
+    String who = a.path("actor").isString() ? " by " + text(a, "actor") : "";
+    String why = a.path("reason").isString() ? ": " + text(a, "reason") : "";
+    String failure =
+        a.path("error").isString()
+            ? " [" + text(a, "error").lines().findFirst().orElse("") + "]"
+            : "";
+    return "  %s  #%s %s%s  %s%s%s"
+        .formatted(time(a, "ended"), text(a, "seq"), text(a, "type"), who, move, why, failure);
+  }
+
+  static String bulk(JsonNode run) {
+    return "Bulk run %s (%s): %s, %s of %s done, %s succeeded, %s refused."
+        .formatted(
+            text(run, "id"),
+            text(run, "action"),
+            text(run, "status"),
+            text(run, "done"),
+            text(run, "total"),
+            text(run, "succeeded"),
+            text(run, "refused"));
+  }
+
+  /** Says how to get the next page, if there is one. */
+  static void more(CommandOutput commandOutput, JsonNode page) {
+    if (page.path("next").isString()) {
+      commandOutput.line("There are more: add --cursor " + text(page, "next"));
+    }
+  }
+
+  static String count(JsonNode count) {
+    return text(count, "count") + (count.path("capped").asBoolean() ? " or more" : "");
+  }
+
+  /** Counts by status, as "failed 3, finished 120". */
+  static String counts(JsonNode counts) {
+    List<String> parts = new ArrayList<>();
+    counts.properties().forEach(e -> parts.add(e.getKey() + " " + e.getValue().asString()));
+    return parts.isEmpty() ? "-" : String.join(", ", parts);
+  }
+}

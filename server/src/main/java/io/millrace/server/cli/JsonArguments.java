@@ -1,0 +1,89 @@
+package io.millrace.server.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/** JSON given on the command line. */
+final class JsonArguments {
+
+  private JsonArguments() {}
+
+  /** JSON itself, or the content of the file in {@code @FILE}. */
+  static JsonNode json(String option, String given) {
+    return parsed(option, given.startsWith("@") ? read(option, given.substring(1)) : given);
+  }
+
+  /** A text itself, or the content of the file in {@code @FILE}. */
+  static String text(String option, String given) {
+    return given.startsWith("@") ? read(option, given.substring(1)) : given;
+  }
+
+  /** The JSON in a file; {@code -} is the standard input. */
+  static JsonNode file(String file) {
+    return parsed("FILE '" + file + "'", file.equals("-") ? input() : read("FILE", file));
+  }
+
+  private static JsonNode parsed(String option, String text) {
+    try {
+      return ApiClient.JSON.readTree(text);
+    } catch (JacksonException e) {
+      throw new CliException(
+          ExitCodes.USAGE,
+          option
+              + " is not JSON: "
+              + e.getOriginalMessage().replaceAll(" ?\\(.*\\[Source:.*", "")
+              + ". A text needs quotes, as in '\"text\"'.");
+    }
+  }
+
+  /**
+   * The JSON object in a file; {@code -} is the standard input.
+   *
+   * @param name of a field that must be a text, since it names the thing
+   */
+  static ObjectNode object(String file, String name) {
+    JsonNode json = file(file);
+    if (json instanceof ObjectNode object && object.path(name).isString()) {
+      return object;
+    }
+    throw new CliException(
+        ExitCodes.USAGE,
+        "FILE '" + file + "' is no JSON object with a text '" + name + "'; see docs/cli.md.");
+  }
+
+  private static String input() {
+    try {
+      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new CliException(ExitCodes.USAGE, "The standard input cannot be read: " + e);
+    }
+  }
+
+  /** JSON where it is some, a text otherwise. */
+  static JsonNode jsonOrText(String given) {
+    try {
+      return ApiClient.JSON.readTree(given);
+    } catch (JacksonException e) {
+      return StringNode.valueOf(given);
+    }
+  }
+
+  private static String read(String option, String file) {
+    try {
+      return Files.readString(Path.of(file));
+    } catch (NoSuchFileException e) {
+      throw new CliException(
+          ExitCodes.USAGE, option + " names the file '" + file + "', which does not exist.");
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCodes.USAGE, option + " names the file '" + file + "', which cannot be read: " + e);
+    }
+  }
+}

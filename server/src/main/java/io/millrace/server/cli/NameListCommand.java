@@ -1,0 +1,38 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.CommandOutput.text;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** A page of names. */
+abstract class NameListCommand extends ApiCommand {
+
+  @Option(names = "--limit", paramLabel = "N", description = "Default: 50.")
+  int limit = 50;
+
+  @Option(names = "--after", paramLabel = "NAME", description = "The last name of the page before.")
+  @Nullable String after;
+
+  abstract String path();
+
+  @Override
+  final int run(ApiClient api, CommandOutput commandOutput) {
+    JsonNode page =
+        api.get(
+            path()
+                + "?limit="
+                + limit
+                + (after == null ? "" : "&after=" + ApiPaths.segment(after)));
+    if (commandOutput.json()) {
+      commandOutput.json(page);
+      return ExitCodes.OK;
+    }
+    page.path("items").forEach(name -> commandOutput.line(name.asString()));
+    if (page.path("next").isString()) {
+      commandOutput.line("There are more: add --after " + text(page, "next"));
+    }
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,72 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Workflows made of tasks from files. */
+final class SequenceEditCommands {
+
+  private static final String FILE =
+      "The workflow as JSON, schema Sequence of the HTTP interface; - for the standard input.";
+
+  private SequenceEditCommands() {}
+
+  @Command(name = "add", description = "Adds a workflow made of tasks.")
+  static final class Add extends ApiCommand {
+
+    @Parameters(paramLabel = "FILE", description = FILE)
+    String file = "";
+
+    @Override
+    int run(ApiClient api, CommandOutput commandOutput) {
+      tell(
+          commandOutput, api.post("/sequences", JsonArguments.object(file, "workflowId")), "added");
+      return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "change",
+      description = "Changes a workflow to be as in the file; a changed schedule begins anew.")
+  static final class Change extends ApiCommand {
+
+    @Parameters(paramLabel = "FILE", description = FILE)
+    String file = "";
+
+    @Override
+    int run(ApiClient api, CommandOutput commandOutput) {
+      ObjectNode sequence = JsonArguments.object(file, "workflowId");
+      String path = ApiPaths.sequence(text(sequence, "workflowId"));
+      String tag = text(api.get(path), "tag");
+      tell(commandOutput, api.put(path + "?tag=" + ApiPaths.segment(tag), sequence), "changed");
+      return ExitCodes.OK;
+    }
+  }
+
+  private static void tell(CommandOutput commandOutput, JsonNode detail, String what) {
+    if (commandOutput.json()) {
+      commandOutput.json(detail);
+      return;
+    }
+    commandOutput.line(
+        "Workflow "
+            + text(detail, "workflowId")
+            + " is "
+            + what
+            + ". Next run "
+            + time(detail, "nextRun")
+            + ".");
+    if (detail.path("problem").isString()) {
+      commandOutput.line("Warning: " + text(detail, "problem"));
+    }
+    detail
+        .path("explanation")
+        .path("warnings")
+        .forEach(warning -> commandOutput.line("Warning: " + warning.asString()));
+  }
+}

@@ -1,0 +1,186 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.CommandOutput.text;
+import static io.millrace.server.cli.CommandOutput.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What schedules did and will do. */
+final class SequenceScheduleCommands {
+
+  private SequenceScheduleCommands() {}
+
+  @Command(
+      name = "fires",
+      description = "Lists what became of the slots of a workflow, newest first.")
+  static final class Fires extends ApiCommand {
+
+    @Parameters(paramLabel = "ID", description = "The workflow.")
+    String id = "";
+
+    @Option(names = "--before", paramLabel = "TIME", description = "Only slots before this one.")
+    @Nullable String before;
+
+    @Option(names = "--cursor", description = "The cursor that the page before ended with.")
+    @Nullable String cursor;
+
+    @Option(names = "--limit", defaultValue = "20", description = "1 to 1000. Default: 20.")
+    int limit;
+
+    @Override
+    int run(ApiClient api, CommandOutput commandOutput) {
+      StringBuilder path = new StringBuilder(ApiPaths.sequence(id) + "/fires?limit=" + limit);
+      InstanceFilterOptions.appendGiven(path, "before", before);
+      InstanceFilterOptions.appendGiven(path, "cursor", cursor);
+      JsonNode page = api.get(path.toString());
+      if (commandOutput.json()) {
+        commandOutput.json(page);
+      } else {
+        SequenceTables.fires(commandOutput, page.path("items"), false);
+        InstanceTables.more(commandOutput, page);
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "history",
+      description = "Lists executions of tasks, newest first: of one workflow, or of all.")
+  static final class History extends ApiCommand {
+
+    @Parameters(paramLabel = "ID", arity = "0..1", description = "The workflow.")
+    @Nullable String id;
+
+    @Option(names = "--limit", defaultValue = "20", description = "1 to 1000. Default: 20.")
+    int limit;
+
+    @Option(names = "--cursor", description = "The cursor that the page before ended with.")
+    @Nullable String cursor;
+
+    @Override
+    int run(ApiClient api, CommandOutput commandOutput) {
+      StringBuilder path = new StringBuilder("/task-executions?limit=" + limit);
+      InstanceFilterOptions.appendGiven(path, "workflowId", id);
+      InstanceFilterOptions.appendGiven(path, "cursor", cursor);
+      JsonNode page = api.get(path.toString());
+      if (commandOutput.json()) {
+        commandOutput.json(page);
+        return ExitCodes.OK;
+      }
+      SequenceTables.history(commandOutput, page.path("items"), id == null);
+      InstanceTables.more(commandOutput, page);
+      return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "explain",
+      description = "Tells a schedule in words, its next fires, and what looks odd about it.")
+  static final class Explain extends ApiCommand {
+
+    @Parameters(
+        paramLabel = "SCHEDULE-JSON",
+        description = "As '{\"frequency\":\"WEEKLY\"}'; @FILE reads it from a file.")
+    String schedule = "";
+
+    @Option(names = "--fires", defaultValue = "5", description = "How many, 1 to 100. Default: 5.")
+    int fires;
+
+    @Override
+    int run(ApiClient api, CommandOutput commandOutput) {
+      ObjectNode body = ApiClient.JSON.createObjectNode();
+      body.set("schedule", JsonArguments.json("SCHEDULE-JSON", schedule));
+      JsonNode explanation = api.post("/schedules/explain", body.put("fires", fires));
+      if (commandOutput.json()) {
+        commandOutput.json(explanation);
+      } else {
+        SequenceTables.explanation(commandOutput, explanation);
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "calendar",
+      description = "Lists the fires of all workflows within a time, past and to come.")
+  static final class Calendar extends ApiCommand {
+
+    private static final Duration WEEK = Duration.ofDays(7);
+
+    @Option(
+        names = "--from",
+        paramLabel = "TIME",
+        description = "As 2026-11-21T00:00:00Z. Default: today.")
+    @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "Default: a week after --from.")
+    @Nullable String to;
+
+    @Option(
+        names = "--zone",
+        paramLabel = "ZONE",
+        description = "Whose hours the load is counted in. Default: UTC.")
+    @Nullable String zone;
+
+    @Override
+    int run(ApiClient api, CommandOutput commandOutput) {
+      Instant today = InstantSource.system().instant().truncatedTo(ChronoUnit.DAYS);
+      String begin = from == null ? today.toString() : from;
+      StringBuilder path = new StringBuilder("/calendar?from=" + ApiPaths.segment(begin));
+      InstanceFilterOptions.append(path, "to", to == null ? after(begin) : to);
+      InstanceFilterOptions.appendGiven(path, "zone", zone);
+      JsonNode calendar = api.get(path.toString());
+      if (commandOutput.json()) {
+        commandOutput.json(calendar);
+      } else {
+        show(commandOutput, calendar);
+      }
+      return ExitCodes.OK;
+    }
+
+    private static String after(String begin) {
+      try {
+        return Instant.parse(begin).plus(WEEK).toString();
+      } catch (DateTimeParseException e) {
+        throw new CliException(
+            ExitCodes.USAGE, "--from is '" + begin + "'; expected a time as 2026-11-21T00:00:00Z.");
+      }
+    }
+
+    private static void show(CommandOutput commandOutput, JsonNode calendar) {
+      SequenceTables.fires(commandOutput, calendar.path("fires"), true);
+      if (calendar.path("truncated").asBoolean()) {
+        commandOutput.line("There are more; choose a shorter time.");
+      }
+      calendar.path("clockChanges").forEach(change -> commandOutput.line(text(change, "sentence")));
+      for (JsonNode closed : calendar.path("closed")) {
+        commandOutput.line(
+            "%s from %s to %s: %s"
+                .formatted(
+                    text(closed, "name"),
+                    time(closed, "from"),
+                    time(closed, "to"),
+                    joined(closed.path("workflows"))));
+      }
+      commandOutput.line("Planned in the next 24 hours, by hour: " + joined(calendar.path("load")));
+    }
+
+    private static String joined(JsonNode texts) {
+      List<String> all = new ArrayList<>();
+      texts.forEach(one -> all.add(one.asString()));
+      return String.join(" ", all);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.millrace.server.config;
+
+import com.typesafe.config.ConfigValueFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The values that count: of each key the one of the first source that has it. */
+final class ConfigValues {
+
+  private static final Pattern ENTRY = Pattern.compile("(.*)\\[(\\d+)]\\..*");
+
+  private final Map<String, GivenValue> given = new LinkedHashMap<>();
+  private final Set<String> mentioned = new LinkedHashSet<>();
+  private final Set<String> groups = new LinkedHashSet<>();
+
+  /** Adds what no earlier source has; a list counts as a whole. */
+  void add(ConfigLayer configLayer) {
+    configLayer
+        .values()
+        .forEach((path, value) -> {
+          Matcher entry = ENTRY.matcher(path);
+          if (!entry.matches() || !groups.contains(entry.group(1))) {
+            given.putIfAbsent(path, value);
+          }
+        });
+    groups.addAll(configLayer.groups());
+    mentioned.addAll(configLayer.mentioned());
+  }
+
+  /** The value or its default; null where there is neither. */
+  <T> @Nullable T find(ConfigKey<T> configKey) {
+    GivenValue found = given.get(configKey.path());
+    if (found != null) {
+      return configKey.kind().read(found.value());
+    }
+    String fallback = configKey.fallback();
+    return fallback == null ? null : configKey.kind().read(ConfigValueFactory.fromAnyRef(fallback));
+  }
+
+  /** The value or its default, for a key that has one. */
+  <T> T get(ConfigKey<T> configKey) {
+    return Objects.requireNonNull(find(configKey), configKey.path());
+  }
+
+  /** True if somebody wrote this key, even with a value that is not allowed. */
+  boolean mentions(ConfigKey<?> configKey) {
+    return mentioned.contains(configKey.path());
+  }
+
+  /** How many entries the list at {@code path} has. */
+  int size(String path) {
+    int size = 0;
+    for (String name : given.keySet()) {
+      Matcher entry = ENTRY.matcher(name);
+      if (entry.matches() && entry.group(1).equals(path)) {
+        size = Math.max(size, Integer.parseInt(entry.group(2)) + 1);
+      }
+    }
+    return size;
+  }
+
+  /** The user's own names below {@code prefix}. */
+  List<String> names(String prefix) {
+    return given.keySet().stream()
+        .filter(path -> path.startsWith(prefix))
+        .map(path -> path.substring(prefix.length()))
+        .toList();
+  }
+
+  /** Every key with its value and origin, in the order of the table. */
+  List<ConfigSetting> settings() {
+    List<ConfigSetting> settings = new ArrayList<>();
+    for (ConfigKey<?> configKey : ConfigKeys.all()) {
+      if (configKey.single()) {
+        settings.add(setting(configKey, given.get(configKey.path())));
+      } else {
+        given.values().stream()
+            .filter(value -> value.key().path().equals(configKey.path()))
+            .forEach(value -> settings.add(setting(configKey, value)));
+      }
+    }
+    return settings;
+  }
+
+  private static ConfigSetting setting(ConfigKey<?> configKey, @Nullable GivenValue value) {
+    if (value == null) {
+      String fallback = configKey.fallback();
+      return ConfigSetting.ofDefault(
+          configKey.path(),
+          configKey.secret() && fallback != null ? PasswordMasking.MASK : fallback,
+          configKey.meaning());
+    }
+    return new ConfigSetting(value.path(), value.shown(), value.origin(), configKey.meaning());
+  }
+}

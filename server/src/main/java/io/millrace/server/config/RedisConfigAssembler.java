@@ -1,0 +1,82 @@
+package io.millrace.server.config;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.connect.RedisSettings;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes {@link WorkConfig.Redis} of the values. */
+final class RedisConfigAssembler {
+
+  private final ConfigValues configValues;
+  private final List<String> problems;
+
+  RedisConfigAssembler(ConfigValues configValues, List<String> problems) {
+    this.configValues = configValues;
+    this.problems = problems;
+  }
+
+  /** Null if there is none, or if what is said of it cannot be used, which is told then. */
+  WorkConfig.@Nullable Redis build() {
+    String uri = configValues.find(RedisConfigKeys.URI);
+    if (uri == null || uri.isBlank()) {
+      return null;
+    }
+    try {
+      RedisSettings settings =
+          RedisSettings.of(withLogin(uri.strip()))
+              .connectTimeout(configValues.get(RedisConfigKeys.CONNECT))
+              .timeout(configValues.get(RedisConfigKeys.TIMEOUT));
+      return new WorkConfig.Redis(
+          withSentinels(settings), configValues.get(RedisConfigKeys.DIALECT));
+    } catch (InvalidRequestException e) {
+      problems.add(RedisConfigKeys.URI.path() + " and the keys beside it: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private RedisSettings withSentinels(RedisSettings settings) {
+    String master = configValues.find(RedisConfigKeys.MASTER);
+    List<String> nodes = configValues.get(RedisConfigKeys.SENTINELS);
+    if (master == null && nodes.isEmpty()) {
+      return settings;
+    }
+    if (master == null) {
+      throw new InvalidRequestException(
+          RedisConfigKeys.SENTINELS.path()
+              + " is set, but not "
+              + RedisConfigKeys.MASTER.path()
+              + ".");
+    }
+    return settings.sentinel(master, nodes.toArray(String[]::new));
+  }
+
+  /** The address with the user and the password that stand beside it. */
+  private String withLogin(String uri) {
+    String user = configValues.find(RedisConfigKeys.USER);
+    String password = configValues.find(RedisConfigKeys.PASSWORD);
+    if (user == null && password == null) {
+      return uri;
+    }
+    int host = uri.indexOf("://") + 3;
+    if (password == null) {
+      throw new InvalidRequestException(
+          RedisConfigKeys.USER.path()
+              + " is set, but not "
+              + RedisConfigKeys.PASSWORD.path()
+              + ".");
+    }
+    if (host < 3 || uri.indexOf('@') >= 0) {
+      throw new InvalidRequestException(
+          "The address has a user or password of its own, or no host; give the login in one place.");
+    }
+    String login = (user == null ? "" : encoded(user)) + ":" + encoded(password) + "@";
+    return uri.substring(0, host) + login + uri.substring(host);
+  }
+
+  private static String encoded(String part) {
+    return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

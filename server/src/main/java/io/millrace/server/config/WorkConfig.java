@@ -1,0 +1,43 @@
+package io.millrace.server.config;
+
+import io.millrace.rabbitmq.RabbitSettings;
+import io.millrace.redis.connect.RedisSettings;
+import io.millrace.redis.wire.RedisDialect;
+import io.millrace.report.ReportSettings;
+import io.millrace.sequence.SequenceSettings;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server works on, and with what.
+ *
+ * @param home has the folder of the templates of reports
+ * @param jars the folder of the jars with workflows and tasks
+ * @param sequenceFiles the folder of types, tasks and sequences to register; need not exist
+ * @param rabbit null to keep messages between tasks in the process and the database
+ * @param redis null for no Redis flows
+ */
+public record WorkConfig(
+    Path home,
+    Path jars,
+    Path sequenceFiles,
+    SequenceSettings sequences,
+    @Nullable RabbitSettings rabbit,
+    @Nullable Redis redis,
+    Reports reports) {
+
+  /** The Redis of the flows. */
+  public record Redis(RedisSettings settings, RedisDialect dialect) {}
+
+  /**
+   * Reports.
+   *
+   * @param folder of KPIs, reports and sources; need not exist
+   * @param git null for no ready-made report
+   */
+  public record Reports(Path folder, ZoneId zone, ReportSettings settings, @Nullable Git git) {}
+
+  /** The repository of the ready-made report. */
+  public record Git(Path repository, String title) {}
+}

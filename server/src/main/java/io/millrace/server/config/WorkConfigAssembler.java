@@ -1,0 +1,134 @@
+package io.millrace.server.config;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.BoundedThreadPool;
+import io.millrace.rabbitmq.RabbitSettings;
+import io.millrace.report.ReportSettings;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.SequenceSettings.SchedulerCrons;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Makes {@link WorkConfig} of the values. */
+final class WorkConfigAssembler {
+
+  private final ConfigValues configValues;
+  private final List<String> problems;
+
+  WorkConfigAssembler(ConfigValues configValues, List<String> problems) {
+    this.configValues = configValues;
+    this.problems = problems;
+  }
+
+  /** Null if it could not be made, which is among the problems then. */
+  @Nullable WorkConfig build() {
+    Path home = Path.of(configValues.get(ConfigKeys.HOME));
+    BoundedThreadPool.Size pool = pool();
+    RabbitSettings rabbit = rabbit();
+    if (pool == null) {
+      return null;
+    }
+    SequenceSettings sequences =
+        SequenceSettings.defaults()
+            .maxTaskRetries(configValues.get(ConfigKeys.RETRIES))
+            .chunks(pool)
+            .crons(
+                new SchedulerCrons(
+                    configValues.find(ConfigKeys.EXECUTOR_CRON),
+                    configValues.find(ConfigKeys.RETRY_CRON),
+                    configValues.find(ConfigKeys.CORRECTION_CRON)));
+    return new WorkConfig(
+        home,
+        below(home, ConfigKeys.WORKFLOWS),
+        below(home, ConfigKeys.SEQUENCES),
+        sequences,
+        rabbit,
+        new RedisConfigAssembler(configValues, problems).build(),
+        reports(home));
+  }
+
+  private Path below(Path home, ConfigKey<String> configKey) {
+    return home.resolve(configValues.get(configKey)).normalize();
+  }
+
+  private BoundedThreadPool.@Nullable Size pool() {
+    int core = configValues.get(ConfigKeys.CORE_POOL);
+    int maximum = configValues.get(ConfigKeys.MAXIMUM_POOL);
+    if (maximum < core) {
+      problems.add(
+          ConfigKeys.CORE_POOL.path()
+              + " = "
+              + core
+              + ", "
+              + ConfigKeys.MAXIMUM_POOL.path()
+              + " = "
+              + maximum
+              + ": expected a maximum that is not below the core.");
+      return null;
+    }
+    return new BoundedThreadPool.Size(
+        core,
+        maximum,
+        Duration.ofMinutes(configValues.get(ConfigKeys.KEEP_ALIVE)),
+        configValues.get(ConfigKeys.POOL_QUEUE));
+  }
+
+  private @Nullable RabbitSettings rabbit() {
+    String uri = configValues.find(ConfigKeys.RABBIT_URI);
+    if (uri == null || uri.isBlank()) {
+      return null;
+    }
+    try {
+      return RabbitSettings.of(uri)
+          .exchange(configValues.get(ConfigKeys.RABBIT_EXCHANGE))
+          .confirmLimit(configValues.get(ConfigKeys.RABBIT_CONFIRM))
+          .prefetch(configValues.get(ConfigKeys.RABBIT_PREFETCH))
+          .deliveryLimit(configValues.get(ConfigKeys.RABBIT_DELIVERIES));
+    } catch (InvalidRequestException e) {
+      problems.add(ConfigKeys.RABBIT_URI.path() + " and the keys beside it: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private WorkConfig.Reports reports(Path home) {
+    Map<String, Object> section = new TreeMap<>();
+    for (ConfigKey<?> configKey :
+        List.of(
+            ConfigKeys.REPORT_OUTPUT,
+            ConfigKeys.RETRIES,
+            ConfigKeys.CHART_VENDOR,
+            ConfigKeys.FUSION_URL)) {
+      Object value = configValues.find(configKey);
+      if (value != null) {
+        section.put(configKey.path().substring(configKey.path().indexOf('.') + 1), value);
+      }
+    }
+    return new WorkConfig.Reports(
+        below(home, ConfigKeys.REPORT_FOLDER),
+        configValues.get(ConfigKeys.REPORT_ZONE),
+        ReportSettings.of(section),
+        git());
+  }
+
+  private WorkConfig.@Nullable Git git() {
+    String repository = configValues.find(ConfigKeys.REPORT_REPOSITORY);
+    String title = configValues.find(ConfigKeys.REPORT_TITLE);
+    if (repository == null) {
+      if (title != null) {
+        problems.add(
+            ConfigKeys.REPORT_REPOSITORY.path()
+                + ": missing, because "
+                + ConfigKeys.REPORT_TITLE.path()
+                + " is set; expected the folder of a git repository.");
+      }
+      return null;
+    }
+    Path folder = Path.of(repository);
+    Path name = folder.toAbsolutePath().normalize().getFileName();
+    return new WorkConfig.Git(folder, title == null ? String.valueOf(name) : title);
+  }
+}

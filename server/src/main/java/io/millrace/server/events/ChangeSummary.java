@@ -1,0 +1,53 @@
+package io.millrace.server.events;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.server.security.InstancePermissions;
+import io.millrace.server.security.Role;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What has changed, so that it can be read again.
+ *
+ * @param instances ids; empty with {@code more} when there were too many to name
+ * @param types of the instances that changed
+ * @param more true when more instances changed than are named
+ * @param executors true when the list of executors changed
+ * @param sequences true when workflows made of tasks changed, fired or went on
+ * @param restricted ids by type of further instances, which not every role may read
+ */
+record ChangeSummary(
+    List<Long> instances,
+    List<String> types,
+    boolean more,
+    boolean executors,
+    boolean sequences,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, List<Long>> restricted) {
+
+  /** Nothing has changed. */
+  static final ChangeSummary NONE =
+      new ChangeSummary(List.of(), List.of(), false, false, false, Map.of());
+
+  /** More instances than this are not named. */
+  static final int MOST = 200;
+
+  ChangeSummary {
+    instances = instances == null ? List.of() : List.copyOf(instances);
+    types = types == null ? List.of() : List.copyOf(types);
+    restricted = restricted == null ? Map.of() : Map.copyOf(restricted);
+  }
+
+  /** Returns the part that a caller of this role may know. */
+  ChangeSummary readable(Role role) {
+    List<Long> ids = new ArrayList<>(instances);
+    List<String> names = new ArrayList<>(types);
+    restricted.forEach((type, some) -> {
+      if (InstancePermissions.allows(role, type, InstancePermissions.Access.READ)) {
+        ids.addAll(some);
+        names.add(type);
+      }
+    });
+    return new ChangeSummary(ids, names, more, executors, sequences, Map.of());
+  }
+}

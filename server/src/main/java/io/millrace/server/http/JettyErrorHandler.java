@@ -1,0 +1,51 @@
+package io.millrace.server.http;
+
+import io.millrace.server.http.MethodOverrideCheck.OverrideException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/** The answers that Jetty gives by itself, such as those to garbage, as problem+json too. */
+final class JettyErrorHandler extends ErrorHandler {
+
+  private final Map<String, String> headers;
+
+  JettyErrorHandler(Map<String, String> headers) {
+    this.headers = headers;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    int status = status(response.getStatus());
+    response.setStatus(status);
+    headers.forEach(response.getHeaders()::put);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
+    // Jetty closes it in any case; said, nobody sends a further request into it.
+    response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
+    response.write(true, ByteBuffer.wrap(body(status, request)), callback);
+    return true;
+  }
+
+  /** What Jetty does not do is the caller's mistake here, not the server's. */
+  private static int status(int given) {
+    return switch (given) {
+      case HttpStatus.NOT_IMPLEMENTED_501, HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505 -> 400;
+      default -> given < 400 ? 500 : given;
+    };
+  }
+
+  private static byte[] body(int status, Request request) {
+    return StrictJson.bytes(
+        Problem.of(
+            status,
+            request.getAttribute(ERROR_EXCEPTION) instanceof OverrideException e
+                ? e.getReason()
+                : ProblemType.of(status).title() + "; the request was not read further."));
+  }
+}

@@ -1,0 +1,94 @@
+package io.millrace.server.http;
+
+import io.javalin.http.HttpResponseException;
+import io.millrace.codec.CodecException;
+import io.millrace.continuous.ContinuationRejectedException;
+import io.millrace.continuous.TooManyEventsException;
+import io.millrace.continuous.UnknownContinuousWorkflowException;
+import io.millrace.continuous.UnknownRolloutException;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceNotFoundException;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.admin.UnknownFlowException;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.report.source.SourceException;
+import io.millrace.sequence.ChannelException;
+import io.millrace.sequence.ConcurrentUpdateException;
+import io.millrace.sequence.StateConflictException;
+import io.millrace.sequence.UnknownNameException;
+import io.millrace.server.security.RejectedRequestException;
+import io.millrace.store.StoreException;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns whatever was thrown into a refusal. What nobody expected is logged and told to nobody. */
+final class ProblemMapper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
+  private static final int SECONDS = 2;
+
+  /** Executions take their time, and one event is taken after the other. */
+  private static final int EVENT_SECONDS = 10;
+
+  private ProblemMapper() {}
+
+  static ProblemException of(Throwable thrown, String request) {
+    return switch (thrown) {
+      case ProblemException e -> e;
+      case RejectedRequestException e -> ProblemException.of(e);
+      case UnknownContinuousWorkflowException e -> ProblemException.of(404, message(e));
+      case UnknownRolloutException e -> ProblemException.of(404, message(e));
+      case ContinuationRejectedException e -> ProblemException.of(409, message(e));
+      case TooManyEventsException e -> ProblemException.later(429, EVENT_SECONDS, message(e));
+      case UnknownNameException e -> ProblemException.of(404, message(e));
+      case StateConflictException e -> ProblemException.of(409, message(e));
+      case ConcurrentUpdateException e -> ProblemException.of(409, message(e));
+      case ChannelException e -> ProblemException.later(503, SECONDS, message(e));
+      case UnknownFlowException e -> ProblemException.of(404, message(e));
+      case RedisUnavailableException e -> redisAway(e, request);
+      case RedisReplyException e -> redisRefused(e, request);
+      case InvalidRequestException e -> ProblemException.of(400, message(e));
+      case CodecException e -> ProblemException.of(400, message(e));
+      case InstanceNotFoundException e -> ProblemException.of(404, message(e));
+      case ConflictException e -> ProblemException.of(409, message(e));
+      case HttpResponseException e -> ProblemException.of(e.getStatus(), message(e));
+      case StoreException e when !e.refused() -> unavailable(e, request);
+      case SourceException e -> unavailable(e, request);
+      default -> unexpected(thrown, request);
+    };
+  }
+
+  private static String message(Exception e) {
+    String message = e.getMessage();
+    return message == null ? "" : message;
+  }
+
+  private static ProblemException redisRefused(RedisReplyException e, String request) {
+    LOG.debug("{}: Redis refused it", request, e);
+    return e.code().equals("WRONGTYPE")
+        ? ProblemException.of(
+            409, "In Redis stands something else than is kept there: " + e.getMessage())
+        : ProblemException.later(503, SECONDS, "Redis refuses this now: " + e.getMessage());
+  }
+
+  private static ProblemException redisAway(RedisUnavailableException e, String request) {
+    LOG.debug("{}: Redis did not answer", request, e);
+    return ProblemException.later(503, SECONDS, "Redis does not answer now: " + e.getMessage());
+  }
+
+  private static ProblemException unavailable(Exception e, String request) {
+    LOG.warn("{}: the database did not answer: {}", request, e.getMessage());
+    return ProblemException.later(
+        503, SECONDS, "The database does not answer now. Try again in a moment.");
+  }
+
+  private static ProblemException unexpected(Throwable thrown, String request) {
+    String id = UUID.randomUUID().toString();
+    LOG.error("{} failed unexpectedly, error {}", request, id, thrown);
+    return ProblemException.of(
+        500,
+        "Something failed that should not. The server's log tells more under error " + id + ".");
+  }
+}

@@ -1,0 +1,105 @@
+package io.millrace.server.http;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON as it is read from requests, strictly, and written into answers. */
+public final class StrictJson {
+
+  private static final int MOST_DIGITS = 1000;
+
+  /** Nesting of arrays and objects; as deep as the engine's codec goes. */
+  private static final int DEPTH = 64;
+
+  private static final JsonMapper STRICT =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(DEPTH)
+                          .maxNumberLength(MOST_DIGITS)
+                          .build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  private static final JsonMapper WRITER = JsonMapper.builder().build();
+
+  private StrictJson() {}
+
+  /** A value as JSON text. */
+  public static String write(Object value) {
+    return WRITER.writeValueAsString(value);
+  }
+
+  /** A value as JSON in UTF-8. */
+  public static byte[] bytes(Object value) {
+    return WRITER.writeValueAsBytes(value);
+  }
+
+  /** The value of a JSON text from outside; numbers keep all their digits. */
+  public static JsonNode read(String field, String text) {
+    JsonNode node;
+    try {
+      node = STRICT.readTree(text);
+    } catch (StreamConstraintsException e) {
+      throw ProblemException.invalid(
+          field,
+          "is too large"
+              + where(e)
+              + ": expected at most "
+              + DEPTH
+              + " levels, and numbers of at most "
+              + MOST_DIGITS
+              + " digits.");
+    } catch (JacksonException e) {
+      throw ProblemException.invalid(
+          field, "is no valid JSON" + where(e) + ": " + e.getOriginalMessage());
+    }
+    if (node.isMissingNode()) {
+      throw ProblemException.invalid(field, "is empty; expected JSON.");
+    }
+    check(field, node);
+    return node;
+  }
+
+  /** A value as texts, numbers, truths, lists and maps; null for null. */
+  static @Nullable Object plain(JsonNode value) {
+    return STRICT.treeToValue(value, Object.class);
+  }
+
+  private static String where(JacksonException e) {
+    return e.getLocation() == null
+        ? ""
+        : " (line "
+            + e.getLocation().getLineNr()
+            + ", column "
+            + e.getLocation().getColumnNr()
+            + ")";
+  }
+
+  private static void check(String field, JsonNode node) {
+    if (node.isString()) {
+      InputText.checked(field, node.stringValue());
+    }
+    node.propertyStream()
+        .forEach(property -> {
+          InputText.checked(field, property.getKey());
+          check(field, property.getValue());
+        });
+    if (node.isArray()) {
+      node.forEach(item -> check(field, item));
+    }
+  }
+}

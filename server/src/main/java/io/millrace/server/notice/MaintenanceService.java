@@ -1,0 +1,271 @@
+package io.millrace.server.notice;
+
+import io.millrace.WorkflowClient;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceNotFoundException;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.config.ObservabilityConfig;
+import io.millrace.server.deliver.NotificationMailer;
+import io.millrace.server.deliver.WebhookSender;
+import io.millrace.server.security.OutboundClient;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans maintenance, and tells of it. To be made before the engine, which runs its workflows, and
+ * connected after it. Thread-safe.
+ */
+public final class MaintenanceService {
+
+  /** Most maintenances that are shown, the newest. */
+  private static final int SHOWN = 50;
+
+  private static final int PATIENCE_SECONDS = 10;
+
+  private final ObservabilityConfig.Status settings;
+  private final InstantSource clock;
+  private final Subscriptions subscriptions;
+  private final WebhookSender webhookSender;
+  private final @Nullable NotificationMailer notificationMailer;
+  private final CompletableFuture<WorkflowClient> client = new CompletableFuture<>();
+
+  /**
+   * @param outside what webhooks go through
+   * @param tokens of subscriptions
+   */
+  public MaintenanceService(
+      ObservabilityConfig config,
+      OutboundClient outside,
+      SubscriptionTokens tokens,
+      InstantSource clock) {
+    this.settings = config.status();
+    this.clock = clock;
+    this.subscriptions = new Subscriptions(this::client, outside, tokens, clock);
+    this.webhookSender = new WebhookSender(outside);
+    ObservabilityConfig.Mail mail = config.mail();
+    this.notificationMailer = mail == null ? null : new NotificationMailer(mail);
+  }
+
+  /** To be run by the server's engine. */
+  public List<WorkflowDefinition> workflows() {
+    return List.of(
+        new MaintenanceWorkflow(this::announce).definition(),
+        new SubscriptionWorkflow(this::ask).definition(),
+        new NotificationWorkflow(this::send).definition());
+  }
+
+  /** The steps begin to work once this is called. */
+  public void connect(WorkflowClient engineClient) {
+    client.complete(engineClient);
+  }
+
+  /** Whether strangers may look at the status page. */
+  public boolean isPublic() {
+    return settings.publicStatusPage();
+  }
+
+  /** This server as browsers see it, with a slash at the end; null where that is not known. */
+  public @Nullable URI address() {
+    return settings.address();
+  }
+
+  /** Those who want to be told. */
+  public Subscriptions subscriptions() {
+    return subscriptions;
+  }
+
+  /** Whether strangers may subscribe: there is a mail server, and an address for its links. */
+  public boolean canSendMail() {
+    return notificationMailer != null && settings.address() != null;
+  }
+
+  /** Plans a maintenance; those who want to know are told soon. */
+  public long plan(MaintenancePlan plan, @Nullable String key) {
+    StartRequest start = StartRequest.of(MaintenanceWorkflow.TYPE, plan);
+    return client().start(key == null ? start : start.externalId(key)).id();
+  }
+
+  /**
+   * Brings a maintenance further.
+   *
+   * @throws ConflictException when it cannot go there from where it is
+   */
+  public void advance(long id, MaintenanceStage to, OperatorAction operatorAction) {
+    MaintenanceStage maintenanceStage = get(id).stage();
+    if (!maintenanceStage.next().contains(to)) {
+      throw new ConflictException(
+          id,
+          "Maintenance "
+              + id
+              + " is "
+              + maintenanceStage.code()
+              + " and cannot become "
+              + to.code()
+              + (maintenanceStage.isOpen()
+                  ? "; expected one of "
+                      + maintenanceStage.next().stream()
+                          .map(MaintenanceStage::code)
+                          .sorted()
+                          .toList()
+                  : "; plan another one")
+              + ".");
+    }
+    order(id, new MaintenanceWorkflow.ChangeRequest(to, null), operatorAction);
+  }
+
+  /**
+   * Changes the plan of a maintenance that has not ended.
+   *
+   * @throws ConflictException when it has ended
+   */
+  public void change(long id, MaintenancePlan plan, OperatorAction operatorAction) {
+    if (!get(id).stage().isOpen()) {
+      throw new ConflictException(
+          id, "Maintenance " + id + " has ended and cannot be changed; plan another one.");
+    }
+    order(id, new MaintenanceWorkflow.ChangeRequest(null, plan), operatorAction);
+  }
+
+  private void order(
+      long id, MaintenanceWorkflow.ChangeRequest changeRequest, OperatorAction operatorAction) {
+    client().signal(id, MaintenanceWorkflow.ORDER, changeRequest, operatorAction.actor(), null);
+  }
+
+  /**
+   * A maintenance.
+   *
+   * @throws InstanceNotFoundException when there is none of this number
+   */
+  public Maintenance get(long id) {
+    return of(instance(id, MaintenanceWorkflow.TYPE));
+  }
+
+  /** The newest maintenances, the newest first. */
+  public List<Maintenance> list() {
+    InstanceQuery query = InstanceQuery.all().type(MaintenanceWorkflow.TYPE).limit(SHOWN);
+    return client().search(query).items().stream().map(this::of).toList();
+  }
+
+  private Maintenance of(WorkflowInstance instance) {
+    MaintenanceStage maintenanceStage =
+        instance.status() == InstanceStatus.CANCELLED
+            ? MaintenanceStage.CANCELLED
+            : MaintenanceStage.ofCode(instance.state());
+    return client()
+        .variable(instance.id(), MaintenanceWorkflow.STANDING, MaintenanceWorkflow.Status.class)
+        .map(s ->
+            new Maintenance(instance.id(), maintenanceStage, s.plan(), s.revision(), s.since()))
+        .orElseGet(() -> planned(instance, maintenanceStage));
+  }
+
+  /** One whose first step has not been done. */
+  private Maintenance planned(WorkflowInstance instance, MaintenanceStage maintenanceStage) {
+    MaintenancePlan plan =
+        client()
+            .input(instance.id(), MaintenancePlan.class)
+            .orElseThrow(() -> new InstanceNotFoundException(instance.id()));
+    return new Maintenance(instance.id(), maintenanceStage, plan, 1, instance.timing().created());
+  }
+
+  private WorkflowInstance instance(long id, String type) {
+    return client()
+        .find(id)
+        .filter(found -> found.type().equals(type))
+        .orElseThrow(() -> new InstanceNotFoundException(id));
+  }
+
+  private void announce(Maintenance maintenance, String news) {
+    subscriptions.forEachPage(page -> {
+      List<StartRequest> starts =
+          page.stream()
+              .filter(one -> maintenance.plan().concerns(one.subscription().affected()))
+              .map(one -> start(one, maintenance, news))
+              .toList();
+      if (!starts.isEmpty()) {
+        client().startAll(starts);
+      }
+    });
+  }
+
+  private static StartRequest start(
+      Subscriptions.Subscribed to, Maintenance maintenance, String news) {
+    MaintenanceNotification maintenanceNotification =
+        new MaintenanceNotification(
+            to.id(),
+            maintenance.id(),
+            maintenance.stage(),
+            maintenance.plan(),
+            maintenance.revision(),
+            maintenance.since());
+    return StartRequest.of(NotificationWorkflow.TYPE, maintenanceNotification)
+        .businessKey(Long.toString(maintenance.id()))
+        .externalId(to.id() + "|" + news);
+  }
+
+  private void ask(long subscriptionId, Subscription subscription) throws Exception {
+    String token = subscriptions.token(subscriptionId, subscription);
+    post(String.valueOf(subscription.mail()), letters().confirm(subscriptionId, token));
+  }
+
+  private boolean send(MaintenanceNotification maintenanceNotification, String delivery)
+      throws Exception {
+    Optional<Subscription> to = subscriptions.active(maintenanceNotification.subscriptionId());
+    if (to.isEmpty()) {
+      return false;
+    }
+    URI url = to.get().webhook();
+    if (url != null) {
+      webhookSender.post(
+          url,
+          settings.secret(),
+          new WebhookSender.Message(
+              "maintenance " + maintenanceNotification.maintenanceId(),
+              maintenanceNotification.posted(),
+              maintenanceNotification.at(),
+              delivery));
+    } else {
+      String token = subscriptions.token(maintenanceNotification.subscriptionId(), to.get());
+      post(String.valueOf(to.get().mail()), letters().notice(maintenanceNotification, token));
+    }
+    return true;
+  }
+
+  private void post(String mail, MailTemplates.MailText mailText) throws Exception {
+    NotificationMailer present = notificationMailer;
+    if (present == null) {
+      throw new IllegalStateException(
+          "No mail can be sent: the configuration has no observe.mail.host.");
+    }
+    present.send(List.of(mail), mailText.subject(), mailText.text(), clock.instant());
+  }
+
+  private MailTemplates letters() {
+    URI home = settings.address();
+    if (home == null) {
+      throw new IllegalStateException(
+          "Links cannot be made: the configuration has no observe.status.address.");
+    }
+    return new MailTemplates(home);
+  }
+
+  private WorkflowClient client() {
+    try {
+      return client.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while the engine starts", e);
+    } catch (Exception e) {
+      throw new IllegalStateException("The engine has not started in time", e);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.server.notice;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+
+/** Brings one message to one subscriber, for some three hours; then it is given up. */
+final class NotificationWorkflow {
+
+  static final String TYPE = "millrace-notice";
+
+  private enum Step {
+    SEND,
+    SENT,
+    NOT_WANTED,
+    UNDELIVERED
+  }
+
+  private final Sender sender;
+
+  /** Sends a message once. */
+  @FunctionalInterface
+  interface Sender {
+    /**
+     * Sends it, once.
+     *
+     * @param delivery the same for every attempt
+     * @return false when the subscription has ended meanwhile
+     */
+    boolean send(MaintenanceNotification maintenanceNotification, String delivery) throws Exception;
+  }
+
+  NotificationWorkflow(Sender sender) {
+    this.sender = sender;
+  }
+
+  WorkflowDefinition definition() {
+    return WorkflowDefinition.of(TYPE, Step.class)
+        .description("One message on a maintenance to one subscriber.")
+        .start(Step.SEND, this::send)
+        .end(Step.SENT)
+        .end(Step.NOT_WANTED)
+        .end(Step.UNDELIVERED)
+        .retry(
+            RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(15)).maxAttempts(20))
+        .onFailure(Step.SEND, Step.UNDELIVERED)
+        .build();
+  }
+
+  private Next send(StateContext ctx) throws Exception {
+    MaintenanceNotification maintenanceNotification = ctx.input(MaintenanceNotification.class);
+    return sender.send(maintenanceNotification, ctx.idempotencyKey())
+        ? Next.moveTo(Step.SENT, "sent")
+        : Next.moveTo(Step.NOT_WANTED, "the subscription has ended");
+  }
+}

@@ -1,0 +1,212 @@
+package io.millrace.server.notice;
+
+import io.millrace.WorkflowClient;
+import io.millrace.continuous.Rollout;
+import io.millrace.continuous.RolloutService;
+import io.millrace.continuous.UnknownRolloutException;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.instance.MillraceException;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.StopReason;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells of rollouts as of maintenance. Whoever runs a step of a rollout starts, once for each, an
+ * instance that follows it to its end; so that is told whichever nodes leave meanwhile. Recycles
+ * are told as windows, and not one by one. Thread-safe.
+ */
+public final class RolloutAnnouncer implements EngineListener {
+
+  static final String TYPE = "millrace-rollout-notice";
+
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutAnnouncer.class);
+  private static final String ROLLOUT = "millrace-rollout";
+  private static final String FOLLOW = "follow";
+  private static final String MAINTENANCE = "maintenance";
+  private static final OperatorAction DEED = OperatorAction.by(TYPE);
+  private static final Duration POLL = Duration.ofSeconds(5);
+  private static final Duration SELDOM = Duration.ofMinutes(1);
+
+  /** How long a node is away at most as a rule; the end is only what people may expect. */
+  private static final Duration A_NODE = Duration.ofMinutes(6);
+
+  /** More than are under way at any time. */
+  private static final int MOST_KNOWN = 1000;
+
+  private final Executor beside;
+  private final Set<Long> known = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable Connected engine;
+
+  private record Connected(
+      WorkflowClient client, RolloutService rollouts, MaintenanceService notices) {}
+
+  /** What an instance follows. */
+  record Followed(long rolloutId) {}
+
+  /**
+   * @param beside runs what must not keep the engine
+   */
+  public RolloutAnnouncer(Executor beside) {
+    this.beside = beside;
+  }
+
+  /** To be called once the engine is there; what happens before is found with a later step. */
+  public void connect(
+      WorkflowClient client, RolloutService rolloutService, MaintenanceService maintenanceService) {
+    engine = new Connected(client, rolloutService, maintenanceService);
+  }
+
+  /** To be run by the server's engine. */
+  public WorkflowDefinition workflow() {
+    return WorkflowDefinition.of(TYPE)
+        .description("Follows a rollout, and tells of it as of maintenance.")
+        .input(Followed.class)
+        .start(FOLLOW, this::follow)
+        .end("told")
+        .permit(FOLLOW, FOLLOW, "told")
+        .retry(
+            RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)).maxAttempts(1000))
+        .build();
+  }
+
+  @Override
+  public void onEvent(EngineEvent event) {
+    Connected present = engine;
+    if (present != null
+        && event instanceof EngineEvent.StepSaved saved
+        && saved.type().equals(ROLLOUT)
+        && known.add(saved.instanceId())) {
+      beside.execute(() -> begin(present, saved.instanceId()));
+    }
+  }
+
+  private void begin(Connected present, long rolloutId) {
+    try {
+      if (present.rollouts.get(rolloutId).reason() == StopReason.ROLLOUT) {
+        present.client.start(
+            StartRequest.of(TYPE, new Followed(rolloutId)).externalId("rollout-" + rolloutId));
+      }
+    } catch (MillraceException e) {
+      known.remove(rolloutId);
+      LOG.debug("Rollout {} is told of with a later step", rolloutId, e);
+    }
+    if (known.size() > MOST_KNOWN) {
+      known.clear();
+    }
+  }
+
+  private Next follow(StateContext ctx) {
+    Connected present = engine;
+    if (present == null) {
+      return Next.moveAfter(FOLLOW, POLL, "the engine starts");
+    }
+    Optional<Rollout> found = find(present, ctx.input(Followed.class).rolloutId());
+    if (found.isEmpty()) {
+      return Next.moveTo("told", "the rollout is no longer there");
+    }
+    Rollout rollout = found.get();
+    Optional<Long> told = ctx.find(MAINTENANCE, Long.class);
+    if (told.isEmpty()) {
+      return rollout.nodes().isEmpty() ? untold(rollout) : plan(present.notices, ctx, rollout);
+    }
+    MaintenanceStage now = present.notices.get(told.get()).stage();
+    MaintenanceStage next = now.isOpen() ? towards(now, rollout) : now;
+    if (next != now) {
+      present.notices.advance(told.get(), next, DEED);
+    }
+    return rollout.phase().isTerminal() && !next.isOpen()
+        ? Next.moveTo("told", "the rollout is " + words(rollout) + ", which is told")
+        : rest(rollout);
+  }
+
+  private static Optional<Rollout> find(Connected present, long id) {
+    try {
+      return Optional.of(present.rollouts.get(id));
+    } catch (UnknownRolloutException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Next untold(Rollout rollout) {
+    return rollout.phase().isTerminal()
+        ? Next.moveTo("told", "it ended before it began")
+        : rest(rollout);
+  }
+
+  private static Next rest(Rollout rollout) {
+    boolean soon = rollout.phase() == Rollout.Phase.RUNNING || rollout.phase().isTerminal();
+    return Next.moveAfter(FOLLOW, soon ? POLL : SELDOM, "the rollout is " + words(rollout));
+  }
+
+  private static String words(Rollout rollout) {
+    return rollout.phase().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Next plan(
+      MaintenanceService maintenanceService, StateContext ctx, Rollout rollout) {
+    int nodes = rollout.nodes().size();
+    Instant from = rollout.origin().asked().truncatedTo(ChronoUnit.SECONDS);
+    long id =
+        maintenanceService.plan(
+            new MaintenancePlan(
+                "Update of the servers",
+                nodes == 1
+                    ? "A server is replaced. Work goes on."
+                    : nodes + " servers are replaced, one after another. Work goes on.",
+                List.of(),
+                MaintenancePlan.Impact.NONE,
+                from,
+                from.plus(A_NODE.multipliedBy(nodes)),
+                false),
+            "rollout-" + rollout.id());
+    ctx.set(MAINTENANCE, id);
+    return Next.moveTo(FOLLOW, "it is told as maintenance " + id);
+  }
+
+  /** One stage further on the way to what the rollout is at, or the one that it has. */
+  private static MaintenanceStage towards(MaintenanceStage now, Rollout rollout) {
+    MaintenanceStage aim = aim(rollout);
+    if (aim == now || now.next().contains(aim)) {
+      return aim;
+    }
+    if (now == MaintenanceStage.SCHEDULED) {
+      return MaintenanceStage.IN_PROGRESS;
+    }
+    // The stage that leads to all others.
+    return now == MaintenanceStage.VERIFYING ? MaintenanceStage.IN_PROGRESS : now;
+  }
+
+  private static MaintenanceStage aim(Rollout rollout) {
+    return switch (rollout.phase()) {
+      case QUEUED, RUNNING, PAUSED ->
+          isLast(rollout) ? MaintenanceStage.VERIFYING : MaintenanceStage.IN_PROGRESS;
+      case COMPLETED -> MaintenanceStage.COMPLETED;
+      case ABORTED, FAILED -> MaintenanceStage.CANCELLED;
+    };
+  }
+
+  /** The last node has to show that it stays ready. */
+  private static boolean isLast(Rollout rollout) {
+    Rollout.CurrentNode currentNode = rollout.progress().current();
+    return currentNode != null
+        && currentNode.step() == Rollout.Step.RETURNING
+        && rollout.done() == rollout.nodes().size() - 1;
+  }
+}

@@ -1,0 +1,259 @@
+package io.millrace.server.observe;
+
+import io.millrace.WorkflowClient;
+import io.millrace.codec.Codec;
+import io.millrace.codec.JsonCodec;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.MillraceException;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.server.config.ObservabilityConfig;
+import io.millrace.server.deliver.NotificationMailer;
+import io.millrace.server.deliver.WebhookSender;
+import io.millrace.server.security.OutboundClient;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the rules of the configuration. Every 15 seconds the longest-living executor of the group
+ * looks; what it finds becomes an instance of the workflow {@code millrace-alert}, which tells
+ * people. Were two nodes to look at the same time, the external id of that instance would still
+ * make it one. Thread-safe.
+ */
+public final class AlertMonitor implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AlertMonitor.class);
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Store store;
+  private final String executorGroup;
+  private final EngineRuntime runtime;
+  private final Map<String, ObservabilityConfig.Alert> rules = new LinkedHashMap<>();
+  private final AlertEvaluator alertEvaluator;
+  private final AlertWorkflow workflow;
+  private final Codec codec = new JsonCodec();
+  private final Map<String, Instant> foundSince = new HashMap<>();
+  private @Nullable Loop loop;
+
+  /**
+   * An alert that is on.
+   *
+   * @param since when it was found first
+   * @param instanceId of workflow {@code millrace-alert}
+   * @param quiet true when somebody has paused it
+   */
+  public record Firing(String rule, String detail, Instant since, long instanceId, boolean quiet) {}
+
+  /**
+   * Alerts of the configuration.
+   *
+   * @param outside what webhooks go through
+   */
+  public AlertMonitor(
+      ObservabilityConfig config,
+      Store store,
+      String executorGroup,
+      OutboundClient outside,
+      EngineRuntime runtime) {
+    this.store = store;
+    this.executorGroup = executorGroup;
+    this.runtime = runtime;
+    config.alerts().forEach(rule -> rules.put(rule.name(), rule));
+    this.alertEvaluator = new AlertEvaluator(store, executorGroup);
+    ObservabilityConfig.Mail mail = config.mail();
+    this.workflow =
+        new AlertWorkflow(
+            rules,
+            new AlertSender(
+                new WebhookSender(outside), mail == null ? null : new NotificationMailer(mail)),
+            alertEvaluator::evaluate);
+  }
+
+  /**
+   * To be run by the server's engine: nothing where there is no rule, and no alert left that must
+   * end because its rule is gone.
+   */
+  public List<WorkflowDefinition> workflows() {
+    return rules.isEmpty() && !someAreLeft() ? List.of() : List.of(workflow.definition());
+  }
+
+  private boolean someAreLeft() {
+    InstanceQuery open =
+        InstanceQuery.all()
+            .type(AlertWorkflow.TYPE)
+            .executorGroup(executorGroup)
+            .status(
+                InstanceStatus.CREATED,
+                InstanceStatus.IN_PROGRESS,
+                InstanceStatus.EXECUTING,
+                InstanceStatus.PAUSED,
+                InstanceStatus.MANUAL)
+            .limit(1);
+    return !store.queries().search(open, null).items().isEmpty();
+  }
+
+  /**
+   * Begins to watch, when there are rules.
+   *
+   * @param executorId this node's number; null when it runs no instances, and then never watches
+   */
+  public void start(WorkflowClient client, Supplier<@Nullable Long> executorId) {
+    if (!rules.isEmpty()) {
+      loop =
+          runtime
+              .runner()
+              .loop(
+                  "millrace-alerts",
+                  () -> {
+                    checkRules(client, executorId.get());
+                    return BETWEEN_LOOKS;
+                  });
+    }
+  }
+
+  /** The alerts that are on, the newest first. */
+  public List<Firing> activeAlerts() {
+    List<Firing> all = new ArrayList<>();
+    for (String rule : rules.keySet()) {
+      last(rule)
+          .filter(one -> !one.status().isTerminal())
+          .map(this::activeAlerts)
+          .ifPresent(all::add);
+    }
+    all.sort((one, other) -> other.since().compareTo(one.since()));
+    return all;
+  }
+
+  private Firing activeAlerts(WorkflowInstance instance) {
+    String rule = String.valueOf(instance.origin().businessKey());
+    String detail =
+        store
+            .queries()
+            .input(instance.id())
+            .map(input -> codec.decode(input, Alert.class).detail())
+            .orElse("");
+    return new Firing(
+        rule,
+        detail,
+        instance.timing().created(),
+        instance.id(),
+        instance.status() == InstanceStatus.PAUSED);
+  }
+
+  /** One look; what goes wrong with one rule keeps no other from its turn, and is tried again. */
+  void checkRules(WorkflowClient client, @Nullable Long executorId) {
+    boolean mine = executorId != null && isDone("the executors", () -> isEldest(executorId));
+    if (!mine) {
+      foundSince.clear();
+      return;
+    }
+    for (ObservabilityConfig.Alert rule : rules.values()) {
+      isDone("'" + rule.name() + "'", () -> checkRules(client, rule));
+    }
+  }
+
+  private static boolean isDone(String what, BooleanSupplier work) {
+    try {
+      return work.getAsBoolean();
+    } catch (StoreException e) {
+      LOG.warn("Alerts: {} will be looked at the next time: {}", what, e.getMessage());
+    } catch (MillraceException e) {
+      LOG.error("Alerts: {} cannot be looked at", what, e);
+    }
+    return false;
+  }
+
+  /** A cheap way to let one do it; nothing breaks when two believe to be the one. */
+  private boolean isEldest(long executorId) {
+    Instant now = store.queries().now();
+    return store.executors().list(executorGroup).stream()
+        .filter(executor -> AlertEvaluator.lives(executor, now))
+        .noneMatch(executor -> executor.id() < executorId);
+  }
+
+  private boolean checkRules(WorkflowClient client, ObservabilityConfig.Alert rule) {
+    AlertEvaluator.Finding found = alertEvaluator.evaluate(rule);
+    Optional<WorkflowInstance> last = last(rule.name());
+    boolean on = last.isPresent() && !last.get().status().isTerminal();
+    if (found.count() < rule.threshold()) {
+      foundSince.remove(rule.name());
+      if (on) {
+        client.signal(last.get().id(), AlertWorkflow.OVER, null, AlertWorkflow.TYPE, "over");
+      }
+    } else if (!on && longEnough(rule) && !rule.silence().isQuiet(store.queries().now())) {
+      raise(client, rule, found, last.map(WorkflowInstance::id).orElse(0L));
+    }
+    return true;
+  }
+
+  /** The database does not tell for how long an executor has been missing. */
+  private boolean longEnough(ObservabilityConfig.Alert rule) {
+    if (rule.when() != ObservabilityConfig.AlertCondition.NO_EXECUTOR) {
+      return true;
+    }
+    Instant now = store.queries().now();
+    Instant since = foundSince.computeIfAbsent(rule.name(), name -> now);
+    return Duration.between(since, now).compareTo(rule.over()) >= 0;
+  }
+
+  private void raise(
+      WorkflowClient client,
+      ObservabilityConfig.Alert rule,
+      AlertEvaluator.Finding found,
+      long lastId) {
+    Alert alert =
+        new Alert(
+            rule.name(),
+            AlertWorkflow.nameOf(rule.when()),
+            found.count(),
+            rule.threshold(),
+            found.detail(),
+            store.queries().now());
+    try {
+      client.start(
+          StartRequest.of(AlertWorkflow.TYPE, alert)
+              .businessKey(rule.name())
+              .externalId(rule.name() + "/" + lastId));
+      LOG.warn("Alert '{}': {}", rule.name(), found.detail());
+    } catch (ConflictException e) {
+      LOG.debug("Another node has raised alert '{}'", rule.name(), e);
+    }
+  }
+
+  private Optional<WorkflowInstance> last(String rule) {
+    InstanceQuery query =
+        InstanceQuery.all()
+            .type(AlertWorkflow.TYPE)
+            .businessKey(rule)
+            .executorGroup(executorGroup)
+            .limit(1);
+    return store.queries().search(query, null).items().stream().findFirst();
+  }
+
+  @Override
+  public void close() {
+    Loop present = loop;
+    if (present != null) {
+      present.stop(PATIENCE);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.millrace.server.observe;
+
+import io.millrace.definition.StateContext;
+import io.millrace.server.config.ObservabilityConfig;
+import io.millrace.server.deliver.NotificationMailer;
+import io.millrace.server.deliver.WebhookSender;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings one message to all whom its rule names; what has arrived is not sent again by the next
+ * attempt.
+ *
+ * @param mailer null where the configuration names no mail server
+ */
+record AlertSender(WebhookSender webhook, @Nullable NotificationMailer mailer) {
+
+  void send(StateContext ctx, ObservabilityConfig.Target target, AlertMessage message)
+      throws Exception {
+    URI url = target.webhook();
+    if (url != null) {
+      ctx.once(
+          "webhook",
+          () ->
+              webhook.post(
+                  url,
+                  target.secret(),
+                  new WebhookSender.Message(
+                      "alert '" + message.alert().rule() + "'",
+                      message,
+                      message.at(),
+                      ctx.idempotencyKey())));
+    }
+    NotificationMailer mail = mailer;
+    if (mail != null && !target.mail().isEmpty()) {
+      ctx.once(
+          "mail",
+          () ->
+              mail.send(
+                  target.mail(), "[Millrace] " + message.title(), text(message), message.at()));
+    }
+  }
+
+  private static String text(AlertMessage message) {
+    Alert alert = message.alert();
+    return """
+    %s
+
+    %s
+
+    Since:  %s
+    Rule:   %s, from %d on
+    Alert:  instance %d of workflow %s
+    """
+        .formatted(
+            message.title(),
+            alert.detail(),
+            alert.since(),
+            alert.when(),
+            alert.threshold(),
+            message.instanceId(),
+            AlertWorkflow.TYPE);
+  }
+}

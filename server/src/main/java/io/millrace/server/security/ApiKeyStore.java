@@ -1,0 +1,182 @@
+package io.millrace.server.security;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The table of API keys. */
+final class ApiKeyStore {
+
+  /** Tells people, and programs that look for leaked secrets, what it is. */
+  static final String PREFIX = "mr_";
+
+  /** The prefix of owners that only the issuer knows. */
+  static final String OIDC_OWNER = "oidc:";
+
+  /** The longest time of keys that end with no user of this server. */
+  static final int MOST_DAYS_WITHOUT_OWNER = 90;
+
+  private static final int SHOWN = 10;
+  private static final String SELECT =
+      """
+      SELECT k.id, k.name, k.role, k.prefix, k.created, k.expires, k.last_used, k.owner,
+        u.role AS owner_role
+      FROM millrace_api_key k LEFT JOIN millrace_user u ON u.name = k.owner
+      """;
+
+  private final Transactions transactions;
+  private final InstantSource clock;
+
+  ApiKeyStore(Transactions transactions, InstantSource clock) {
+    this.transactions = transactions;
+    this.clock = clock;
+  }
+
+  /**
+   * A key, without its secret.
+   *
+   * @param role what it may do now: never more than its owner
+   * @param owner null for keys without one
+   * @param orphan true if its owner is no longer a user
+   */
+  record ApiKey(
+      long id,
+      String name,
+      Role role,
+      String prefix,
+      Instant created,
+      @Nullable Instant expires,
+      @Nullable Instant lastUsed,
+      @Nullable String owner,
+      boolean orphan) {
+
+    boolean isValidAt(Instant now) {
+      return !orphan && (expires == null || now.isBefore(expires));
+    }
+  }
+
+  /** A new key, and the only time that it can be seen. */
+  record CreatedKey(ApiKey key, String secret) {}
+
+  List<ApiKey> list() {
+    return transactions.run(s -> s.list(SELECT + "ORDER BY k.id", ApiKeyStore::read));
+  }
+
+  /** Makes a key without an owner. */
+  CreatedKey add(String name, Role role, @Nullable Integer days) {
+    return add(name, role, days, null);
+  }
+
+  /** Makes a key that ends with its owner, and never may more than its owner. */
+  CreatedKey add(String name, Role role, @Nullable Integer days, @Nullable String owner) {
+    String secret = PREFIX + SecureTokens.random();
+    String prefix = secret.substring(0, SHOWN);
+    Instant now = clock.instant();
+    Instant expires = days == null ? null : now.plus(Duration.ofDays(days));
+    long id =
+        transactions.run(s ->
+            s.insert(
+                """
+                INSERT INTO millrace_api_key (name, role, prefix, hash, created, expires, owner)
+                VALUES (?, ?, ?, ?, ?, CAST(? AS timestamp(6) with time zone), CAST(? AS varchar))
+                """,
+                name,
+                role,
+                prefix,
+                SecureTokens.hash(secret),
+                now,
+                expires,
+                owner));
+    return new CreatedKey(
+        new ApiKey(id, name, role, prefix, now, expires, null, owner, false), secret);
+  }
+
+  /** Makes a key in place of those that have its name and its owner. */
+  CreatedKey replace(String name, Role role, int days, String owner) {
+    transactions.run(
+        s -> s.change("DELETE FROM millrace_api_key WHERE name = ? AND owner = ?", name, owner));
+    return add(name, role, days, owner);
+  }
+
+  /** Returns the valid keys that end with no user, since they have no owner. */
+  List<ApiKey> withoutOwner() {
+    Instant now = clock.instant();
+    return list().stream().filter(key -> key.owner() == null && key.isValidAt(now)).toList();
+  }
+
+  /** Limits the time of keys without an owner to {@code most} from now; never prolongs it. */
+  void endWithoutOwner(Duration most) {
+    Instant end = clock.instant().plus(most);
+    transactions.run(s ->
+        s.change(
+            """
+            UPDATE millrace_api_key SET expires = CAST(? AS timestamp(6) with time zone)
+            WHERE owner IS NULL
+              AND (expires IS NULL OR expires > CAST(? AS timestamp(6) with time zone))
+            """,
+            end,
+            end));
+  }
+
+  /** The key's name; empty when there is none. */
+  Optional<String> remove(long id) {
+    return transactions.run(s -> {
+      Optional<String> name =
+          s.one("SELECT name FROM millrace_api_key WHERE id = ?", row -> row.getString(1), id);
+      s.change("DELETE FROM millrace_api_key WHERE id = ?", id);
+      return name;
+    });
+  }
+
+  /** Finds a valid key and notes its use, once a minute at most. */
+  Optional<ApiKey> use(String hash) {
+    Instant now = clock.instant();
+    return transactions.run(s -> {
+      Optional<ApiKey> found =
+          s.one(SELECT + "WHERE k.hash = ?", ApiKeyStore::read, hash)
+              .filter(key -> key.isValidAt(now));
+      if (found.isPresent() && isOld(found.get().lastUsed(), now)) {
+        s.change("UPDATE millrace_api_key SET last_used = ? WHERE id = ?", now, found.get().id());
+      }
+      return found;
+    });
+  }
+
+  private static boolean isOld(@Nullable Instant lastUsed, Instant now) {
+    return lastUsed == null
+        || Duration.between(lastUsed, now).compareTo(Duration.ofMinutes(1)) >= 0;
+  }
+
+  /** Returns the owner of the key with this hash; empty when there is no such key, or no owner. */
+  Optional<String> owner(String hash) {
+    return transactions
+        .run(s -> s.one(SELECT + "WHERE k.hash = ?", ApiKeyStore::read, hash))
+        .map(ApiKey::owner);
+  }
+
+  private static ApiKey read(ResultSet row) throws SQLException {
+    String owner = row.getString("owner");
+    boolean isUser = owner != null && !owner.startsWith(OIDC_OWNER);
+    String ownerRole = row.getString("owner_role");
+    Role role = Transactions.role(row);
+    if (isUser && ownerRole != null) {
+      Role most = Role.of(ownerRole).orElse(Role.VIEWER);
+      role = role.compareTo(most) > 0 ? most : role;
+    }
+    return new ApiKey(
+        row.getLong("id"),
+        row.getString("name"),
+        role,
+        row.getString("prefix"),
+        Transactions.time(row, "created"),
+        Transactions.timeOrNull(row, "expires"),
+        Transactions.timeOrNull(row, "last_used"),
+        owner,
+        isUser && ownerRole == null);
+  }
+}

@@ -1,0 +1,142 @@
+package io.millrace.server.security;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.security.ApiKeyStore.ApiKey;
+import io.millrace.server.security.CallerIdentity.AuthMethod;
+import io.millrace.server.security.SessionStore.Session;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * Finds out who calls. Answers are remembered for moments, so that a page that asks for ten things
+ * at once costs one look-up; what this node itself ends is forgotten at once.
+ */
+final class CallerAuthenticator {
+
+  static final String COOKIE = "millrace_session";
+
+  private static final Duration REMEMBERED = Duration.ofSeconds(3);
+  private static final int MOST = 10_000;
+  private static final String SCHEME = "bearer ";
+  private static final Pattern KEY = Pattern.compile("mr_[A-Za-z0-9_-]{43}");
+  private static final Pattern SESSION = Pattern.compile("[A-Za-z0-9_-]{43}");
+
+  private final ApiKeyStore keys;
+  private final SessionStore sessionStore;
+  private final EngineClock clock;
+  private final Map<String, Remembered> recent = new ConcurrentHashMap<>();
+
+  CallerAuthenticator(ApiKeyStore keys, SessionStore sessionStore, EngineClock clock) {
+    this.keys = keys;
+    this.sessionStore = sessionStore;
+    this.clock = clock;
+  }
+
+  /** The answer of the database, until a moment of the clock that only grows. */
+  private record Remembered(CallerIdentity caller, long until) {}
+
+  /**
+   * Nobody, for credentials that are missing, wrong or at their end. A key that is wrong is not
+   * made good by a cookie.
+   */
+  CallerIdentity identify(RequestInfo request) {
+    String authorization = request.header("Authorization");
+    if (authorization != null) {
+      return ofAuthorization(authorization);
+    }
+    String cookie = request.cookie(COOKIE);
+    return cookie != null && SESSION.matcher(cookie).matches()
+        ? remembered(SecureTokens.hash(cookie), false)
+        : CallerIdentity.ANONYMOUS;
+  }
+
+  /** Returns true if the request shows something as an API key, valid or not. */
+  static boolean hasKey(RequestInfo request) {
+    String authorization = request.header("Authorization");
+    return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME);
+  }
+
+  private CallerIdentity ofAuthorization(String authorization) {
+    if (!authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      return CallerIdentity.ANONYMOUS;
+    }
+    String key = authorization.substring(SCHEME.length()).strip();
+    return KEY.matcher(key).matches()
+        ? remembered(SecureTokens.hash(key), true)
+        : CallerIdentity.ANONYMOUS;
+  }
+
+  /** Whether it still holds; for somebody who only listens, which is no use of a session. */
+  boolean stillHolds(CallerIdentity callerIdentity) {
+    String hash = callerIdentity.credentialHash();
+    if (hash == null) {
+      return true;
+    }
+    Remembered known = recent.get(hash);
+    if (known != null && clock.nanoTime() < known.until()) {
+      return true;
+    }
+    return callerIdentity.authMethod() == AuthMethod.KEY
+        ? keys.use(hash).isPresent()
+        : sessionStore.holds(hash);
+  }
+
+  /** To be called after a key, user or session has ended. */
+  void clearCache() {
+    recent.clear();
+  }
+
+  private CallerIdentity remembered(String hash, boolean isKey) {
+    long now = clock.nanoTime();
+    Remembered known = recent.get(hash);
+    if (known != null && now < known.until()) {
+      return known.caller();
+    }
+    recent.remove(hash);
+    Optional<Found> found = isKey ? ofKey(hash) : ofSession(hash);
+    if (found.isEmpty()) {
+      return CallerIdentity.ANONYMOUS;
+    }
+    if (recent.size() >= MOST) {
+      recent.clear();
+    }
+    CallerIdentity callerIdentity = found.get().caller();
+    recent.put(hash, new Remembered(callerIdentity, now + found.get().remember().toNanos()));
+    return callerIdentity;
+  }
+
+  /** A caller, and for how long to ask no more. */
+  private record Found(CallerIdentity caller, Duration remember) {}
+
+  private Optional<Found> ofKey(String hash) {
+    return keys.use(hash).map(key -> new Found(caller(key, hash), untilEnd(key)));
+  }
+
+  private static CallerIdentity caller(ApiKey key, String hash) {
+    return new CallerIdentity("key:" + key.name(), key.role(), AuthMethod.KEY, hash);
+  }
+
+  private Duration untilEnd(ApiKey key) {
+    return key.expires() == null ? REMEMBERED : until(key.expires());
+  }
+
+  private Optional<Found> ofSession(String hash) {
+    return sessionStore
+        .use(hash)
+        .map(session -> new Found(caller(session, hash), until(session.expires())));
+  }
+
+  private static CallerIdentity caller(Session session, String hash) {
+    return new CallerIdentity(session.user(), session.role(), session.means(), hash);
+  }
+
+  private Duration until(Instant end) {
+    Duration left = Duration.between(clock.instant(), end);
+    return left.compareTo(REMEMBERED) < 0 ? left : REMEMBERED;
+  }
+}

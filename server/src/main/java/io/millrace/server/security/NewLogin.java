@@ -1,9 +1,0 @@
-package io.millrace.server.security;
-
-/** A user with a password that was just made and is nowhere else; to be shown once. */
-public record NewLogin(String user, String password) {
-  @Override
-  public String toString() {
-    return "NewLogin[user=" + user + ", password=***]";
-  }
-}

@@ -1,0 +1,138 @@
+package io.millrace.server.security;
+
+import io.millrace.lifecycle.EngineClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls addresses that somebody else has chosen, and only those on the public internet or of hosts
+ * that the configuration allows. The address that was checked is the one that is connected to, so a
+ * name that answers differently the second time gains nothing. Redirects are not followed. A proxy
+ * of the machine is not used. Thread-safe.
+ */
+public final class OutboundClient {
+
+  /** An answer's body is cut off here. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  private final Set<String> allowed;
+  private final HostResolver hostResolver;
+  private final EngineClock clock;
+  private final OutboundHttp http = new OutboundHttp(MOST_BYTES);
+
+  OutboundClient(Set<String> allowed, HostResolver hostResolver, EngineClock clock) {
+    this.allowed =
+        allowed.stream().map(OutboundClient::plain).collect(Collectors.toUnmodifiableSet());
+    this.hostResolver = hostResolver;
+    this.clock = clock;
+  }
+
+  /**
+   * With the resolver of the machine.
+   *
+   * @param allowed hosts that may be called though their addresses are private
+   */
+  public static OutboundClient allowing(Set<String> allowed, EngineClock clock) {
+    return new OutboundClient(allowed, HostResolver.system(), clock);
+  }
+
+  /**
+   * A request.
+   *
+   * @param headers beside {@code Host}, {@code Content-Length} and {@code Connection}
+   * @param body sent as UTF-8; empty for none
+   * @param within for all of it, from looking up the name to the last byte of the answer
+   */
+  public record Request(
+      String method, URI url, Map<String, String> headers, String body, Duration within) {}
+
+  /**
+   * An answer.
+   *
+   * @param headers by name in lower case; the last one where there are several
+   * @param body read as UTF-8, at most 1 MiB
+   */
+  public record Response(int status, Map<String, String> headers, String body) {}
+
+  /**
+   * Sends a request and waits for the answer, whatever its status.
+   *
+   * @throws RejectedUrlException the URL is not one to call; the same one will not be later, unless
+   *     its host gets another address
+   * @throws IOException no host of that name, or no answer in time
+   */
+  public Response send(Request request) throws IOException {
+    Deadline deadline = Deadline.in(request.within(), clock);
+    Target target = check(request.url());
+    return http.send(request, target.host(), target.addresses(), deadline);
+  }
+
+  /**
+   * Looks whether {@code url} may be called now, to tell at once who configures it.
+   *
+   * @throws RejectedUrlException it may not; the message says why and what to do
+   * @throws IOException its host is not known
+   */
+  public void examine(URI url) throws IOException {
+    check(url);
+  }
+
+  private Target check(URI url) throws IOException {
+    String host = hostOf(url);
+    List<InetAddress> addresses = hostResolver.resolve(host);
+    if (addresses.isEmpty()) {
+      throw new UnknownHostException(host);
+    }
+    for (InetAddress address : addresses) {
+      if (AddressRules.isNeverCalled(address)) {
+        throw new RejectedUrlException(
+            url, "leads to " + address.getHostAddress() + ", which is never called");
+      }
+      if (!allowed.contains(host) && !AddressRules.isPublic(address)) {
+        throw new RejectedUrlException(
+            url,
+            "leads to the private address "
+                + address.getHostAddress()
+                + "; allow the host "
+                + host
+                + " in the configuration if that is meant");
+      }
+    }
+    return new Target(host, addresses);
+  }
+
+  private static String hostOf(URI url) throws RejectedUrlException {
+    String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+    if (!scheme.equals("http") && !scheme.equals("https")) {
+      throw new RejectedUrlException(url, "is neither http nor https");
+    }
+    if (url.getRawUserInfo() != null) {
+      throw new RejectedUrlException(url, "holds a user name; send credentials as a header");
+    }
+    @Nullable String host = url.getHost();
+    if (host == null) {
+      throw new RejectedUrlException(url, "names no host that can be read");
+    }
+    return plain(host);
+  }
+
+  /** Without the brackets of IPv6, the dot at the end, and capitals. */
+  private static String plain(String host) {
+    String lower = host.toLowerCase(Locale.ROOT);
+    if (lower.startsWith("[") && lower.endsWith("]")) {
+      return lower.substring(1, lower.length() - 1);
+    }
+    return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+  }
+
+  private record Target(String host, List<InetAddress> addresses) {}
+}

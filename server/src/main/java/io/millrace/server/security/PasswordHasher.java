@@ -1,0 +1,102 @@
+package io.millrace.server.security;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/** Hashes passwords so that guessing them from the hash is slow. */
+final class PasswordHasher {
+
+  static final int SHORTEST = 12;
+  static final int LONGEST = 200;
+
+  private static final int ITERATIONS = 600_000;
+  private static final int SALT_BYTES = 16;
+  private static final int HASH_BITS = 256;
+
+  /** Without letters and digits that are easily taken for one another. */
+  private static final String ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
+
+  private static final Pattern STORED =
+      Pattern.compile("pbkdf2-sha256\\$(\\d{1,8})\\$([A-Za-z0-9+/=]+)\\$([A-Za-z0-9+/=]+)");
+
+  private final int iterations;
+  private final KeyDerivation derivation;
+
+  /** Compared with when there is no such user, so that this takes as long. */
+  private final String nobody;
+
+  PasswordHasher() {
+    this(ITERATIONS);
+  }
+
+  /** With fewer iterations, for tests that are about something else. */
+  PasswordHasher(int iterations) {
+    this(iterations, PasswordHasher::pbkdf2);
+  }
+
+  PasswordHasher(int iterations, KeyDerivation derivation) {
+    this.iterations = iterations;
+    this.derivation = derivation;
+    this.nobody = hash(SecureTokens.random());
+  }
+
+  /** The hash with all that is needed to check it later, after these settings have changed too. */
+  String hash(String password) {
+    byte[] salt = SecureTokens.randomBytes(SALT_BYTES);
+    Base64.Encoder base64 = Base64.getEncoder();
+    return "pbkdf2-sha256$"
+        + iterations
+        + "$"
+        + base64.encodeToString(salt)
+        + "$"
+        + base64.encodeToString(derivation.derive(password, salt, iterations));
+  }
+
+  boolean matches(String password, String stored) {
+    Matcher parts = STORED.matcher(stored);
+    if (!parts.matches()) {
+      return false;
+    }
+    Base64.Decoder base64 = Base64.getDecoder();
+    byte[] given =
+        derivation.derive(
+            password, base64.decode(parts.group(2)), Integer.parseInt(parts.group(1)));
+    return MessageDigest.isEqual(given, base64.decode(parts.group(3)));
+  }
+
+  /** Takes as long as {@link #matches}. */
+  void matchNobody(String password) {
+    if (matches(password, nobody)) {
+      throw new IllegalStateException("A random password was guessed");
+    }
+  }
+
+  /** About 99 random bits in four groups that can be typed. */
+  static String generate() {
+    return IntStream.range(0, 4)
+        .mapToObj(group ->
+            IntStream.range(0, 5)
+                .mapToObj(i -> ALPHABET.charAt(SecureTokens.randomBelow(ALPHABET.length())))
+                .map(String::valueOf)
+                .collect(Collectors.joining()))
+        .collect(Collectors.joining("-"));
+  }
+
+  private static byte[] pbkdf2(String password, byte[] salt, int iterations) {
+    PBEKeySpec spec = new PBEKeySpec(password.toCharArray(), salt, iterations, HASH_BITS);
+    try {
+      return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(spec).getEncoded();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("This JDK has no PBKDF2WithHmacSHA256", e);
+    } finally {
+      spec.clearPassword();
+    }
+  }
+}

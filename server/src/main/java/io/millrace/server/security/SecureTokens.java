@@ -1,0 +1,73 @@
+package io.millrace.server.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Random texts that let somebody in, and what may be kept of them. */
+final class SecureTokens {
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+  private SecureTokens() {}
+
+  /** 256 bits as 43 characters that need no escape in a header, cookie or URL. */
+  static String random() {
+    return BASE64.encodeToString(randomBytes(32));
+  }
+
+  static byte[] randomBytes(int length) {
+    byte[] bytes = new byte[length];
+    RANDOM.nextBytes(bytes);
+    return bytes;
+  }
+
+  /** An even choice out of {@code bound}. */
+  static int randomBelow(int bound) {
+    return RANDOM.nextInt(bound);
+  }
+
+  /** Fast is enough: nobody guesses 256 random bits. */
+  static String hash(String token) {
+    return HexFormat.of().formatHex(sha256().digest(bytes(token)));
+  }
+
+  static String base64OfHash(String token) {
+    return BASE64.encodeToString(sha256().digest(bytes(token)));
+  }
+
+  /** Follows from the session's token, which scripts cannot read, and does not give it away. */
+  static String csrf(String sessionToken) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(bytes(sessionToken), "HmacSHA256"));
+      return BASE64.encodeToString(mac.doFinal(bytes("csrf")));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("This JDK has no HmacSHA256", e);
+    }
+  }
+
+  /** Takes the same time wherever the difference is. */
+  static boolean areEqual(String one, String other) {
+    return MessageDigest.isEqual(bytes(one), bytes(other));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("This JDK has no SHA-256", e);
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

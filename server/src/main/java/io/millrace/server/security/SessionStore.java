@@ -1,0 +1,138 @@
+package io.millrace.server.security;
+
+import io.millrace.server.security.CallerIdentity.AuthMethod;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The table of login sessions, common to all nodes. */
+final class SessionStore {
+
+  /** The use of a session is noted at most this often. */
+  private static final Duration NOTE = Duration.ofMinutes(1);
+
+  private final Transactions transactions;
+  private final InstantSource clock;
+  private final Duration longest;
+  private final Duration idle;
+
+  /**
+   * @param longest a session ends this long after its login
+   * @param idle a session ends when it was not used for this long
+   */
+  SessionStore(Transactions transactions, InstantSource clock, Duration longest, Duration idle) {
+    this.transactions = transactions;
+    this.clock = clock;
+    this.longest = longest;
+    this.idle = idle;
+  }
+
+  /** A session. */
+  record Session(String user, Role role, AuthMethod means, Instant expires, Instant lastSeen) {}
+
+  Duration longest() {
+    return longest;
+  }
+
+  /** Begins a session and answers with its token. Removes those that have ended. */
+  String create(String user, Role role, AuthMethod authMethod) {
+    String token = SecureTokens.random();
+    return transactions.run(s -> {
+      insert(s, token, user, role, authMethod);
+      return token;
+    });
+  }
+
+  /**
+   * As {@link #create}, for a user with a password. Empty when the user was removed or changed
+   * while the password was compared.
+   */
+  Optional<String> create(String user, UserStore.Login login) {
+    String token = SecureTokens.random();
+    return transactions.run(s -> {
+      boolean same =
+          s.one(
+                  """
+                  SELECT name FROM millrace_user
+                  WHERE name = ? AND role = ? AND password = ? FOR UPDATE
+                  """,
+                  row -> true,
+                  user,
+                  login.role(),
+                  login.password())
+              .isPresent();
+      if (!same) {
+        return Optional.empty();
+      }
+      insert(s, token, user, login.role(), AuthMethod.PASSWORD);
+      return Optional.of(token);
+    });
+  }
+
+  private void insert(
+      Transactions.Statements s, String token, String user, Role role, AuthMethod authMethod)
+      throws SQLException {
+    Instant now = clock.instant();
+    s.change(
+        "DELETE FROM millrace_session WHERE expires <= ? OR last_seen <= ?", now, now.minus(idle));
+    s.change(
+        """
+        INSERT INTO millrace_session
+          (hash, user_name, role, method, created, expires, last_seen)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+        SecureTokens.hash(token),
+        user,
+        role,
+        authMethod.name().toLowerCase(Locale.ROOT),
+        now,
+        now.plus(longest),
+        now);
+  }
+
+  /** Finds a session that goes on, and notes that it is used. */
+  Optional<Session> use(String hash) {
+    Instant now = clock.instant();
+    return transactions.run(s -> {
+      Optional<Session> found = find(s, hash, now);
+      if (found.isPresent() && !now.isBefore(found.get().lastSeen().plus(NOTE))) {
+        s.change("UPDATE millrace_session SET last_seen = ? WHERE hash = ?", now, hash);
+      }
+      return found;
+    });
+  }
+
+  /** Whether a session goes on; asking does not prolong it. */
+  boolean holds(String hash) {
+    return transactions.run(s -> find(s, hash, clock.instant()).isPresent());
+  }
+
+  private Optional<Session> find(Transactions.Statements s, String hash, Instant now)
+      throws SQLException {
+    return s.one(
+            """
+            SELECT user_name, role, method, expires, last_seen
+            FROM millrace_session WHERE hash = ?
+            """,
+            row ->
+                new Session(
+                    row.getString("user_name"),
+                    Transactions.role(row),
+                    row.getString("method").equals("oidc") ? AuthMethod.OIDC : AuthMethod.PASSWORD,
+                    Transactions.time(row, "expires"),
+                    Transactions.time(row, "last_seen")),
+            hash)
+        .filter(session -> goesOn(session, now));
+  }
+
+  private boolean goesOn(Session session, Instant now) {
+    return now.isBefore(session.expires()) && now.isBefore(session.lastSeen().plus(idle));
+  }
+
+  void end(String hash) {
+    transactions.run(s -> s.change("DELETE FROM millrace_session WHERE hash = ?", hash));
+  }
+}

@@ -1,0 +1,175 @@
+package io.millrace.server.security;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs statements of accounts, each call in one transaction. Whatever fails lets nobody in. */
+final class Transactions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
+  private static final int SECONDS = 10;
+  private static final String DUPLICATE = "23505";
+
+  private final DataSource dataSource;
+
+  Transactions(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /** What is done in one transaction. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run(Statements statements) throws SQLException;
+  }
+
+  /** Reads one row. */
+  @FunctionalInterface
+  interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /**
+   * Runs a transaction.
+   *
+   * @throws RejectedRequestException with 503 when the database does not carry it out
+   */
+  <T> T run(Work<T> work) {
+    try {
+      return attempt(work);
+    } catch (SQLException e) {
+      LOG.warn("The accounts were not reached, so nobody is let in: {}", e.getMessage());
+      throw RejectedRequestException.unavailable(
+          "Nobody can be let in now, because the database does not answer. Try again soon.", e);
+    }
+  }
+
+  /** As {@link #run}; empty when there is a row with that key already. */
+  <T> Optional<T> runUnlessDuplicate(Work<T> work) {
+    return run(statements -> {
+      try {
+        return Optional.of(work.run(statements));
+      } catch (SQLException e) {
+        if (!DUPLICATE.equals(e.getSQLState())) {
+          throw e;
+        }
+        statements.connection.rollback();
+        return Optional.empty();
+      }
+    });
+  }
+
+  private <T> T attempt(Work<T> work) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean automatic = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      boolean done = false;
+      try {
+        T result = work.run(new Statements(connection));
+        connection.commit();
+        done = true;
+        return result;
+      } finally {
+        if (!done) {
+          connection.rollback();
+        }
+        connection.setAutoCommit(automatic);
+      }
+    }
+  }
+
+  /** Statements of one transaction; parameters stand in the order of the question marks. */
+  record Statements(Connection connection) {
+
+    <T> List<T> list(String sql, RowReader<T> reader, @Nullable Object... parameters)
+        throws SQLException {
+      try (PreparedStatement statement = prepare(sql, parameters);
+          ResultSet rows = statement.executeQuery()) {
+        List<T> result = new ArrayList<>();
+        while (rows.next()) {
+          result.add(reader.read(rows));
+        }
+        return result;
+      }
+    }
+
+    <T> Optional<T> one(String sql, RowReader<T> reader, @Nullable Object... parameters)
+        throws SQLException {
+      return list(sql, reader, parameters).stream().findFirst();
+    }
+
+    /** The number of rows that changed. */
+    int change(String sql, @Nullable Object... parameters) throws SQLException {
+      try (PreparedStatement statement = prepare(sql, parameters)) {
+        return statement.executeUpdate();
+      }
+    }
+
+    /** Adds a row and answers with the id that it got. */
+    long insert(String sql, @Nullable Object... parameters) throws SQLException {
+      try (PreparedStatement statement = connection.prepareStatement(sql, new String[] {"id"})) {
+        fill(statement, parameters);
+        statement.executeUpdate();
+        try (ResultSet keys = statement.getGeneratedKeys()) {
+          if (!keys.next()) {
+            throw new SQLException("The database gave no id");
+          }
+          return keys.getLong(1);
+        }
+      }
+    }
+
+    private PreparedStatement prepare(String sql, @Nullable Object[] parameters)
+        throws SQLException {
+      PreparedStatement statement = connection.prepareStatement(sql);
+      try {
+        fill(statement, parameters);
+        return statement;
+      } catch (SQLException | RuntimeException e) {
+        statement.close();
+        throw e;
+      }
+    }
+
+    private static void fill(PreparedStatement statement, @Nullable Object[] parameters)
+        throws SQLException {
+      statement.setQueryTimeout(SECONDS);
+      for (int i = 0; i < parameters.length; i++) {
+        Object value = parameters[i];
+        if (value instanceof Instant instant) {
+          value = instant.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+        } else if (value instanceof Role role) {
+          value = role.text();
+        }
+        statement.setObject(i + 1, value);
+      }
+    }
+  }
+
+  static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  /** A word that is no role, which only somebody else's hand can have written, lets nobody in. */
+  static Role role(ResultSet row) throws SQLException {
+    String text = row.getString("role");
+    return Role.of(text).orElseThrow(() -> new SQLException("'" + text + "' is no role"));
+  }
+}

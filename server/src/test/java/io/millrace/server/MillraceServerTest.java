@@ -1,0 +1,363 @@
+package io.millrace.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.WorkflowClient;
+import io.millrace.continuous.RolloutRequest;
+import io.millrace.instance.DrainRequest;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.MillraceException;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineState;
+import io.millrace.server.config.ExposureCheck;
+import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.doctor.DatabaseInUseException;
+import io.millrace.server.plugin.JarCompiler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class MillraceServerTest {
+
+  @TempDir private Path folder;
+
+  private static MillraceServer start(LoadedConfig loaded) {
+    return MillraceServer.start(loaded, ServerExtensions.NONE);
+  }
+
+  private static int status(String server, String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI address = URI.create(server + "api/v1/" + path);
+      return client
+          .send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding())
+          .statusCode();
+    }
+  }
+
+  @Test
+  void itRunsTheWorkflowsOfTheFolderAndStopsInOrder() throws Exception {
+    JarCompiler.naming("Slow")
+        .compiled(
+            "Slow",
+            """
+            import io.millrace.WorkflowProvider;
+            import io.millrace.definition.*;
+            import java.util.*;
+            public class Slow implements WorkflowProvider {
+              public Collection<WorkflowDefinition> workflows(javax.sql.DataSource database) {
+                return List.of(WorkflowDefinition.of("slow")
+                    .start("begin", ctx -> {
+                      io.millrace.server.JarRendezvous.pass();
+                      return Next.moveTo("done", "by a jar");
+                    })
+                    .end("done").build());
+              }
+            }
+            """)
+        .write(folder.resolve("slow.jar"));
+    LoadedConfig config =
+        TestConfigs.of(
+            "database.url",
+            "jdbc:h2:file:" + folder.resolve("data"),
+            "workflows.folder",
+            folder.toString());
+    long id;
+    MillraceServer millraceServer = start(config);
+    String address = millraceServer.address();
+    try (millraceServer) {
+      assertThat(status(address, "health/ready")).isEqualTo(200);
+      id = millraceServer.engine().client().start(StartRequest.of("slow", "x")).id();
+      assertThat(JarRendezvous.BEGUN.await(20, TimeUnit.SECONDS)).isTrue();
+      Thread stop = Thread.ofVirtual().start(millraceServer::close);
+      // while the handler runs, the server says that it stops, and still answers
+      while (status(address, "health/ready") != 503) {
+        assertThat(stop.isAlive()).isTrue();
+      }
+      assertThat(status(address, "health/live")).isEqualTo(200);
+      JarRendezvous.GO_ON.countDown();
+      stop.join();
+    }
+    assertThatThrownBy(() -> status(address, "health/live")).isInstanceOf(IOException.class);
+    try (MillraceServer again = start(config)) {
+      assertThat(again.engine().client().get(id).position().status())
+          .isEqualTo(InstanceStatus.FINISHED);
+      assertThat(StartupBanner.of(again, config.config(), Duration.ofMillis(1234)))
+          .contains("address    http://127.0.0.1:")
+          .contains("(one node only)")
+          .contains("executor   2 in group millrace")
+          .contains("workflows  1 from " + folder)
+          .contains("ready after 1.2 s")
+          .doesNotContain("password");
+    }
+  }
+
+  @Test
+  void aServerThatARolloutReplacesIsUnreadyEndsConnectionsAndWantsToEnd() throws Exception {
+    LoadedConfig config =
+        TestConfigs.of(
+            "engine.executor.keepalive.seconds", "1",
+            "http.unreadyTime", "10 ms",
+            "engine.executor.name", "left");
+    try (MillraceServer millraceServer = start(config);
+        HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest ready =
+          HttpRequest.newBuilder(URI.create(millraceServer.address() + "api/v1/health/ready"))
+              .build();
+      HttpResponse<Void> before = client.send(ready, BodyHandlers.discarding());
+      assertThat(before.statusCode()).isEqualTo(200);
+      assertThat(before.headers().firstValue("Connection")).isEmpty();
+
+      millraceServer
+          .engine()
+          .cluster()
+          .rollouts()
+          .start(RolloutRequest.all(), OperatorAction.by("ann"));
+      millraceServer.awaitReplaced();
+
+      HttpResponse<Void> after = client.send(ready, BodyHandlers.discarding());
+      assertThat(after.statusCode()).isEqualTo(503);
+      assertThat(after.headers().firstValue("Connection")).contains("close");
+      long id = millraceServer.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
+      assertThat(id).as("starts go through until the end").isPositive();
+    }
+  }
+
+  @Test
+  void aServerThatIsRecycledInPlaceGoesOnWithAnotherExecutor() throws Exception {
+    LoadedConfig config =
+        TestConfigs.of(
+            "engine.executor.keepalive.seconds", "1",
+            "engine.executor.name", "left",
+            "recycle.inPlace", "true");
+    try (MillraceServer millraceServer = start(config)) {
+      long before = Objects.requireNonNull(millraceServer.engine().executorId());
+      millraceServer
+          .engine()
+          .cluster()
+          .rollouts()
+          .start(RolloutRequest.all().recycle(), OperatorAction.by("ann"));
+      while (Objects.requireNonNull(millraceServer.engine().executorId()) == before) {
+        Thread.onSpinWait();
+      }
+      assertThat(status(millraceServer.address(), "health/ready")).isEqualTo(200);
+      long id = millraceServer.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
+      while (millraceServer.engine().client().await(id, Duration.ofMillis(100)).status()
+          == InstanceStatus.CREATED) {
+        Thread.onSpinWait(); // until the new executor has taken it
+      }
+    }
+  }
+
+  @Test
+  void aServerWhoseExecutorIsDrainedByHandAnswersOn() throws Exception {
+    try (MillraceServer millraceServer =
+        start(TestConfigs.of("engine.executor.keepalive.seconds", "1"))) {
+      long executor = Objects.requireNonNull(millraceServer.engine().executorId());
+      millraceServer
+          .engine()
+          .cluster()
+          .drain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
+      while (millraceServer.engine().state() != EngineState.DRAINED) {
+        Thread.onSpinWait();
+      }
+      assertThat(status(millraceServer.address(), "health/ready")).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void theFirstLoginIsMadeUpOnceAndOnlyWhereNobodyElseReadsIt() {
+    LoadedConfig config = TestConfigs.of("database.url", "jdbc:h2:file:" + folder.resolve("data"));
+    try (MillraceServer millraceServer = start(config)) {
+      String password = millraceServer.firstLogin().orElseThrow().password();
+      assertThat(StartupBanner.of(millraceServer, config.config(), Duration.ZERO))
+          .contains("log in as  admin with password " + password);
+    }
+    try (MillraceServer again = start(config)) {
+      assertThat(again.firstLogin()).isEmpty();
+    }
+    try (MillraceServer given =
+        start(TestConfigs.of("security.admin.password", "a long password"))) {
+      assertThat(given.firstLogin()).isEmpty();
+    }
+    try (MillraceServer open = start(TestConfigs.of("security.enabled", "false"))) {
+      assertThat(open.firstLogin()).isEmpty();
+    }
+  }
+
+  @Test
+  void anOpenDoorIsRefusedBeforeAnythingListens() {
+    assertThatThrownBy(() -> start(TestConfigs.of("http.bind", "0.0.0.0")))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageContaining("lets other machines in");
+  }
+
+  @Test
+  void aJarThatCannotBeUsedIsKnownAndTheRestStarts() throws IOException {
+    JarCompiler.workflow("Good", "good", 1).write(folder.resolve("good.jar"));
+    JarCompiler.naming("Missing").write(folder.resolve("bad.jar"));
+    LoadedConfig config = TestConfigs.of("workflows.folder", folder.toString());
+    try (MillraceServer millraceServer = start(config)) {
+      assertThat(millraceServer.plugins().problems()).extracting("name").containsExactly("bad.jar");
+      assertThat(millraceServer.engine().client().start(StartRequest.of("good", "x")).id())
+          .isPositive();
+      assertThat(StartupBanner.of(millraceServer, config.config(), Duration.ZERO))
+          .contains("; 1 left out");
+    }
+  }
+
+  @Test
+  void aHandlerFindsWhatItsJarHasByTheThread() throws Exception {
+    JarCompiler.naming("Finder")
+        .with("found.txt", "here")
+        .compiled(
+            "Finder",
+            """
+            import io.millrace.WorkflowProvider;
+            import io.millrace.definition.*;
+            import java.util.*;
+            public class Finder implements WorkflowProvider {
+              public Collection<WorkflowDefinition> workflows(javax.sql.DataSource database) {
+                return List.of(WorkflowDefinition.of("finder").start("look", ctx -> Next.done(
+                    "" + (Thread.currentThread().getContextClassLoader()
+                        .getResource("found.txt") != null))).build());
+              }
+            }
+            """)
+        .write(folder.resolve("finder.jar"));
+    try (MillraceServer millraceServer =
+        start(TestConfigs.of("workflows.folder", folder.toString()))) {
+      WorkflowClient client = millraceServer.engine().client();
+      long id = client.start(StartRequest.of("finder")).id();
+      client.await(id, Duration.ofSeconds(60));
+      assertThat(client.history(id).getLast().outcome().reason()).isEqualTo("true");
+    }
+  }
+
+  @Test
+  void whatCannotBeOpenedLeavesNothingOpen() throws IOException {
+    String url = "jdbc:h2:file:" + folder.resolve("data");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      LoadedConfig config =
+          TestConfigs.of("database.url", url, "http.port", String.valueOf(taken.getLocalPort()));
+      assertThatThrownBy(() -> start(config))
+          .isInstanceOf(MillraceException.class)
+          .hasMessageContaining("http.port = " + taken.getLocalPort());
+    }
+    try (MillraceServer millraceServer = start(TestConfigs.of("database.url", url))) {
+      assertThat(millraceServer.engine().executorId()).as("no engine ran before").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aKeyStoreThatCannotBeReadIsNamed() {
+    String file = folder.resolve("none.p12").toString();
+    LoadedConfig config = TestConfigs.of("http.tls.mode", "keystore", "http.tls.keyStore", file);
+
+    assertThatThrownBy(() -> start(config))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageContaining("http.tls.keyStore = " + file)
+        .hasMessageContaining("http.tls.password");
+  }
+
+  @Test
+  void aFirstUserWhoCannotBeCalledThatIsNamed() {
+    LoadedConfig config =
+        TestConfigs.of("security.admin.user", "A b", "security.admin.password", "a long password");
+
+    assertThatThrownBy(() -> start(config))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageStartingWith("security.admin.user = A b: ");
+  }
+
+  @Test
+  void aDatabaseThatIsInUseIsNamed() throws Exception {
+    String url = "jdbc:h2:file:" + folder.resolve("data");
+    // H2 once more, under another class loader, knows as little of ours as another process does
+    URL h2 = org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader other =
+            new URLClassLoader(new URL[] {h2}, ClassLoader.getPlatformClassLoader());
+        Connection held =
+            ((Driver) other.loadClass("org.h2.Driver").getConstructor().newInstance())
+                .connect(url, new Properties())) {
+      assertThat(held.isValid(1)).isTrue();
+      LoadedConfig config = TestConfigs.of("database.url", url);
+      assertThatThrownBy(() -> start(config))
+          .isInstanceOf(DatabaseInUseException.class)
+          .hasMessageContaining("is in use by another process; H2 is for one at a time");
+    }
+  }
+
+  @Test
+  void aDatabaseThatDoesNotAnswerIsNamedWithoutItsPassword() {
+    LoadedConfig config =
+        TestConfigs.of("database.url", "jdbc:postgresql://127.0.0.1:1/x?password=hidden");
+    assertThatThrownBy(() -> start(config))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageContaining("jdbc:postgresql://127.0.0.1:1/x?password=***")
+        .hasMessageContaining("Check that it runs")
+        .hasMessageNotContaining("hidden");
+  }
+
+  @Test
+  void otherMachinesAreLetInOnlyAfterADecision() {
+    assertThatThrownBy(() -> exposed("http.bind", "0.0.0.0"))
+        .hasMessageContaining("security.admin.password")
+        .hasMessageContaining("http.tls.mode")
+        .hasMessageContaining("Or set http.bind = 127.0.0.1.");
+    assertThatThrownBy(() -> exposed("http.bind", "0.0.0.0", "http.tls.mode", "none"))
+        .hasMessageContaining("security.admin.password")
+        .hasMessageNotContaining("http.tls.mode");
+    assertThatThrownBy(
+            () -> exposed("http.bind", "0.0.0.0", "security.admin.password", "a long password"))
+        .hasMessageNotContaining("security.admin.password")
+        .hasMessageContaining("http.tls.mode");
+    assertThatThrownBy(() ->
+            exposed(
+                "http.bind",
+                "::",
+                "http.tls.mode",
+                "none",
+                "security.enabled",
+                "false",
+                "security.admin.password",
+                "a long password"))
+        .hasMessageContaining("security.enabled = true");
+    exposed(
+        "http.bind",
+        "0.0.0.0",
+        "http.tls.mode",
+        "none",
+        "security.admin.password",
+        "a long password");
+    exposed("http.bind", "::1");
+    exposed("http.bind", "localhost");
+    ExposureCheck.check(
+        TestConfigs.of("http.bind", "::", "http.tls.mode", "proxy").config(), () -> true);
+    assertThatThrownBy(() -> exposed("http.bind", "no.such.host.invalid"))
+        .hasMessageContaining("is not known on this machine");
+  }
+
+  private static void exposed(String... keysAndValues) {
+    ExposureCheck.check(TestConfigs.of(keysAndValues).config(), () -> false);
+  }
+}

@@ -1,0 +1,48 @@
+package io.millrace.server.api;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** Tells tests that the engine has saved a step. */
+final class EngineEventWaiter implements EngineListener {
+
+  /** Also what happens outside the engine is seen, a little later. */
+  private static final int STEP_MILLIS = 50;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition saved = lock.newCondition();
+
+  @Override
+  public void onEvent(EngineEvent event) {
+    lock.lock();
+    try {
+      saved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void awaitUntil(BooleanSupplier wanted, Duration patience) {
+    int tries = Math.toIntExact(patience.toMillis() / STEP_MILLIS);
+    lock.lock();
+    try {
+      while (!wanted.getAsBoolean()) {
+        boolean woken = saved.await(STEP_MILLIS, TimeUnit.MILLISECONDS);
+        tries -= woken ? 0 : 1;
+        if (tries < 0) {
+          throw new AssertionError("It did not come about within " + patience + ".");
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

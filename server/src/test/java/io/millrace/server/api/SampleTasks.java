@@ -1,0 +1,72 @@
+package io.millrace.server.api;
+
+import io.millrace.EngineBuilder;
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.Triggers;
+import io.millrace.definition.Next;
+import io.millrace.report.ReportComponent;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+
+/** Tasks of the test server, and workflows that are made of them. */
+final class SampleTasks {
+
+  static final String TYPE = "Count";
+
+  private SampleTasks() {}
+
+  /** Two tasks that end well, one that fails for good, and one that nothing runs here. */
+  static EngineBuilder tasks(EngineBuilder builder) {
+    Task.Options once = new Task.Options(0, null, null, false, 1, Map.of());
+    return builder
+        .sequences(SequenceSettings.defaults())
+        .task(Task.of("COUNT", TYPE), task -> task.setResult("orders", 3))
+        .task(
+            Task.of("MAIL", TYPE).channel("count.mail"),
+            task -> task.statusLog("mailed " + task.result("orders", Integer.class).orElse(0)))
+        .task(
+            Task.of("FAIL", TYPE).options(once),
+            task -> {
+              throw new IllegalStateException("no ink");
+            })
+        .handler(ReportComponent.PDF, task -> task.statusLog("printed"))
+        .task(Task.of("ABSENT", TYPE).component("com.example.Absent"));
+  }
+
+  /** Continuous workflows that take what is sent to them, and keep how they were started. */
+  static EngineBuilder endless(EngineBuilder builder) {
+    for (String name : List.of("gate", "inbox", "switched")) {
+      builder.continuous(
+          ContinuousWorkflow.of(name, Triggers.webhook())
+              .handler((context, event) -> {
+                context.set("mode", event.start().mode().code());
+                return Next.done("taken");
+              }));
+    }
+    return builder;
+  }
+
+  static TaskSequence daily(String workflowId) {
+    return TaskSequence.of(workflowId, TYPE, Schedule.of(Frequency.DAILY))
+        .task("COUNT")
+        .task("MAIL");
+  }
+
+  static TaskSequence failing(String workflowId) {
+    return TaskSequence.of(workflowId, TYPE, Schedule.of(Frequency.DAILY))
+        .task("COUNT")
+        .task("FAIL");
+  }
+
+  static Schedule hourlySince(Instant anchor) {
+    return Schedule.every(Duration.ofHours(1), anchor.truncatedTo(ChronoUnit.HOURS));
+  }
+}

@@ -1,0 +1,212 @@
+package io.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.server.http.HttpMethod;
+import io.millrace.server.http.Route;
+import io.millrace.server.http.StrictJson;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Marked values are shown by no operation, whatever is done to the instance. */
+@Timeout(120)
+final class SecretMaskingTest {
+
+  private static final String V1 = "/api/v1";
+  private static final String CARD = "4111-canary-1111";
+  private static final String PIN = "9-canary-9";
+  private static final String OTHER = "5500-canary-0004";
+
+  @Test
+  void noOperationShowsASecret() throws IOException {
+    try (TestServer server = TestServer.inMemory();
+        EventStreamResourceTest.Stream stream =
+            EventStreamResourceTest.Stream.open(server.port(), "", "")) {
+      ApiTestClient apiTestClient = new ApiTestClient(server.port());
+      long id = start(apiTestClient, CARD).json().get("id").longValue();
+      server.await(id, instance -> instance.status().code().equals("failed"));
+      String change = stream.awaitEvent("change");
+      List<String> answers = new ArrayList<>(List.of(change));
+      answers.add(start(apiTestClient, OTHER).raw().body());
+      answers.add(edit(apiTestClient, id, OTHER).raw().body());
+      answers.add(search(apiTestClient).raw().body());
+      answers.add(bulk(apiTestClient).raw().body());
+      answers.add(deed(apiTestClient, id, "retry").raw().body());
+      server.await(id, instance -> instance.seq() >= 4 && instance.status().isTerminal());
+      String fingerprint =
+          apiTestClient
+              .get(V1 + "/failures?type=payment")
+              .json()
+              .get(0)
+              .get("fingerprint")
+              .asString();
+      server.sequences().add(SampleTasks.daily("daily"));
+      for (Route route : server.routes()) {
+        if (route.method() == HttpMethod.GET && !route.operationId().equals("events")) {
+          answers.add(get(apiTestClient, route, id, fingerprint));
+        }
+      }
+      answers.add(apiTestClient.get(V1 + "/instances/export?format=json").raw().body());
+      String all = String.join("\n", answers);
+      assertThat(all).contains("The bank refuses ***", "\"secret\":true", "\"inputSecret\":true");
+      assertThat(all).doesNotContain("canary").doesNotContain("k1:");
+    }
+  }
+
+  /** A masked value that a client sends back must not overwrite the stored secret. */
+  @Test
+  void aMaskIsNotTakenForAValue() {
+    try (TestServer server = TestServer.inMemory()) {
+      ApiTestClient apiTestClient = new ApiTestClient(server.port());
+      Map<String, Object> mask = Map.of("$secret", "***");
+      Map<String, Object> masked = Map.of("list", List.of(Map.of("iban", mask)));
+      long id =
+          apiTestClient.post(V1 + "/instances", Map.of("type", "order")).json().get("id").asLong();
+      String one = V1 + "/instances/" + id;
+      server.awaitState(id, "pay");
+      assertRefused(
+          apiTestClient.post(V1 + "/instances", Map.of("type", "order", "input", masked)));
+      assertRefused(
+          apiTestClient.post(V1 + "/instances", Map.of("type", "order", "variables", masked)));
+      assertRefused(apiTestClient.post(one + "/signals", Map.of("name", "paid", "payload", mask)));
+      String set = StrictJson.write(Map.of("set", masked));
+      assertRefused(apiTestClient.send("PATCH", one + "/variables", set, Map.of()));
+      String value = V1 + "/key-values/value?group=mail&key=host";
+      String content = StrictJson.write(Map.of("value", StrictJson.write(mask)));
+      ApiTestClient.Reply put = apiTestClient.send("PUT", value, content, Map.of());
+      assertThat(put.status()).isEqualTo(400);
+      assertThat(apiTestClient.get(value).status()).isEqualTo(404);
+      assertThat(server.client().get(id).seq()).isEqualTo(1);
+    }
+  }
+
+  private static void assertRefused(ApiTestClient.Reply reply) {
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.json().get("detail").stringValue())
+        .contains("in place of a secret value", "expected the value itself");
+  }
+
+  private static void assertMaskRefused(ApiTestClient.Reply reply) {
+    assertThat(reply.status()).as(reply.raw().body()).isEqualTo(400);
+    assertThat(reply.raw().body()).contains("no value is stored there");
+  }
+
+  @Test
+  void parametersAndValuesThatAreSecretByNameAreMaskedAndSurviveAnEdit() {
+    try (TestServer server = TestServer.inMemory()) {
+      ApiTestClient apiTestClient = new ApiTestClient(server.port());
+      String value = V1 + "/key-values/value?group=mail&key=smtp-password";
+      assertThat(apiTestClient.send("PUT", value, "{\"value\":\"kv-canary\"}", Map.of()).status())
+          .isEqualTo(200);
+      assertThat(apiTestClient.get(value).raw().body()).contains("***").doesNotContain("canary");
+      assertThat(apiTestClient.get(V1 + "/key-values?group=mail").raw().body())
+          .doesNotContain("canary");
+
+      String task = V1 + "/tasks/LOADS";
+      String body =
+          "{\"name\":\"LOADS\",\"type\":\"load\",\"component\":\"count\",\"parameters\":"
+              + "{\"dbPassword\":%s,\"rows\":%d}}";
+      ApiTestClient.Reply added =
+          apiTestClient.send("POST", V1 + "/tasks", body.formatted("\"canary\"", 1), Map.of());
+      assertThat(added.status()).as(added.raw().body()).isEqualTo(201);
+      assertThat(apiTestClient.get(task).raw().body()).contains("***").doesNotContain("canary");
+      String masked = body.formatted("{\"$secret\":\"***\"}", 2);
+      assertThat(
+              apiTestClient
+                  .send("PUT", task + "?revision=" + added.json().get("revision"), masked, Map.of())
+                  .status())
+          .isEqualTo(200);
+      assertThat(
+              server.sequences().tasks().find("LOADS").orElseThrow().task().options().parameters())
+          .containsEntry("dbPassword", "canary");
+      assertMaskRefused(
+          apiTestClient.send("POST", V1 + "/tasks", masked.replace("LOADS", "COPY"), Map.of()));
+      Map<String, Object> mask = Map.of("$secret", "***");
+      Map<String, Object> step = Map.of("task", "LOADS", "parameters", Map.of("token", mask));
+      Map<String, Object> copy =
+          Map.of(
+              "workflowId",
+              "copy",
+              "type",
+              "load",
+              "schedule",
+              Map.of("frequency", "DAILY"),
+              "tasks",
+              List.of(step));
+      assertMaskRefused(apiTestClient.post(V1 + "/sequences", copy));
+      assertMaskRefused(
+          apiTestClient.post(
+              V1 + "/sequences/any/run", Map.of("parameters", Map.of("token", mask))));
+    }
+  }
+
+  @Test
+  void whatIsLookedForBySecretsIsRefusedAndKeptNowhere() {
+    try (TestServer server = TestServer.inMemory()) {
+      ApiTestClient apiTestClient = new ApiTestClient(server.port());
+      assertThat(start(apiTestClient, CARD).status()).isEqualTo(201);
+      assertThat(start(apiTestClient, CARD).status())
+          .as("compared without being shown")
+          .isEqualTo(200);
+      assertThat(start(apiTestClient, OTHER).status()).isEqualTo(409);
+      assertThat(search(apiTestClient).status()).isEqualTo(400);
+      assertThat(bulk(apiTestClient).status()).isEqualTo(400);
+      assertThat(apiTestClient.get(V1 + "/bulk").json()).isEmpty();
+    }
+  }
+
+  private static ApiTestClient.Reply start(ApiTestClient apiTestClient, String card) {
+    return apiTestClient.post(
+        V1 + "/instances",
+        Map.of(
+            "type",
+            "payment",
+            "input",
+            Map.of("pin", PIN),
+            "variables",
+            Map.of("card", card),
+            "externalId",
+            "one"));
+  }
+
+  private static ApiTestClient.Reply edit(ApiTestClient apiTestClient, long id, String card) {
+    return apiTestClient.send(
+        "PATCH",
+        V1 + "/instances/" + id + "/variables",
+        "{\"set\":{\"card\":\"" + card + "\"}}",
+        Map.of());
+  }
+
+  private static ApiTestClient.Reply search(ApiTestClient apiTestClient) {
+    return apiTestClient.get(V1 + "/instances?type=payment&variable=card&value=" + CARD);
+  }
+
+  private static ApiTestClient.Reply bulk(ApiTestClient apiTestClient) {
+    return apiTestClient.post(
+        V1 + "/bulk",
+        Map.of("action", "retry", "filter", Map.of("variable", "card", "value", CARD)));
+  }
+
+  private static ApiTestClient.Reply deed(ApiTestClient apiTestClient, long id, String deed) {
+    return apiTestClient.post(V1 + "/instances/" + id + "/" + deed, Map.of());
+  }
+
+  private static String get(ApiTestClient apiTestClient, Route route, long id, String fingerprint) {
+    String path =
+        route
+            .path()
+            .replace("{id}", String.valueOf(id))
+            .replace("{type}", "payment")
+            .replace("{workflowId}", "daily")
+            .replace("{name}", "MAIL")
+            .replace("{channel}", "count.mail")
+            .replace("{flow}", "orders")
+            .replace("{queue}", "pack")
+            .replace("{fingerprint}", fingerprint);
+    return path + ": " + apiTestClient.get(path).raw().body();
+  }
+}

@@ -1,0 +1,103 @@
+package io.millrace.server.api;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Looks whether a server is as well after many requests as it was before them. */
+final class ServerHealthProbe {
+
+  /** Of libraries that start and end threads as they like. */
+  private static final int MORE_THREADS = 16;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** Of a thread that works on a request, the frame that is always there. */
+  private static final Pattern EXCHANGE =
+      Pattern.compile("io\\.millrace\\.server\\.http\\.Exchange\\.handle");
+
+  private final TestServer server;
+  private final Set<String> threads;
+
+  /** To be made before the requests. */
+  ServerHealthProbe(TestServer server) {
+    this.server = server;
+    healthy();
+    this.threads = threads();
+  }
+
+  private static Set<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .collect(Collectors.toSet());
+  }
+
+  /** Adds to {@code faults} what is no longer well. */
+  void check(List<String> faults) {
+    if (!healthy()) {
+      faults.add("the server is no longer ready");
+    }
+    long id = server.client().start(StartRequest.of("quick")).id();
+    InstanceStatus status = server.client().await(id, PATIENCE).status();
+    if (status != InstanceStatus.FINISHED) {
+      faults.add("instance " + id + " of workflow quick is " + status + " after the requests");
+    }
+    List<String> dead = new ArrayList<>(threads);
+    dead.removeAll(threads());
+    dead.removeIf(name -> !name.startsWith("millrace-"));
+    if (!dead.isEmpty()) {
+      faults.add("these threads have ended: " + dead);
+    }
+    if (threads().size() > threads.size() + MORE_THREADS) {
+      faults.add(threads().size() + " threads, and " + threads.size() + " before the requests");
+    }
+    checkRequests(faults);
+  }
+
+  /** A stream that its reader left is noticed when something is written to it. */
+  private void checkRequests(List<String> faults) {
+    try {
+      server.awaitUntil(() -> {
+        server.client().start(StartRequest.of("quick"));
+        return requests() == 0;
+      });
+    } catch (AssertionError e) {
+      faults.add(requests() + " requests are still being worked on:\n" + dump());
+    }
+  }
+
+  private boolean healthy() {
+    return new ApiTestClient(server.port()).get("/api/v1/health/ready").status() == 200;
+  }
+
+  private static long requests() {
+    return EXCHANGE.matcher(dump()).results().count();
+  }
+
+  /** The stacks of all threads, virtual ones too. */
+  private static String dump() {
+    try {
+      Path folder = Files.createTempDirectory("threads");
+      Path file = folder.resolve("dump.txt");
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
+      String text = Files.readString(file);
+      Files.delete(file);
+      Files.delete(folder);
+      return text;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.server.bulk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a run does to an instance that others change at the same time. */
+final class BulkActionApplierTest {
+
+  private static final long RUN = 17;
+
+  private final Engine engine =
+      Engine.builder()
+          .store(new MemoryStore(InstantSource.system()))
+          .workflows(WorkflowDefinition.of("later").start("go", ctx -> Next.done("gone")).build())
+          .start();
+
+  private final long id =
+      engine
+          .client()
+          .start(StartRequest.of("later").at(Instant.parse("2999-01-01T00:00:00Z")))
+          .id();
+
+  @AfterEach
+  void stop() {
+    engine.close();
+  }
+
+  private BulkActionApplier deed(
+      BulkAction action, InstanceFilter filter, @Nullable String reason) {
+    return new BulkActionApplier(
+        engine.client(),
+        new BulkRequest(action, filter, null, null, reason, "ann", 100, 1, null),
+        RUN);
+  }
+
+  private static InstanceFilter failed() {
+    return InstanceFilter.ofFailure("3f9c");
+  }
+
+  private List<HistoryEntryType> history() {
+    return engine.client().history(id).stream().map(historyEntry -> historyEntry.type()).toList();
+  }
+
+  @Test
+  void anInstanceThatIsNoLongerMeantIsLeftAlone() {
+    assertThat(deed(BulkAction.RETRY, failed(), null).apply(id, false))
+        .contains("Instance " + id, "created", "'go'", "no longer");
+    assertThat(history()).isEmpty();
+    InstanceFilter named = InstanceFilter.ofIds(List.of(id));
+    assertThat(deed(BulkAction.PAUSE, named, null).apply(id, false)).isEmpty();
+    assertThat(history()).containsExactly(HistoryEntryType.PAUSE);
+  }
+
+  @Test
+  void whatTheRunHasDoneBeforeACrashIsDone() {
+    InstanceFilter named = InstanceFilter.ofIds(List.of(id));
+    assertThat(deed(BulkAction.PAUSE, named, "look").apply(id, false)).isEmpty();
+    assertThat(deed(BulkAction.PAUSE, named, "look").apply(id, true)).isEmpty();
+    assertThat(history()).containsExactly(HistoryEntryType.PAUSE);
+    assertThat(deed(BulkAction.PAUSE, named, "look").apply(id, false)).contains("paused");
+  }
+
+  @Test
+  void whatSomebodyElseDidIsNotTakenForTheRuns() {
+    engine.client().pause(id, new OperatorAction("bob", "bulk run 17"));
+    engine.client().resume(id, new OperatorAction("ann", "bulk run 170"));
+    engine.client().wake(id, new OperatorAction("ann", null));
+    engine.client().await(id, Duration.ofSeconds(20));
+    assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(deed(BulkAction.CANCEL, InstanceFilter.ofIds(List.of(id)), null).apply(id, true))
+        .contains("finished");
+  }
+
+  @Test
+  void aLongReasonIsCutAndStillKnown() {
+    InstanceFilter named = InstanceFilter.ofIds(List.of(id));
+    String reason = "x".repeat(OperatorAction.MAX_REASON);
+    assertThat(deed(BulkAction.PAUSE, named, reason).apply(id, false)).isEmpty();
+    assertThat(deed(BulkAction.PAUSE, named, reason).apply(id, true)).isEmpty();
+    assertThat(history()).containsExactly(HistoryEntryType.PAUSE);
+  }
+}

@@ -1,0 +1,33 @@
+package io.millrace.server.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The program with all commands of this package, as tests run it. */
+final class CliProgram {
+
+  private CliProgram() {}
+
+  @Command(name = "millrace")
+  static final class Top {}
+
+  static CommandLine commands() {
+    CommandLine line = new CommandLine(new Top());
+    ClientCommands.addTo(line);
+    return line;
+  }
+
+  /** Runs a command of somebody who has a key; answers with the exit code. */
+  static int run(FakeServer server, StringWriter out, StringWriter err, List<String> command) {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of("--url", server.url(), "--key", "mr_test"));
+    return commands()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(all.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,305 @@
+package io.millrace.server.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.data.PeriodId;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.server.config.ObservabilityConfig;
+import io.millrace.server.config.ObservabilityConfig.AlertCondition;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.Store;
+import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.testing.MemoryStore;
+import io.millrace.testing.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the rules find in a store whose clock the test sets. */
+class AlertEvaluatorTest {
+
+  private static final Duration OVER = Duration.ofMinutes(5);
+  private static final Duration LEASE = Duration.ofHours(1);
+
+  private final SettableClock clock = SettableClock.at(Instant.parse("2026-01-05T08:00:00Z"));
+  private final JdbcDataSource database = new JdbcDataSource();
+  @AutoClose private Store store;
+  private AlertEvaluator alertEvaluator;
+
+  /** Where the rules look. */
+  enum Kind {
+    MEMORY,
+    H2
+  }
+
+  private void open(Kind kind) {
+    database.setURL("jdbc:h2:mem:findings-" + System.identityHashCode(this) + ";DB_CLOSE_DELAY=-1");
+    store =
+        switch (kind) {
+          case MEMORY -> new MemoryStore(clock);
+          case H2 -> SqlStore.open(database, new SqlStore.Options(true, clock, false));
+        };
+    alertEvaluator = new AlertEvaluator(store, "millrace");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aHandlerThatRunsLongIsStuck(Kind kind) {
+    open(kind);
+    start("order");
+    claim();
+    assertThat(of(AlertCondition.STUCK).count()).isZero();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertCondition.STUCK).count()).isEqualTo(1);
+    assertThat(of(AlertCondition.STUCK).detail())
+        .isEqualTo("1 handler running for over 5m: [order]");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void dueWorkThatNobodyTakesIsOld(Kind kind) {
+    open(kind);
+    assertThat(of(AlertCondition.OLD_WAITING).count()).isZero();
+    start("order");
+    assertThat(of(AlertCondition.OLD_WAITING).count()).isZero();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertCondition.OLD_WAITING).count()).isEqualTo(1);
+    assertThat(of(AlertCondition.OLD_WAITING).detail())
+        .isEqualTo("A due instance has been waiting for 5m1s");
+    claim();
+    assertThat(of(AlertCondition.OLD_WAITING).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aContinuousWorkflowThatNobodyRunsIsDown(Kind kind) {
+    open(kind);
+    store
+        .continuous()
+        .register(
+            List.of(
+                new ContinuousStore.Registration(
+                    new StoredContinuousWorkflow.Identity("inbox", "millrace", "mail", "{}"),
+                    StoredContinuousWorkflow.DesiredState.ON),
+                new ContinuousStore.Registration(
+                    new StoredContinuousWorkflow.Identity("off", "millrace", "mail", "{}"),
+                    StoredContinuousWorkflow.DesiredState.OFF),
+                new ContinuousStore.Registration(
+                    new StoredContinuousWorkflow.Identity("theirs", "other", "mail", "{}"),
+                    StoredContinuousWorkflow.DesiredState.ON)));
+    assertThat(of(AlertCondition.CONTINUOUS_DOWN).count()).isZero();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertCondition.CONTINUOUS_DOWN).count()).isEqualTo(1);
+    assertThat(of(AlertCondition.CONTINUOUS_DOWN).detail())
+        .isEqualTo("1 continuous workflow failing again and again, or down for over 5m: [inbox]");
+    store.continuous().claim(register(), List.of("inbox"));
+    assertThat(of(AlertCondition.CONTINUOUS_DOWN).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPeriodThatWasMissedIsFoundForAWhile(Kind kind) {
+    open(kind);
+    store
+        .continuous()
+        .register(
+            List.of(
+                new ContinuousStore.Registration(
+                    new StoredContinuousWorkflow.Identity("close", "millrace", "books", "{}"),
+                    StoredContinuousWorkflow.DesiredState.ON),
+                new ContinuousStore.Registration(
+                    new StoredContinuousWorkflow.Identity("theirs", "other", "books", "{}"),
+                    StoredContinuousWorkflow.DesiredState.ON)));
+    assertThat(of(AlertCondition.PERIOD_MISSED).count()).isZero();
+    store
+        .periodLedger()
+        .recordMissed(
+            List.of(
+                new PeriodId("trigger:close", "2026-01-05"),
+                new PeriodId("trigger:theirs", "2026-01-05")),
+            "late");
+    clock.advance(OVER.minusSeconds(1));
+    assertThat(of(AlertCondition.PERIOD_MISSED))
+        .isEqualTo(
+            new AlertEvaluator.Finding(1, "1 period missed within 5m: [trigger:close@2026-01-05]"));
+    assertThat(alertEvaluator.evaluate(rule(AlertCondition.PERIOD_MISSED, "books")).count())
+        .isEqualTo(1);
+    assertThat(alertEvaluator.evaluate(rule(AlertCondition.PERIOD_MISSED, "mail")).count())
+        .isZero();
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(of(AlertCondition.PERIOD_MISSED).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void openWorkWithoutALivingExecutorThatKnowsItIsFound(Kind kind) {
+    open(kind);
+    start("order");
+    start("order");
+    assertThat(of(AlertCondition.NO_EXECUTOR).count()).isEqualTo(2);
+    assertThat(of(AlertCondition.NO_EXECUTOR).detail())
+        .isEqualTo("2 open instances that no living executor can run: [order version 1]");
+
+    long executor = register();
+    assertThat(of(AlertCondition.NO_EXECUTOR).count()).isZero();
+    clock.advance(LEASE.plusSeconds(1));
+    assertThat(of(AlertCondition.NO_EXECUTOR).count()).isEqualTo(2);
+    store.executors().renew(executor, LEASE, ExecutorInfo.Load.NONE);
+    assertThat(of(AlertCondition.NO_EXECUTOR).count()).isZero();
+    store.executors().markStopped(executor);
+    assertThat(of(AlertCondition.NO_EXECUTOR).count()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failuresCountForAWhile(Kind kind) {
+    open(kind);
+    assertThat(of(AlertCondition.FAILED).count()).isZero();
+    fail("order");
+    fail("order");
+    assertThat(of(AlertCondition.FAILED).count()).isEqualTo(2);
+    assertThat(of(AlertCondition.FAILED).detail())
+        .isEqualTo("2 instances failed within 5m: [order]");
+    assertThat(alertEvaluator.evaluate(rule(AlertCondition.FAILED, "report")).count()).isZero();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertCondition.FAILED).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failedAlertsAreNoFailures(Kind kind) {
+    open(kind);
+    fail(AlertWorkflow.TYPE);
+    assertThat(of(AlertCondition.FAILED).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void onlyTheTypeOfTheRuleCounts(Kind kind) {
+    open(kind);
+    start("order");
+    start("report");
+    assertThat(alertEvaluator.evaluate(rule(AlertCondition.NO_EXECUTOR, "report")).count())
+        .isEqualTo(1);
+    claim();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(alertEvaluator.evaluate(rule(AlertCondition.STUCK, "report")).count()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void otherGroupsAreNoConcern(Kind kind) {
+    open(kind);
+    fail("order");
+    start("order");
+    alertEvaluator = new AlertEvaluator(store, "billing");
+    assertThat(of(AlertCondition.NO_EXECUTOR).count()).isZero();
+    assertThat(of(AlertCondition.NO_EXECUTOR).detail()).doesNotContain("order");
+    assertThat(of(AlertCondition.FAILED).count()).isZero();
+    claim();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertCondition.STUCK).count()).isZero();
+  }
+
+  @Test
+  void aThresholdAboveAPageCanBeReached() {
+    open(Kind.MEMORY);
+    WorkflowDefinition definition =
+        WorkflowDefinition.of("order").start("work", ctx -> Next.done("worked")).build();
+    try (Engine engine =
+        Engine.builder()
+            .store(store)
+            .workflows(definition)
+            .settings(s -> s.autostart(false))
+            .start()) {
+      for (int i = 0; i < 1200; i++) {
+        engine.client().start(StartRequest.of("order"));
+      }
+    }
+    claim(1200);
+    clock.advance(OVER.plusSeconds(1));
+
+    assertThat(alertEvaluator.evaluate(rule(AlertCondition.STUCK, null, 1100)).count())
+        .isEqualTo(1100);
+    assertThat(of(AlertCondition.STUCK).detail())
+        .isEqualTo("1000 or more handlers running for over 5m: [order]");
+  }
+
+  private AlertEvaluator.Finding of(AlertCondition when) {
+    return alertEvaluator.evaluate(rule(when, null));
+  }
+
+  private static ObservabilityConfig.Alert rule(AlertCondition when, String type) {
+    return rule(when, type, 1);
+  }
+
+  private static ObservabilityConfig.Alert rule(AlertCondition when, String type, int threshold) {
+    return new ObservabilityConfig.Alert(
+        "rule",
+        when,
+        type,
+        threshold,
+        OVER,
+        new ObservabilityConfig.Target(null, null, List.of()),
+        OVER);
+  }
+
+  private void start(String type) {
+    WorkflowDefinition definition =
+        WorkflowDefinition.of(type).start("work", ctx -> Next.done("worked")).build();
+    try (Engine engine =
+        Engine.builder()
+            .store(store)
+            .workflows(definition)
+            .settings(s -> s.autostart(false))
+            .start()) {
+      engine.client().start(StartRequest.of(type));
+    }
+  }
+
+  /** Runs one instance to its failure, on the machine's clock but in the store's time. */
+  private void fail(String type) {
+    WorkflowDefinition definition =
+        WorkflowDefinition.of(type).start("work", ctx -> Next.fail("no stock")).build();
+    try (Engine engine = Engine.builder().store(store).workflows(definition).start()) {
+      long id = engine.client().start(StartRequest.of(type)).id();
+      assertThat(engine.client().await(id, Duration.ofSeconds(60)).status())
+          .isEqualTo(InstanceStatus.FAILED);
+    }
+  }
+
+  private long register() {
+    return store
+        .executors()
+        .register(new ExecutorInfo.Identity("host", 1, "millrace", definitionIds(), "1.0"), LEASE);
+  }
+
+  private List<Integer> definitionIds() {
+    return store.definitions().list().stream().map(stored -> stored.id()).toList();
+  }
+
+  private void claim() {
+    claim(100);
+  }
+
+  private void claim(int most) {
+    assertThat(
+            store
+                .instances()
+                .claim(new ClaimRequest(register(), "millrace", definitionIds(), most))
+                .claimed())
+        .isNotEmpty();
+  }
+}

@@ -1,0 +1,57 @@
+package io.millrace.testing;
+
+import io.millrace.codec.JsonCodec;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Texts as the tables of a database take them. */
+final class MemoryColumnTexts {
+
+  private static final JsonCodec CODEC = new JsonCodec();
+
+  private static final int MAX_REASON = 1_000;
+  private static final int MAX_ERROR = 16_000;
+  private static final int MAX_MESSAGE = 8_000;
+  private static final int MAX_LOGGER = 200;
+
+  private MemoryColumnTexts() {}
+
+  static @Nullable String reason(@Nullable String text) {
+    return text == null ? null : cut(text, MAX_REASON);
+  }
+
+  static @Nullable String error(@Nullable String text) {
+    return text == null ? null : cut(text, MAX_ERROR);
+  }
+
+  static String logger(String name) {
+    return cut(name, MAX_LOGGER);
+  }
+
+  /** What was logged. */
+  static String message(String text) {
+    return cut(text, MAX_MESSAGE);
+  }
+
+  /** Cuts between characters, not within one. */
+  private static String cut(String text, int max) {
+    if (text.length() <= max) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(max - 2)) ? max - 2 : max - 1;
+    return text.substring(0, end) + '…';
+  }
+
+  /** Changed variables as one JSON object with sorted names; null when there are none. */
+  static @Nullable String object(Map<String, @Nullable String> variables) {
+    if (variables.isEmpty()) {
+      return null;
+    }
+    return new TreeMap<>(variables)
+        .entrySet().stream()
+            .map(e -> CODEC.encode(e.getKey()) + ":" + e.getValue())
+            .collect(Collectors.joining(",", "{", "}"));
+  }
+}

@@ -1,0 +1,234 @@
+package io.millrace.testing;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.ContinuousStore.Registration;
+import io.millrace.store.RunStartCodes;
+import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.store.StoredContinuousWorkflow.DesiredState;
+import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
+import java.time.Instant;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One continuous workflow with its events. Changed only under the lock of {@link MemoryTables}. */
+final class MemoryContinuousRow {
+
+  StoredContinuousWorkflow.Identity identity;
+  DesiredState desired;
+  long switches;
+  @Nullable OwnerRequest request;
+  int revision = 1;
+  boolean attention;
+  Instant modified;
+
+  @Nullable Long executorId;
+  long epoch;
+  @Nullable Long preferred;
+
+  /** Left for the next run; null for the usual. */
+  @Nullable String startMode;
+
+  @Nullable String startReason;
+
+  /** The newest run; null before the first. */
+  StoredContinuousWorkflow.@Nullable Run run;
+
+  long iterations;
+  long fires;
+  @Nullable Instant lastFire;
+  @Nullable Instant lastEnd;
+  @Nullable InstanceStatus lastResult;
+  @Nullable Long executionId;
+  @Nullable String position;
+
+  int restarts;
+  @Nullable Instant backOffUntil;
+  boolean crashLoop;
+  @Nullable String error;
+  @Nullable Instant downSince;
+  @Nullable Instant debugUntil;
+  @Nullable String debugBy;
+
+  final NavigableMap<Long, Event> events = new TreeMap<>();
+  private long lastEvent;
+
+  MemoryContinuousRow(Registration registration, Instant now) {
+    this.identity = registration.identity();
+    this.desired = registration.desired();
+    this.modified = now;
+    if (desired == DesiredState.ON) {
+      switches = 1;
+      startMode = RunStartCodes.AUTO;
+      startReason = RunStartCodes.DEPLOY;
+      downSince = now;
+      switchedOn(RunStartCodes.DEPLOY, null, now);
+    }
+  }
+
+  String name() {
+    return identity.name();
+  }
+
+  boolean isOn() {
+    return desired == DesiredState.ON;
+  }
+
+  boolean isOwnedBy(Owner owner) {
+    return Objects.equals(executorId, owner.executorId()) && epoch == owner.epoch();
+  }
+
+  long generation() {
+    return run == null ? 0 : run.generation();
+  }
+
+  boolean isOrphan(Instant now) {
+    return isOn() && executorId == null && !isBackingOff(now);
+  }
+
+  boolean isBackingOff(Instant now) {
+    return backOffUntil != null && backOffUntil.isAfter(now);
+  }
+
+  boolean isDebugged(Instant now) {
+    return debugUntil != null && debugUntil.isAfter(now);
+  }
+
+  /** Others than the owner have changed it. */
+  void changedByOthers(Instant now) {
+    revision++;
+    attention = executorId != null;
+    modified = now;
+  }
+
+  void begin(long executor, Instant now) {
+    boolean goesOn = run != null && run.chain() == switches;
+    run =
+        new StoredContinuousWorkflow.Run(
+            switches,
+            goesOn ? generation() + 1 : 1,
+            goesOn && run != null ? run.chainStarted() : now,
+            now,
+            startMode == null ? RunStartCodes.AUTO : startMode,
+            startReason == null ? RunStartCodes.DEPLOY : startReason);
+    executorId = executor;
+    epoch++;
+    startMode = null;
+    startReason = null;
+    iterations = 0;
+    request = null;
+    attention = false;
+    preferred = null;
+    backOffUntil = null;
+    downSince = null;
+    modified = now;
+    happened(EventType.STARTED, run.reason(), run.mode(), now);
+  }
+
+  void goOn(StoredContinuousWorkflow.Run before, String reason, Instant now) {
+    run =
+        new StoredContinuousWorkflow.Run(
+            before.chain(),
+            before.generation() + 1,
+            before.chainStarted(),
+            now,
+            RunStartCodes.CONTINUATION,
+            reason);
+    iterations = 0;
+    request = request == OwnerRequest.CONTINUE ? null : request;
+    modified = now;
+    happened(EventType.CONTINUED, reason, run.mode(), now);
+  }
+
+  /** Leaves it without owner; what a person has wanted meanwhile is how the next run is started. */
+  void giveBack(String reason, Instant now) {
+    happened(EventType.GIVEN_BACK, reason, null, now);
+    giveUp(
+        startMode == null ? RunStartCodes.AUTO : startMode,
+        startReason == null ? reason : startReason,
+        now);
+  }
+
+  void giveUp(String mode, String reason, Instant now) {
+    executorId = null;
+    request = null;
+    attention = false;
+    startMode = isOn() ? mode : null;
+    startReason = isOn() ? reason : null;
+    downSince = isOn() ? now : null;
+    modified = now;
+  }
+
+  void moved(@Nullable String to, Instant now) {
+    position = to;
+    worksWell();
+    modified = now;
+  }
+
+  /** The execution has ended, or is not there any more. */
+  void settled(@Nullable MemoryInstance execution, Instant now) {
+    executionId = null;
+    iterations += endedSince(run, execution) ? 1 : 0;
+    lastEnd = now;
+    lastResult = execution == null ? null : execution.status;
+    worksWell();
+    modified = now;
+  }
+
+  /** False if an event came again in a later run than the one that its execution ended in. */
+  private static boolean endedSince(
+      StoredContinuousWorkflow.@Nullable Run run, @Nullable MemoryInstance execution) {
+    Instant ended = execution == null ? null : execution.ended;
+    return run == null || ended == null || !ended.isBefore(run.started());
+  }
+
+  void worksWell() {
+    restarts = 0;
+    crashLoop = false;
+    error = null;
+  }
+
+  void switchedOn(String reason, @Nullable String detail, Instant now) {
+    add(EventType.SWITCHED_ON, reason, new Event.RunPosition(switches, 0, epoch), detail, now);
+  }
+
+  void happened(EventType type, @Nullable String reason, @Nullable String detail, Instant now) {
+    Event.RunPosition runPosition =
+        new Event.RunPosition(run == null ? 0 : run.chain(), generation(), epoch);
+    add(type, reason, runPosition, detail, now);
+  }
+
+  private void add(
+      EventType type,
+      @Nullable String reason,
+      Event.RunPosition runPosition,
+      @Nullable String detail,
+      Instant now) {
+    lastEvent++;
+    events.put(lastEvent, new Event(lastEvent, now, type, reason, executorId, runPosition, detail));
+  }
+
+  StoredContinuousWorkflow snapshot(Instant now) {
+    boolean debugged = isDebugged(now);
+    return new StoredContinuousWorkflow(
+        identity,
+        new StoredContinuousWorkflow.RequestedState(desired, request, revision, modified),
+        new StoredContinuousWorkflow.Ownership(executorId, epoch, preferred),
+        run,
+        new StoredContinuousWorkflow.Activity(
+            iterations, fires, lastFire, lastEnd, lastResult, executionId),
+        position,
+        new StoredContinuousWorkflow.Health(
+            restarts,
+            isBackingOff(now) ? backOffUntil : null,
+            crashLoop,
+            error,
+            downSince,
+            debugged ? debugUntil : null,
+            debugged ? debugBy : null));
+  }
+}

@@ -1,0 +1,301 @@
+package io.millrace.testing;
+
+import io.millrace.instance.OperatorAction;
+import io.millrace.schedule.DataWindow;
+import io.millrace.store.NewInstance;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
+import io.millrace.store.SequenceStore.Cancellation;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.FireBatchResult;
+import io.millrace.store.SequenceStore.FireDecider;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.NewFire;
+import io.millrace.store.SequenceStore.SequenceSpec;
+import io.millrace.store.SequenceStore.SequenceTimes;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.StartResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what becomes of slots. Used only under the lock of {@link MemoryTables}. */
+final class MemoryFireWriter {
+
+  private static final Duration PUT_OFF = Duration.ofSeconds(10);
+  private static final String ACTOR = "schedule";
+
+  private final MemoryTables tables;
+  private final MemorySequenceTables sequences;
+  private final MemoryOperatorStore operators;
+
+  /**
+   * What came of a firing.
+   *
+   * @param made the execution that was made; null for none
+   * @param existing the execution that had been made before for the same slot; null for none
+   * @param idle true when an execution was wanted, and the slot has one already
+   */
+  private record Written(@Nullable Long made, @Nullable Long existing, boolean idle) {}
+
+  MemoryFireWriter(MemoryTables tables, MemoryOperatorStore operators) {
+    this.tables = tables;
+    this.sequences = tables.sequences;
+    this.operators = operators;
+  }
+
+  /** The workflow with the facts of its newest execution. */
+  StoredSequence withLast(StoredSequence workflow) {
+    Long id = sequences.newest.get(workflow.sequenceId());
+    Fire fire = id == null ? null : sequences.fireOf(id);
+    if (id == null || fire == null) {
+      return workflow;
+    }
+    return new StoredSequence(
+        workflow.sequenceId(),
+        workflow.type(),
+        workflow.plan(),
+        workflow.flags(),
+        workflow.times(),
+        sequences.facts(fire, id, tables.rows.get(id), tables),
+        workflow.revision());
+  }
+
+  /** The workflow's next revision. */
+  static StoredSequence with(
+      StoredSequence before, Flags flags, SequenceTimes sequenceTimes, @Nullable Integer shape) {
+    return new StoredSequence(
+        before.sequenceId(),
+        before.type(),
+        new SequenceSpec(
+            before.steps(),
+            before.plan().scheduleType(),
+            before.plan().schedule(),
+            before.plan().parameters(),
+            shape,
+            before.executorGroup()),
+        flags,
+        sequenceTimes,
+        null,
+        before.revision() + 1);
+  }
+
+  FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider, Instant now) {
+    List<StoredSequence> due =
+        sequences.workflows.values().stream()
+            .filter(workflow -> workflow.executorGroup().equals(executorGroup))
+            .filter(workflow -> workflow.times().due() != null)
+            .filter(workflow -> !Objects.requireNonNull(workflow.times().due()).isAfter(now))
+            .sorted(
+                Comparator.<StoredSequence, Instant>comparing(
+                        workflow -> Objects.requireNonNull(workflow.times().due()))
+                    .thenComparing(StoredSequence::sequenceId))
+            .limit(limit)
+            .map(this::withLast)
+            .toList();
+    if (due.isEmpty()) {
+      return new FireBatchResult(0, Map.of(), List.of());
+    }
+    List<FirePlan> firings = fireDecider.plan(now, due);
+    Map<String, Integer> left = new HashMap<>();
+    due.forEach(workflow -> left.put(workflow.sequenceId(), workflow.revision()));
+    for (FirePlan firePlan : firings) {
+      firePlan.executionFire();
+      Integer revision = left.remove(firePlan.workflowId());
+      if (revision == null || revision != firePlan.revision()) {
+        throw new IllegalArgumentException(
+            "The planner fires workflow '"
+                + firePlan.workflowId()
+                + "' of revision "
+                + firePlan.revision()
+                + ", expected at most one firing for each workflow that it was asked about, of the"
+                + " revision that it was given.");
+      }
+    }
+    Map<String, Long> executions = new HashMap<>();
+    List<Long> cancelled = new ArrayList<>();
+    for (FirePlan firePlan : firings) {
+      Written written = write(firePlan, now);
+      if (written.made != null) {
+        executions.put(firePlan.workflowId(), written.made);
+      }
+      if (!written.idle) {
+        cancel(firePlan, cancelled);
+      }
+    }
+    left.keySet().forEach(id -> putOff(id, now));
+    return new FireBatchResult(due.size(), executions, cancelled);
+  }
+
+  private void putOff(String workflowId, Instant now) {
+    StoredSequence workflow = Objects.requireNonNull(sequences.workflows.get(workflowId));
+    SequenceTimes sequenceTimes =
+        new SequenceTimes(
+            workflow.times().nextRun(), now.plus(PUT_OFF), workflow.times().lastRun());
+    StoredSequence later =
+        with(workflow, workflow.flags(), sequenceTimes, workflow.definitionVersion());
+    sequences.workflows.put(
+        workflowId,
+        new StoredSequence(
+            later.sequenceId(),
+            later.type(),
+            later.plan(),
+            later.flags(),
+            later.times(),
+            null,
+            workflow.revision()));
+  }
+
+  FireResult fire(FirePlan firePlan, Instant now) {
+    StoredSequence workflow = sequences.workflows.get(firePlan.workflowId());
+    if (workflow == null) {
+      return new FireResult.Missing();
+    }
+    Long fired = fired(firePlan);
+    if (fired != null) {
+      return new FireResult.Duplicate(fired);
+    }
+    if (workflow.revision() != firePlan.revision()) {
+      return new FireResult.Stale(workflow.revision());
+    }
+    Written written = write(firePlan, now);
+    if (!written.idle) {
+      cancel(firePlan, new ArrayList<>());
+    }
+    return written.existing == null
+        ? new FireResult.Written(written.made, firePlan.revision() + 1)
+        : new FireResult.Duplicate(written.existing);
+  }
+
+  /** The execution of a slot that has been fired; null when it has not been. */
+  private @Nullable Long fired(FirePlan firePlan) {
+    NewFire own = firePlan.executionFire();
+    return own == null
+        ? null
+        : executions(firePlan.workflowId(), own)
+            .filter(fire -> own.isSame(fire.fire().attempt(), fire.fire().window()))
+            .findFirst()
+            .map(Fire::executionId)
+            .orElse(null);
+  }
+
+  /** What may stand in the way of a fire. */
+  private Stream<Fire> executions(String workflowId, NewFire own) {
+    return sequences.fires.values().stream()
+        .filter(fire -> fire.executionId() != null)
+        .filter(fire -> fire.workflowId().equals(workflowId))
+        .filter(fire -> fire.fire().slot().equals(MemoryColumnTimes.kept(own.slot())))
+        .filter(fire ->
+            own.attempt() == 0
+                ? fire.fire().attempt() <= 0
+                : own.attempt() == fire.fire().attempt());
+  }
+
+  /** Under another number when the slot has an execution for another window. */
+  private FirePlan numbered(FirePlan firePlan) {
+    NewFire own = firePlan.executionFire();
+    return own != null && executions(firePlan.workflowId(), own).findAny().isPresent()
+        ? firePlan.renumbered()
+        : firePlan;
+  }
+
+  /** Writes what became of slots of a workflow that is not fired. */
+  void leave(String workflowId, List<NewFire> fires, Instant now) {
+    if (fires.stream().anyMatch(NewFire::isFired)) {
+      throw new IllegalArgumentException(
+          "A change of workflow '"
+              + workflowId
+              + "' fires a slot, expected only such as are left.");
+    }
+    fires.forEach(fire -> put(workflowId, fire, null, now));
+  }
+
+  private void put(String workflowId, NewFire fire, @Nullable Long executionId, Instant now) {
+    sequences.put(
+        new Fire(sequences.nextFire(), workflowId, now, kept(fire), executionId, null, null));
+  }
+
+  private Written write(FirePlan planned, Instant now) {
+    Long existing = fired(planned);
+    FirePlan firePlan = existing == null ? numbered(planned) : planned;
+    Long made = null;
+    Long linked = null;
+    NewInstance execution = firePlan.execution();
+    if (execution != null && existing == null) {
+      StartResult result = tables.start(execution, now);
+      if (result instanceof StartResult.Created) {
+        made = result.id();
+      } else {
+        existing = result.id();
+      }
+      linked = made != null || sequences.fireOf(result.id()) == null ? result.id() : null;
+    }
+    for (NewFire fire : firePlan.fires()) {
+      if (!fire.isFired() || linked != null) {
+        put(firePlan.workflowId(), fire, fire.isFired() ? linked : null, now);
+      }
+    }
+    StoredSequence before = Objects.requireNonNull(sequences.workflows.get(firePlan.workflowId()));
+    Flags flags = before.flags();
+    boolean idle = execution != null && linked == null;
+    boolean wanted = idle && (flags.immediate() || flags.restart());
+    sequences.workflows.put(
+        firePlan.workflowId(),
+        with(
+            before,
+            new Flags(
+                flags.recurs(),
+                flags.active(),
+                idle ? flags.immediate() : firePlan.after().immediate(),
+                idle ? flags.restart() : firePlan.after().restart(),
+                flags.pausedBy(),
+                flags.pauseReason()),
+            new SequenceTimes(
+                MemoryColumnTimes.kept(firePlan.after().times().nextRun()),
+                wanted ? now : MemoryColumnTimes.kept(firePlan.after().times().due()),
+                before.times().lastRun()),
+            firePlan.after().shape()));
+    if (linked != null) {
+      sequences.newest.put(firePlan.workflowId(), linked);
+    }
+    return new Written(made, existing, idle);
+  }
+
+  private static NewFire kept(NewFire fire) {
+    return new NewFire(
+        kept(fire.slot()),
+        fire.window() == null
+            ? null
+            : new DataWindow(kept(fire.window().from()), kept(fire.window().to())),
+        fire.outcome(),
+        fire.trigger(),
+        fire.attempt(),
+        MemoryColumnTexts.reason(fire.reason()),
+        fire.count());
+  }
+
+  private static Instant kept(Instant time) {
+    return Objects.requireNonNull(MemoryColumnTimes.kept(time));
+  }
+
+  private void cancel(FirePlan firePlan, List<Long> cancelled) {
+    Cancellation cancellation = firePlan.cancel();
+    if (cancellation != null) {
+      OperatorAction operatorAction =
+          new OperatorAction(ACTOR, MemoryColumnTexts.reason(cancellation.why()));
+      if (operators.apply(cancellation.executionId(), new OperatorCommand.Cancel(), operatorAction)
+          instanceof CommandResult.Applied) {
+        cancelled.add(cancellation.executionId());
+      }
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.millrace.testing;
+
+import io.millrace.instance.Signal;
+import io.millrace.store.ChannelClaimRequest;
+import io.millrace.store.ChannelClaimResult;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.ClaimResult;
+import io.millrace.store.Fence;
+import io.millrace.store.InstanceStore;
+import io.millrace.store.NewInstance;
+import io.millrace.store.SaveRequest;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StartResult;
+import io.millrace.store.StoreException;
+import io.millrace.testing.MemoryTables.ClaimIndexKey;
+import io.millrace.testing.MemoryTables.TimedId;
+import java.sql.Connection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Starting and claiming in memory; {@link MemoryTransitionWriter} saves. */
+final class MemoryInstanceStore implements InstanceStore {
+
+  private final MemoryTables tables;
+  private final MemoryTransitionWriter saves;
+
+  MemoryInstanceStore(MemoryTables tables) {
+    this.tables = tables;
+    this.saves = new MemoryTransitionWriter(tables);
+  }
+
+  @Override
+  public List<StartResult> start(List<NewInstance> instances) {
+    return tables.transaction(
+        now -> instances.stream().map(start -> tables.start(start, now)).toList());
+  }
+
+  @Override
+  public StartResult start(Connection transaction, NewInstance instance) {
+    throw new StoreException(
+        "Workflow '"
+            + instance.origin().type()
+            + "' cannot be started in a JDBC transaction: this store keeps its"
+            + " instances in memory. Start it without a connection, or use a SQL store.",
+        true,
+        null);
+  }
+
+  @Override
+  public ClaimResult claim(ClaimRequest request) {
+    return tables.transaction(now -> {
+      List<Long> ids = due(request, now);
+      List<ClaimResult.Claimed> claimed = new ArrayList<>();
+      for (long id : ids) {
+        claimed.add(claimForChannel(row(id), request.executorId(), now));
+      }
+      boolean full = claimed.size() >= request.limit();
+      return new ClaimResult(now, claimed, full ? null : nextDue(request, now));
+    });
+  }
+
+  /** Lanes come by falling priority; those of one priority are merged by due time. */
+  private List<Long> due(ClaimRequest request, Instant now) {
+    TreeMap<Integer, List<TimedId>> byPriority = new TreeMap<>(Comparator.reverseOrder());
+    lanes(request)
+        .forEach(claimIndexKey ->
+            keys(claimIndexKey).headSet(after(now), false).stream()
+                .dropWhile(key -> key.time().isBefore(from(request, claimIndexKey)))
+                .limit(request.limit())
+                .forEach(key ->
+                    byPriority
+                        .computeIfAbsent(claimIndexKey.priority(), p -> new ArrayList<>())
+                        .add(key)));
+    return byPriority.values().stream()
+        .flatMap(keys -> keys.stream().sorted())
+        .limit(request.limit())
+        .map(TimedId::id)
+        .toList();
+  }
+
+  private @Nullable Instant nextDue(ClaimRequest request, Instant now) {
+    return lanes(request)
+        .map(claimIndexKey -> keys(claimIndexKey).ceiling(after(now)))
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .map(TimedId::time)
+        .orElse(null);
+  }
+
+  private Stream<ClaimIndexKey> lanes(ClaimRequest request) {
+    return tables.claimable.keySet().stream()
+        .filter(claimIndexKey ->
+            claimIndexKey.executorGroup().equals(request.executorGroup())
+                && request.definitionIds().contains(claimIndexKey.definitionId()));
+  }
+
+  private NavigableSet<TimedId> keys(ClaimIndexKey claimIndexKey) {
+    return Objects.requireNonNull(tables.claimable.get(claimIndexKey));
+  }
+
+  private static Instant from(ClaimRequest request, ClaimIndexKey claimIndexKey) {
+    return request.dueFrom().isEmpty()
+        ? Instant.MIN
+        : request.dueFrom().get(claimIndexKey.priority());
+  }
+
+  /** The border between all that is due and all that is not yet. */
+  private static TimedId after(Instant now) {
+    return new TimedId(now.plusNanos(1), Long.MIN_VALUE);
+  }
+
+  @Override
+  public List<ChannelClaimResult> claimForChannel(ChannelClaimRequest request) {
+    return tables.transaction(now ->
+        request.wanted().stream()
+            .map(candidate -> claimForChannel(request, candidate, now))
+            .toList());
+  }
+
+  private ChannelClaimResult claimForChannel(
+      ChannelClaimRequest request, ChannelClaimRequest.Candidate candidate, Instant now) {
+    MemoryInstance row = tables.rows.get(candidate.instanceId());
+    if (row == null) {
+      return new ChannelClaimResult.NotFound();
+    }
+    if (!row.origin.executorGroup().equals(request.executorGroup())
+        || !request.definitionIds().contains(row.definitionId)) {
+      return new ChannelClaimResult.NotEligible();
+    }
+    if (!row.isClaimable() || row.waitingFor != null || row.seq != candidate.seq()) {
+      return new ChannelClaimResult.Superseded();
+    }
+    if (row.nextActivation != null && now.isBefore(row.nextActivation)) {
+      row.nextActivation = now;
+    }
+    return new ChannelClaimResult.Claimed(now, claimForChannel(row, request.executorId(), now));
+  }
+
+  private ClaimResult.Claimed claimForChannel(MemoryInstance row, long executorId, Instant now) {
+    row.executorId = executorId;
+    row.leaseVersion++;
+    row.attempt++;
+    row.wakeAt = null;
+    tables.changed(row, now);
+    ClaimResult.Payload payload =
+        new ClaimResult.Payload(
+            row.input,
+            new TreeMap<>(row.variables),
+            List.copyOf(row.inbox.values()),
+            Map.copyOf(row.steps.getOrDefault(row.enteredSeq, Map.of())));
+    return new ClaimResult.Claimed(row.snapshot(), payload);
+  }
+
+  private MemoryInstance row(long id) {
+    return Objects.requireNonNull(tables.rows.get(id));
+  }
+
+  @Override
+  public List<SaveResult> save(List<SaveRequest> requests) {
+    return tables.transaction(
+        now -> requests.stream().map(saveRequest -> saves.save(saveRequest, now)).toList());
+  }
+
+  @Override
+  public List<Signal> inbox(long instanceId) {
+    return tables.transaction(now -> {
+      MemoryInstance row = tables.rows.get(instanceId);
+      return row == null ? List.of() : List.copyOf(row.inbox.values());
+    });
+  }
+
+  @Override
+  public boolean recordStep(StepRecord step) {
+    return tables.transaction(now -> {
+      MemoryInstance row = held(step.fence());
+      if (row == null) {
+        return false;
+      }
+      row.steps
+          .computeIfAbsent(step.enteredSeq(), visit -> new TreeMap<>())
+          .putIfAbsent(step.name(), step.result());
+      row.stepsSeq = step.enteredSeq();
+      row.recoveries = 0;
+      tables.changed(row, now);
+      return true;
+    });
+  }
+
+  @Override
+  public void progress(List<ProgressUpdate> updates) {
+    tables.transaction(now -> {
+      for (ProgressUpdate update : updates) {
+        MemoryInstance row = held(update.fence());
+        if (row != null) {
+          row.progress = update.progress();
+          tables.changed(row, now);
+        }
+      }
+      return updates;
+    });
+  }
+
+  @Override
+  public int release(List<Fence> leases) {
+    return tables.transaction(now -> {
+      int released = 0;
+      for (Fence lease : leases) {
+        MemoryInstance row = tables.rows.get(lease.instanceId());
+        if (row != null && row.heldBy(lease)) {
+          release(row, now);
+          released++;
+        }
+      }
+      return released;
+    });
+  }
+
+  private void release(MemoryInstance row, Instant now) {
+    row.executorId = null;
+    row.attempt = Math.max(0, row.attempt - 1);
+    if (row.wakeAt != null) {
+      row.nextActivation = now;
+      row.wakeAt = null;
+    }
+    tables.changed(row, now);
+  }
+
+  private @Nullable MemoryInstance held(Fence fence) {
+    MemoryInstance row = tables.rows.get(fence.instanceId());
+    return row != null && row.heldUnder(fence) ? row : null;
+  }
+}

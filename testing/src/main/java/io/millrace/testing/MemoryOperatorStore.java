@@ -1,0 +1,178 @@
+package io.millrace.testing;
+
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AuditEntryFactory;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorCommandRules;
+import io.millrace.store.OperatorStore;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Deeds and signals in memory. */
+final class MemoryOperatorStore implements OperatorStore {
+
+  private final MemoryTables tables;
+  private final MemoryAuditStore audit;
+
+  MemoryOperatorStore(MemoryTables tables, MemoryAuditStore audit) {
+    this.tables = tables;
+    this.audit = audit;
+  }
+
+  @Override
+  public CommandResult apply(
+      long instanceId, OperatorCommand command, OperatorAction operatorAction) {
+    return tables.transaction(now -> {
+      MemoryInstance row = tables.rows.get(instanceId);
+      if (row == null) {
+        return new CommandResult.NotFound();
+      }
+      WorkflowInstance before = row.snapshot();
+      return switch (OperatorCommandRules.effectOf(before, command)) {
+        case OperatorCommandRules.Effect.Apply apply -> {
+          CommandResult result = apply(row, apply, command, operatorAction, now);
+          audit.add(AuditEntryFactory.of(before, command, operatorAction, false), row.seq, now);
+          yield result;
+        }
+        case OperatorCommandRules.Effect.Enqueue enqueue -> {
+          audit.add(AuditEntryFactory.of(before, command, operatorAction, true), null, now);
+          yield enqueue(row, enqueue.kind(), operatorAction, now);
+        }
+        case OperatorCommandRules.Effect.Refuse refuse ->
+            new CommandResult.Refused(refuse.message());
+      };
+    });
+  }
+
+  private CommandResult apply(
+      MemoryInstance row,
+      OperatorCommandRules.Effect.Apply plan,
+      OperatorCommand command,
+      OperatorAction operatorAction,
+      Instant now) {
+    Long takenFrom = row.executorId;
+    if (takenFrom != null) {
+      row.executorId = null;
+      row.leaseVersion++;
+      row.wakeAt = null;
+    }
+    InstanceStatus statusBefore = row.status;
+    String stateBefore = row.state;
+    row.state = plan.state();
+    row.status = plan.status();
+    if (plan.fresh()) {
+      row.attempt = 0;
+      row.recoveries = 0;
+    }
+    Map<String, @Nullable String> edited = Map.of();
+    if (command instanceof OperatorCommand.EditVariables edit) {
+      edited = edit.variables();
+      row.change(edited);
+      row.variableCount = row.variables.size();
+    } else {
+      row.reason = operatorAction.reason();
+      row.failure = null;
+    }
+    row.write(
+        command.type(),
+        stateBefore,
+        new HistoryEntry.Outcome(operatorAction.reason(), null, MemoryColumnTexts.object(edited)),
+        new HistoryEntry.Author(null, row.leaseVersion, 0, operatorAction.actor()),
+        new HistoryEntry.Span(now, now));
+    if (plan.entering()) {
+      row.enteredSeq = row.seq;
+      row.entered = now;
+    }
+    schedule(row, plan, command, now);
+    tables.tellParent(row.origin.parentId(), statusBefore, row.status, now);
+    if (OperatorCommandRules.isGivenUp(statusBefore) && !row.status.isTerminal()) {
+      tables.sequences.goesOn(row.id, OperatorCommandRules.isGivenUp(row.status));
+    }
+    tables.changed(row, now);
+    return new CommandResult.Applied(row.seq, row.isDue(now), takenFrom);
+  }
+
+  private static void schedule(
+      MemoryInstance row,
+      OperatorCommandRules.Effect.Apply plan,
+      OperatorCommand command,
+      Instant now) {
+    if (row.status.isTerminal()) {
+      MemoryTransitionWriter.end(row, plan.awaited(), now);
+      return;
+    }
+    row.ended = null;
+    row.waitingFor = plan.waitingFor();
+    if (plan.due() != null) {
+      row.nextActivation = MemoryColumnTimes.of(plan.due(), now);
+    }
+    if (plan.waitingFor() == null) {
+      row.waitUntil = plan.due() == null ? row.waitUntil : null;
+    } else if (command instanceof OperatorCommand.Move move) {
+      row.waitUntil = MemoryColumnTimes.of(move.due(), now);
+      if (row.waitIsOver()) {
+        row.nextActivation = now;
+      }
+    }
+  }
+
+  private CommandResult enqueue(
+      MemoryInstance row, Signal.Kind kind, OperatorAction operatorAction, Instant now) {
+    Signal.Sent sent = new Signal.Sent(now, operatorAction.actor(), operatorAction.reason());
+    row.receive(new Signal(tables.nextId(), row.id, kind, kind.code(), null, sent, null));
+    if (row.executorId != null) {
+      row.wakeAt = now;
+    }
+    tables.changed(row, now);
+    return new CommandResult.Queued();
+  }
+
+  @Override
+  public SignalResult signal(SignalRequest request) {
+    return tables.transaction(now -> {
+      MemoryInstance row = tables.rows.get(request.instanceId());
+      if (row == null) {
+        return SignalResult.NOT_FOUND;
+      }
+      if (request.key() != null && row.signalKeys.contains(request.key())) {
+        return SignalResult.DUPLICATE;
+      }
+      if (row.status.isTerminal()) {
+        return SignalResult.ENDED;
+      }
+      if (request.key() != null) {
+        row.signalKeys.add(request.key());
+      }
+      if (request.actor() != null) {
+        audit.add(AuditEntryFactory.of(row.snapshot(), request, request.actor()), null, now);
+      }
+      return receive(row, request, now);
+    });
+  }
+
+  private SignalResult receive(MemoryInstance row, SignalRequest request, Instant now) {
+    Signal.Sent sent = new Signal.Sent(now, request.actor(), null);
+    row.receive(
+        new Signal(
+            tables.nextId(),
+            row.id,
+            Signal.Kind.SIGNAL,
+            request.name(),
+            request.payload(),
+            sent,
+            null));
+    boolean woken =
+        row.executorId == null && Position.signal(request.name()).equals(row.waitingFor);
+    if (woken) {
+      row.nextActivation = now;
+    }
+    tables.changed(row, now);
+    return woken ? SignalResult.WOKEN : SignalResult.QUEUED;
+  }
+}

@@ -1,0 +1,352 @@
+package io.millrace.testing;
+
+import io.millrace.data.PeriodClaimRequest;
+import io.millrace.data.PeriodClaimResult;
+import io.millrace.data.PeriodEntry;
+import io.millrace.data.PeriodId;
+import io.millrace.data.PeriodQuery;
+import io.millrace.data.PeriodState;
+import io.millrace.instance.Due;
+import io.millrace.instance.Page;
+import io.millrace.store.ContinuousStore.MissedPeriod;
+import io.millrace.store.Fence;
+import io.millrace.store.NewInstance;
+import io.millrace.store.PeriodLedgerRules;
+import io.millrace.store.PeriodLedgerStore;
+import io.millrace.store.StartResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The fire ledger in memory. */
+final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
+
+  private static final Comparator<PeriodId> ORDER =
+      Comparator.comparing(PeriodId::key).thenComparing(PeriodId::period);
+
+  private static final Comparator<PeriodId> ORDER_OF_MISSED =
+      Comparator.comparing(PeriodId::key)
+          .thenComparing(PeriodId::period, Comparator.reverseOrder());
+
+  private static final Comparator<PeriodEntry> NEWEST =
+      Comparator.comparing(MemoryPeriodLedgerStore::endOf)
+          .reversed()
+          .thenComparing(PeriodEntry::id, ORDER_OF_MISSED);
+
+  private record Row(PeriodEntry fire, int maxAttempts) {}
+
+  private final MemoryTables tables;
+  private final TreeMap<PeriodId, Row> rows = new TreeMap<>(ORDER);
+
+  MemoryPeriodLedgerStore(MemoryTables tables) {
+    this.tables = tables;
+  }
+
+  @Override
+  public PeriodClaimResult claim(PeriodClaimRequest request, @Nullable Fence fence) {
+    return tables.transaction(
+        now -> tables.holds(fence) ? claim(request, now) : new PeriodClaimResult.Fenced());
+  }
+
+  PeriodClaimResult claim(PeriodClaimRequest request, Instant now) {
+    Row row = rows.get(request.id());
+    if (row != null && !PeriodLedgerRules.isOwn(row.fire, request) && row.fire.state().isHeld()) {
+      close(row, now);
+      row = rows.get(request.id());
+    }
+    PeriodEntry periodEntry = row == null ? null : row.fire;
+    if (periodEntry != null && PeriodLedgerRules.isOwn(periodEntry, request)) {
+      PeriodEntry.Hold hold = periodEntry.hold();
+      return put(
+          new PeriodEntry(
+              periodEntry.id(),
+              periodEntry.state(),
+              new PeriodEntry.Hold(
+                  hold.token(),
+                  hold.holder(),
+                  request.executorId(),
+                  hold.executionId(),
+                  hold.leaseUntil() == null ? null : lease(request, now)),
+              periodEntry.attempt(),
+              periodEntry.claimed(),
+              null,
+              null),
+          request);
+    }
+    if (periodEntry != null && !PeriodLedgerRules.isFree(periodEntry, request, now)) {
+      return new PeriodClaimResult.Taken(periodEntry);
+    }
+    return put(
+        new PeriodEntry(
+            request.id(),
+            PeriodLedgerRules.claimed(request),
+            new PeriodEntry.Hold(
+                periodEntry == null ? 1 : periodEntry.hold().token() + 1,
+                request.claimant(),
+                request.executorId(),
+                request.executionId(),
+                lease(request, now)),
+            periodEntry == null ? 1 : periodEntry.attempt() + 1,
+            now,
+            null,
+            null),
+        request);
+  }
+
+  private PeriodClaimResult put(PeriodEntry periodEntry, PeriodClaimRequest request) {
+    rows.put(periodEntry.id(), new Row(periodEntry, request.maxAttempts()));
+    return new PeriodClaimResult.Claimed(periodEntry);
+  }
+
+  private static @Nullable Instant lease(PeriodClaimRequest request, Instant now) {
+    return request.lease() == null
+        ? null
+        : MemoryColumnTimes.of(new Due.After(request.lease()), now);
+  }
+
+  @Override
+  public StartClaimResult claimAndStart(PeriodClaimRequest request, NewInstance instance) {
+    return tables.transaction(now ->
+        switch (claim(request, now)) {
+          case PeriodClaimResult.Claimed(PeriodEntry periodEntry)
+              when periodEntry.state() == PeriodState.RUNNING ->
+              new StartClaimResult.Started(periodEntry, null);
+          case PeriodClaimResult.Claimed(PeriodEntry periodEntry) -> {
+            StartResult started = tables.start(instance, now);
+            yield new StartClaimResult.Started(run(request, started.id()), started);
+          }
+          case PeriodClaimResult.Taken(PeriodEntry periodEntry) ->
+              new StartClaimResult.Taken(periodEntry);
+          case PeriodClaimResult.Fenced fenced ->
+              throw new IllegalStateException("A claim without fence was fenced");
+        });
+  }
+
+  /** The instance keeps a period that was claimed until it ends. */
+  PeriodEntry run(PeriodClaimRequest request, long executionId) {
+    PeriodEntry periodEntry = Objects.requireNonNull(rows.get(request.id())).fire;
+    PeriodEntry.Hold hold = periodEntry.hold();
+    PeriodEntry running =
+        new PeriodEntry(
+            periodEntry.id(),
+            PeriodState.RUNNING,
+            new PeriodEntry.Hold(hold.token(), hold.holder(), hold.executorId(), executionId, null),
+            periodEntry.attempt(),
+            periodEntry.claimed(),
+            null,
+            null);
+    put(running, request);
+    return running;
+  }
+
+  @Override
+  public boolean renew(PeriodId id, long token, Duration lease) {
+    return tables.transaction(now -> {
+      Row row = rows.get(id);
+      if (row == null
+          || row.fire.hold().token() != token
+          || row.fire.hold().leaseUntil() == null
+          || !row.fire.state().isHeld()) {
+        return false;
+      }
+      PeriodEntry periodEntry = row.fire;
+      PeriodEntry.Hold hold = periodEntry.hold();
+      PeriodEntry renewed =
+          new PeriodEntry(
+              id,
+              periodEntry.state(),
+              new PeriodEntry.Hold(
+                  token,
+                  hold.holder(),
+                  hold.executorId(),
+                  hold.executionId(),
+                  MemoryColumnTimes.of(new Due.After(lease), now)),
+              periodEntry.attempt(),
+              periodEntry.claimed(),
+              null,
+              null);
+      rows.put(id, new Row(renewed, row.maxAttempts));
+      return true;
+    });
+  }
+
+  @Override
+  public CloseResult close(CloseRequest closeRequest, @Nullable Fence fence) {
+    return tables.transaction(now -> {
+      if (!tables.holds(fence)) {
+        return new CloseResult.Fenced();
+      }
+      PeriodState to = PeriodState.to(closeRequest.deed());
+      Row row = rows.get(closeRequest.id());
+      boolean mine = row != null && row.fire.hold().token() == closeRequest.token();
+      if (row != null && mine && row.fire.state().allows(closeRequest.deed())) {
+        close(row, closeRequest.deed(), closeRequest.reason(), now);
+        return new CloseResult.Closed(to);
+      }
+      return row != null && mine && row.fire.state() == to
+          ? new CloseResult.Closed(to)
+          : new CloseResult.NotHolder(row == null ? null : row.fire);
+    });
+  }
+
+  private PeriodEntry close(
+      Row row, PeriodState.Operation operation, @Nullable String reason, Instant now) {
+    PeriodEntry periodEntry = row.fire;
+    PeriodEntry.Hold hold = periodEntry.hold();
+    PeriodEntry ended =
+        new PeriodEntry(
+            periodEntry.id(),
+            PeriodState.to(operation),
+            new PeriodEntry.Hold(
+                hold.token(), hold.holder(), hold.executorId(), hold.executionId(), null),
+            periodEntry.attempt(),
+            periodEntry.claimed(),
+            now,
+            MemoryColumnTexts.reason(reason));
+    rows.put(periodEntry.id(), new Row(ended, row.maxAttempts));
+    return ended;
+  }
+
+  @Override
+  public List<PeriodId> recordMissed(List<PeriodId> periods, String reason) {
+    return tables.transaction(now -> recordMissed(periods, reason, now));
+  }
+
+  List<PeriodId> recordMissed(List<MissedPeriod> periods, Instant now) {
+    return periods.stream()
+        .flatMap(one -> recordMissed(List.of(one.id()), one.reason(), now).stream())
+        .toList();
+  }
+
+  List<PeriodId> recordMissed(List<PeriodId> periods, String reason, Instant now) {
+    List<PeriodId> missed = new ArrayList<>();
+    for (PeriodId id : periods.stream().sorted(ORDER).toList()) {
+      Row row = rows.get(id);
+      if (row == null) {
+        PeriodEntry.Hold nobody = new PeriodEntry.Hold(0, "-", null, null, null);
+        row = new Row(new PeriodEntry(id, PeriodState.RELEASED, nobody, 0, now, null, null), 1);
+      }
+      if (row.fire.state().allows(PeriodState.Operation.MISS)) {
+        close(row, PeriodState.Operation.MISS, reason, now);
+        missed.add(id);
+      }
+    }
+    return missed;
+  }
+
+  private static Instant endOf(PeriodEntry periodEntry) {
+    return Objects.requireNonNull(periodEntry.ended());
+  }
+
+  @Override
+  public List<PeriodEntry> missed(Instant since, int limit) {
+    return tables.transaction(now ->
+        rows.values().stream()
+            .map(Row::fire)
+            .filter(periodEntry -> periodEntry.state() == PeriodState.MISSED)
+            .filter(periodEntry -> !endOf(periodEntry).isBefore(since))
+            .sorted(NEWEST)
+            .limit(limit)
+            .toList());
+  }
+
+  @Override
+  public Optional<PeriodEntry> find(PeriodId id) {
+    return tables.transaction(now -> Optional.ofNullable(rows.get(id)).map(Row::fire));
+  }
+
+  @Override
+  public Page<PeriodEntry> list(PeriodQuery query) {
+    return tables.transaction(now -> {
+      List<PeriodEntry> found =
+          rows.descendingMap().values().stream()
+              .map(Row::fire)
+              .filter(periodEntry -> periodEntry.id().key().equals(query.key()))
+              .filter(periodEntry -> isWithin(periodEntry.id().period(), query))
+              .filter(periodEntry ->
+                  query.states().isEmpty() || query.states().contains(periodEntry.state()))
+              .limit(query.limit() + 1L)
+              .toList();
+      boolean more = found.size() > query.limit();
+      List<PeriodEntry> items = more ? found.subList(0, query.limit()) : found;
+      return new Page<>(items, more ? items.getLast().id().period() : null);
+    });
+  }
+
+  private static boolean isWithin(String period, PeriodQuery query) {
+    return (query.from() == null || period.compareTo(query.from()) >= 0)
+        && (query.to() == null || period.compareTo(query.to()) <= 0)
+        && (query.cursor() == null || period.compareTo(query.cursor()) < 0);
+  }
+
+  @Override
+  public List<String> keys(@Nullable String after, int limit) {
+    return tables.transaction(now ->
+        rows.keySet().stream()
+            .map(PeriodId::key)
+            .distinct()
+            .filter(schedule -> after == null || schedule.compareTo(after) > 0)
+            .limit(limit)
+            .toList());
+  }
+
+  @Override
+  public List<PeriodEntry> closeEnded(int limit) {
+    return tables.transaction(now ->
+        List.copyOf(rows.values()).stream()
+            .filter(row -> row.fire.state().isHeld())
+            .map(row -> close(row, now))
+            .flatMap(Stream::ofNullable)
+            .limit(limit)
+            .toList());
+  }
+
+  /** Null when it is not over. */
+  private @Nullable PeriodEntry close(Row row, Instant now) {
+    PeriodEntry periodEntry = row.fire;
+    Long execution = periodEntry.hold().executionId();
+    PeriodLedgerRules.Closing closing;
+    if (execution == null) {
+      Instant until = periodEntry.hold().leaseUntil();
+      if (until == null || !until.isBefore(now) || periodEntry.attempt() < row.maxAttempts) {
+        return null;
+      }
+      closing = PeriodLedgerRules.ofLease(periodEntry.attempt());
+    } else {
+      MemoryInstance instance = tables.rows.get(execution);
+      if (instance != null && !instance.status.isTerminal()) {
+        return null;
+      }
+      MemoryInstance last = instance != null ? instance : tables.archive.get(execution);
+      closing =
+          PeriodLedgerRules.ofInstance(
+              last == null ? null : last.status,
+              last == null ? null : last.reason,
+              periodEntry.attempt() < row.maxAttempts);
+    }
+    return close(row, closing.deed(), closing.reason(), now);
+  }
+
+  @Override
+  public int deleteEnded(Duration age, int limit) {
+    return tables.transaction(now -> {
+      List<PeriodId> old =
+          rows.values().stream()
+              .map(Row::fire)
+              .filter(periodEntry ->
+                  periodEntry.ended() != null && periodEntry.ended().isBefore(now.minus(age)))
+              .limit(limit)
+              .map(PeriodEntry::id)
+              .toList();
+      old.forEach(rows::remove);
+      return old.size();
+    });
+  }
+}

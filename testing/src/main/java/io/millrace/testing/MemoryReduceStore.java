@@ -1,0 +1,364 @@
+package io.millrace.testing;
+
+import io.millrace.data.ChangeType;
+import io.millrace.data.ReduceGroup;
+import io.millrace.data.ReduceRecordState;
+import io.millrace.data.ReduceToken;
+import io.millrace.instance.Due;
+import io.millrace.store.Fence;
+import io.millrace.store.ReduceStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Hashes of records in memory; a reset deletes at once. */
+final class MemoryReduceStore implements ReduceStore {
+
+  private static final class Group {
+    final Map<String, ReduceRecordState> records = new TreeMap<>();
+    final Instant created;
+    Instant modified;
+    int generation = 1;
+    long sourceSeq;
+
+    Group(Instant now) {
+      created = now;
+      modified = now;
+    }
+
+    List<ReduceRecordState> committed() {
+      return records.values().stream().filter(r -> r.valueHash() != null).toList();
+    }
+  }
+
+  private static final Comparator<ReduceRecordState> LAST_FIRST =
+      Comparator.comparing(MemoryReduceStore::since)
+          .thenComparingLong(ReduceRecordState::sourceSeq)
+          .reversed()
+          .thenComparing(ReduceRecordState::keyHash);
+
+  private final MemoryTables tables;
+  private final TreeMap<String, Group> groups = new TreeMap<>();
+
+  MemoryReduceStore(MemoryTables tables) {
+    this.tables = tables;
+  }
+
+  private Group group(String name, Instant now) {
+    return groups.computeIfAbsent(name, n -> new Group(now));
+  }
+
+  @Override
+  public Optional<ComparisonResult> compare(Comparison comparison, @Nullable Fence fence) {
+    return tables.transaction(
+        now -> tables.holds(fence) ? Optional.of(compare(comparison, now)) : Optional.empty());
+  }
+
+  private ComparisonResult compare(Comparison comparison, Instant now) {
+    Group group;
+    if (comparison.then() instanceof FollowUp.ReduceDryRun) {
+      group = groups.getOrDefault(comparison.group(), new Group(now));
+    } else {
+      group = group(comparison.group(), now);
+      group.sourceSeq++;
+      group.modified = now;
+    }
+    List<HashedRecord> items = comparison.items();
+    String owner = comparison.then() instanceof FollowUp.Reserve reserve ? reserve.owner() : "";
+    List<ChangeType> changes =
+        items.stream().map(hashedRecord -> change(group, hashedRecord, owner, now)).toList();
+    List<String> bases = items.stream().map(hashedRecord -> base(group, hashedRecord)).toList();
+    List<ReduceRecordState> stored = group.committed();
+    for (int i = 0; i < items.size(); i++) {
+      if (changes.get(i).isDue()) {
+        apply(group, items.get(i), comparison.then(), now);
+      }
+    }
+    if (comparison.full() && !(comparison.then() instanceof FollowUp.ReduceDryRun)) {
+      items.forEach(hashedRecord ->
+          group.records.computeIfPresent(hashedRecord.keyHash(), (k, r) -> named(r, hashedRecord)));
+    }
+    Set<String> there = new HashSet<>();
+    items.forEach(hashedRecord -> there.add(hashedRecord.keyHash()));
+    List<MissingRecord> missing =
+        stored.stream()
+            .filter(r -> comparison.full() && !there.contains(r.keyHash()))
+            .map(r -> new MissingRecord(r.keyHash(), r.keyText()))
+            .toList();
+    return new ComparisonResult(
+        group.generation, group.sourceSeq, changes, bases, stored.size(), missing);
+  }
+
+  private static String base(Group group, HashedRecord hashedRecord) {
+    ReduceRecordState record = group.records.get(hashedRecord.keyHash());
+    return record == null
+        ? ComparisonResult.base(0, null)
+        : ComparisonResult.base(record.sourceSeq(), record.valueHash());
+  }
+
+  private static ChangeType change(
+      Group group, HashedRecord hashedRecord, String owner, Instant now) {
+    ReduceRecordState record = group.records.get(hashedRecord.keyHash());
+    if (record == null) {
+      return ChangeType.NEW;
+    }
+    if (hashedRecord.valueHash().equals(record.valueHash())) {
+      return ChangeType.UNCHANGED;
+    }
+    ReduceRecordState.Pending pending = record.pending();
+    if (pending != null && pending.until().isAfter(now) && !pending.owner().equals(owner)) {
+      return ChangeType.RESERVED;
+    }
+    return record.valueHash() == null ? ChangeType.NEW : ChangeType.CHANGED;
+  }
+
+  private static void apply(
+      Group group, HashedRecord hashedRecord, FollowUp followUp, Instant now) {
+    ReduceRecordState record = group.records.get(hashedRecord.keyHash());
+    switch (followUp) {
+      case FollowUp.None none -> {}
+      case FollowUp.ReduceDryRun dryRun -> {}
+      case FollowUp.Reserve reserve ->
+          group.records.put(
+              hashedRecord.keyHash(),
+              new ReduceRecordState(
+                  hashedRecord.keyHash(),
+                  text(hashedRecord.keyText(), record),
+                  record == null ? null : record.valueHash(),
+                  record == null ? 0 : record.sourceSeq(),
+                  record == null ? null : record.committed(),
+                  record == null ? null : record.committedBy(),
+                  new ReduceRecordState.Pending(
+                      reserve.owner(),
+                      hashedRecord.valueHash(),
+                      Objects.requireNonNull(
+                          MemoryColumnTimes.of(new Due.After(reserve.lease()), now)))));
+      case FollowUp.CommitNow commitNow ->
+          commit(
+              group,
+              new ReduceToken(
+                  hashedRecord.keyHash(),
+                  hashedRecord.valueHash(),
+                  group.generation,
+                  group.sourceSeq),
+              hashedRecord.keyText(),
+              commitNow.executionId(),
+              now);
+    }
+  }
+
+  private static @Nullable String text(@Nullable String given, @Nullable ReduceRecordState record) {
+    return given != null ? given : record == null ? null : record.keyText();
+  }
+
+  private static ReduceRecordState named(ReduceRecordState record, HashedRecord hashedRecord) {
+    return record.keyText() != null || record.valueHash() == null
+        ? record
+        : new ReduceRecordState(
+            record.keyHash(),
+            hashedRecord.keyText(),
+            record.valueHash(),
+            record.sourceSeq(),
+            record.committed(),
+            record.committedBy(),
+            record.pending());
+  }
+
+  private static void commit(
+      Group group,
+      ReduceToken token,
+      @Nullable String keyText,
+      @Nullable Long executionId,
+      Instant now) {
+    ReduceRecordState record = group.records.get(token.keyHash());
+    if (record != null && record.sourceSeq() > token.sourceSeq()) {
+      return;
+    }
+    ReduceRecordState.Pending pending = record == null ? null : record.pending();
+    group.records.put(
+        token.keyHash(),
+        new ReduceRecordState(
+            token.keyHash(),
+            text(keyText, record),
+            token.valueHash(),
+            token.sourceSeq(),
+            now,
+            executionId,
+            pending == null || pending.valueHash().equals(token.valueHash()) ? null : pending));
+  }
+
+  @Override
+  public boolean commit(Commit commit, @Nullable Fence fence) {
+    return tables.transaction(now -> {
+      if (!tables.holds(fence)) {
+        return false;
+      }
+      write(commit, now);
+      return true;
+    });
+  }
+
+  /** Commits inside of a transaction. */
+  void write(Commit commit, Instant now) {
+    Group group = group(commit.group(), now);
+    commit.tokens().stream()
+        .filter(token -> token.generation() == group.generation)
+        .forEach(token -> commit(group, token, token.keyText(), commit.executionId(), now));
+    forget(group, commit.forgotten());
+  }
+
+  @Override
+  public int release(String name, String owner, List<String> keyHashes) {
+    return tables.transaction(now -> {
+      Group group = groups.get(name);
+      if (group == null) {
+        return 0;
+      }
+      int released = 0;
+      for (ReduceRecordState record : List.copyOf(group.records.values())) {
+        ReduceRecordState.Pending pending = record.pending();
+        boolean wanted = keyHashes.isEmpty() || keyHashes.contains(record.keyHash());
+        if (wanted && pending != null && pending.owner().equals(owner)) {
+          group.records.put(record.keyHash(), with(record, null));
+          released++;
+        }
+      }
+      return released;
+    });
+  }
+
+  private static ReduceRecordState with(
+      ReduceRecordState record, ReduceRecordState.@Nullable Pending pending) {
+    return new ReduceRecordState(
+        record.keyHash(),
+        record.keyText(),
+        record.valueHash(),
+        record.sourceSeq(),
+        record.committed(),
+        record.committedBy(),
+        pending);
+  }
+
+  @Override
+  public int reset(String name) {
+    ReduceGroup.checked(name);
+    return tables.transaction(now -> {
+      Group group = group(name, now);
+      group.records.clear();
+      group.modified = now;
+      return ++group.generation;
+    });
+  }
+
+  @Override
+  public int forget(String name, List<String> keyHashes) {
+    return tables.transaction(now -> {
+      Group group = groups.get(name);
+      return group == null ? 0 : forget(group, keyHashes);
+    });
+  }
+
+  /** The number of the last commit stays. */
+  private static int forget(Group group, List<String> keyHashes) {
+    int forgotten = 0;
+    for (String keyHash : keyHashes) {
+      ReduceRecordState record = group.records.get(keyHash);
+      if (record != null && isKnown(record)) {
+        group.records.put(
+            keyHash,
+            new ReduceRecordState(
+                keyHash, null, null, record.sourceSeq(), record.committed(), null, null));
+        forgotten++;
+      }
+    }
+    return forgotten;
+  }
+
+  private static boolean isKnown(ReduceRecordState record) {
+    return record.valueHash() != null || record.pending() != null;
+  }
+
+  @Override
+  public int trim(String name, @Nullable Duration retention, long most) {
+    return tables.transaction(now -> {
+      Group group = groups.get(name);
+      if (group == null) {
+        return 0;
+      }
+      int before = group.records.size();
+      if (retention != null) {
+        Instant oldest = now.minus(retention);
+        group.records.values().removeIf(r -> !isPending(r, now) && since(r).isBefore(oldest));
+      }
+      if (most > 0) {
+        for (boolean forgotten : List.of(false, true)) {
+          List.copyOf(group.records.values()).stream()
+              .filter(r -> r.committed() != null && (r.valueHash() == null) == forgotten)
+              .sorted(LAST_FIRST)
+              .skip(most)
+              .filter(r -> !isPending(r, now))
+              .forEach(r -> group.records.remove(r.keyHash()));
+        }
+      }
+      return before - group.records.size();
+    });
+  }
+
+  /** When it was committed; what never was is as new as can be. */
+  private static Instant since(ReduceRecordState record) {
+    return Objects.requireNonNullElse(record.committed(), Instant.MAX);
+  }
+
+  @Override
+  public Optional<ReduceRecordState> record(String name, String keyHash) {
+    return tables.transaction(now -> {
+      Group group = groups.get(name);
+      ReduceRecordState record = group == null ? null : group.records.get(keyHash);
+      return Optional.ofNullable(record)
+          .filter(MemoryReduceStore::isKnown)
+          .map(r -> isPending(r, now) ? r : with(r, null));
+    });
+  }
+
+  private static boolean isPending(ReduceRecordState record, Instant now) {
+    return record.pending() != null && record.pending().until().isAfter(now);
+  }
+
+  @Override
+  public Optional<ReduceGroup> find(String name) {
+    return tables.transaction(
+        now -> Optional.ofNullable(groups.get(name)).map(group -> counted(name, group, now)));
+  }
+
+  private static ReduceGroup counted(String name, Group group, Instant now) {
+    long pending = group.records.values().stream().filter(r -> isPending(r, now)).count();
+    return new ReduceGroup(
+        name, group.generation, group.committed().size(), pending, group.created, group.modified);
+  }
+
+  @Override
+  public List<ReduceGroup> groups(@Nullable String after, int limit) {
+    return tables.transaction(now -> {
+      List<ReduceGroup> found = new ArrayList<>();
+      groups.tailMap(after == null ? "" : after, false).entrySet().stream()
+          .limit(limit)
+          .forEach(e -> found.add(counted(e.getKey(), e.getValue(), now)));
+      return found;
+    });
+  }
+
+  /** Nothing is left of before a reset. */
+  @Override
+  public int deleteObsolete(int limit) {
+    return 0;
+  }
+}

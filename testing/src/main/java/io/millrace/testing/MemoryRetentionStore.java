@@ -1,0 +1,124 @@
+package io.millrace.testing;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.RetentionStore;
+import io.millrace.store.SequenceStore.Fire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Retention in memory; the archive is a map that nobody reads. */
+final class MemoryRetentionStore implements RetentionStore {
+
+  private final MemoryTables tables;
+  private final MemoryAuditStore audit;
+
+  MemoryRetentionStore(MemoryTables tables, MemoryAuditStore audit) {
+    this.tables = tables;
+    this.audit = audit;
+  }
+
+  @Override
+  public int archive(Duration age, int limit) {
+    return removeEnded(age, limit, row -> tables.archive.put(row.id, row));
+  }
+
+  @Override
+  public int delete(Duration age, int limit) {
+    return removeEnded(age, limit, row -> {});
+  }
+
+  private int removeEnded(Duration age, int limit, Consumer<MemoryInstance> keep) {
+    return tables.transaction(now -> {
+      List<MemoryInstance> old =
+          tables.ended.stream()
+              .takeWhile(end -> end.time().isBefore(now.minus(age)))
+              .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
+              .filter(row -> !isKeptByParent(row) && !tables.sequences.isUnsettled(row.id))
+              .limit(limit)
+              .toList();
+      for (MemoryInstance row : old) {
+        tables.remove(row);
+        keep.accept(row);
+      }
+      return old.size();
+    });
+  }
+
+  private boolean isKeptByParent(MemoryInstance row) {
+    Long parentId = row.origin.parentId();
+    MemoryInstance parent = parentId == null ? null : tables.rows.get(parentId);
+    return parent != null
+        && (!parent.status.isTerminal() || parent.status == InstanceStatus.FAILED);
+  }
+
+  @Override
+  public int deleteArchived(Duration age, int limit) {
+    return tables.transaction(now -> {
+      List<Long> old =
+          tables.archive.values().stream()
+              .filter(row -> isBefore(row.ended, now.minus(age)))
+              .limit(limit)
+              .map(row -> row.id)
+              .toList();
+      old.forEach(tables.archive::remove);
+      return old.size();
+    });
+  }
+
+  @Override
+  public int deleteFires(Duration age, int limit) {
+    return tables.transaction(now -> {
+      List<Fire> old =
+          tables.sequences.fires.values().stream()
+              .filter(fire -> fire.at().isBefore(now.minus(age)))
+              .filter(fire -> fire.executionId() == null || isGone(fire, fire.executionId()))
+              .limit(limit)
+              .toList();
+      old.forEach(tables.sequences::remove);
+      return old.size();
+    });
+  }
+
+  private boolean isGone(Fire fire, Long executionId) {
+    return fire.ended() != null
+        && !tables.rows.containsKey(executionId)
+        && !tables.archive.containsKey(executionId)
+        && !executionId.equals(tables.sequences.newest.get(fire.workflowId()));
+  }
+
+  @Override
+  public int deleteExecutors(Duration age, int limit) {
+    return tables.transaction(now -> {
+      Instant before = now.minus(age);
+      List<Long> old =
+          tables.executors.values().stream()
+              .filter(e -> isBefore(e.stopped(), before) || isBefore(e.recovered(), before))
+              .map(ExecutorInfo::id)
+              .filter(id -> tables.ownedBy(id).isEmpty())
+              .filter(id -> tables.triggers.ownedBy(id).findAny().isEmpty())
+              .limit(limit)
+              .toList();
+      old.forEach(tables.executors::remove);
+      return old.size();
+    });
+  }
+
+  @Override
+  public int deleteAudit(Duration age, int limit) {
+    return tables.transaction(now -> audit.delete(now.minus(age), limit));
+  }
+
+  @Override
+  public int trimEvents(int keep, int limit) {
+    return tables.transaction(now -> tables.triggers.trim(keep, limit));
+  }
+
+  private static boolean isBefore(@Nullable Instant time, Instant limit) {
+    return time != null && time.isBefore(limit);
+  }
+}

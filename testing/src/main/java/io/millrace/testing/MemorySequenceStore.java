@@ -1,0 +1,336 @@
+package io.millrace.testing;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Page;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore.ChangeResult;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workflows and their fires in memory; {@link MemoryFireWriter} fires, {@link
+ * MemoryTaskExecutionReader} tells.
+ */
+final class MemorySequenceStore implements SequenceStore {
+
+  private static final int MOST_NAMED = 10;
+
+  private final MemoryTables tables;
+  private final MemorySequenceTables sequences;
+  private final MemoryFireWriter firings;
+
+  MemorySequenceStore(MemoryTables tables, MemoryOperatorStore operators) {
+    this.tables = tables;
+    this.sequences = tables.sequences;
+    this.firings = new MemoryFireWriter(tables, operators);
+  }
+
+  @Override
+  public ChangeResult add(StoredSequence workflow) {
+    return tables.transaction(now -> {
+      if (sequences.workflows.containsKey(workflow.sequenceId())) {
+        return new ChangeResult.NameTaken(0);
+      }
+      check(workflow);
+      sequences.types.add(workflow.type());
+      put(workflow, workflow.times().lastRun(), 1);
+      sequences.added.put(workflow.sequenceId(), MemoryColumnTimes.truncated(now));
+      return new ChangeResult.Done(0, 1);
+    });
+  }
+
+  @Override
+  public ChangeResult update(StoredSequence workflow, List<NewFire> left) {
+    return tables.transaction(now -> {
+      StoredSequence stored = sequences.workflows.get(workflow.sequenceId());
+      if (stored == null) {
+        return new ChangeResult.Missing();
+      }
+      if (stored.revision() != workflow.revision()) {
+        return new ChangeResult.Stale(stored.revision());
+      }
+      check(workflow);
+      firings.leave(workflow.sequenceId(), left, now);
+      sequences.types.add(workflow.type());
+      put(workflow, stored.times().lastRun(), workflow.revision() + 1);
+      return new ChangeResult.Done(0, workflow.revision() + 1);
+    });
+  }
+
+  /** As the keys of a database do. */
+  private void check(StoredSequence workflow) {
+    Set<Integer> places = new HashSet<>();
+    for (Step step : workflow.steps()) {
+      if (!sequences.tasks.containsKey(step.taskId()) || !places.add(step.sequence())) {
+        throw new StoreException(
+            "Step "
+                + step
+                + " of workflow '"
+                + workflow.sequenceId()
+                + "' has a task that is not there, or the place of another step.",
+            true,
+            null);
+      }
+    }
+  }
+
+  private void put(StoredSequence workflow, @Nullable Instant lastRun, int revision) {
+    SequenceSpec sequenceSpec = workflow.plan();
+    Flags flags = workflow.flags();
+    SequenceTimes sequenceTimes = workflow.times();
+    sequences.workflows.put(
+        workflow.sequenceId(),
+        new StoredSequence(
+            workflow.sequenceId(),
+            workflow.type(),
+            new SequenceSpec(
+                workflow.steps().stream().sorted(Comparator.comparingInt(Step::sequence)).toList(),
+                sequenceSpec.scheduleType(),
+                sequenceSpec.schedule(),
+                sequenceSpec.parameters(),
+                sequenceSpec.shape(),
+                sequenceSpec.executorGroup()),
+            new Flags(
+                flags.recurs(),
+                flags.active(),
+                flags.immediate(),
+                flags.restart(),
+                flags.pausedBy(),
+                MemoryColumnTexts.reason(flags.pauseReason())),
+            new SequenceTimes(
+                MemoryColumnTimes.kept(sequenceTimes.nextRun()),
+                MemoryColumnTimes.kept(sequenceTimes.due()),
+                MemoryColumnTimes.kept(lastRun)),
+            null,
+            revision));
+  }
+
+  @Override
+  public ChangeResult remove(String workflowId) {
+    return tables.transaction(now -> {
+      StoredSequence stored = sequences.workflows.get(workflowId);
+      if (stored == null) {
+        return new ChangeResult.Missing();
+      }
+      List<Fire> fires = firesOf(workflowId).toList();
+      List<String> open =
+          fires.stream()
+              .map(Fire::executionId)
+              .filter(Objects::nonNull)
+              .filter(id -> !hasEnded(id))
+              .sorted()
+              .limit(MOST_NAMED)
+              .map(String::valueOf)
+              .toList();
+      if (!open.isEmpty()) {
+        return new ChangeResult.InUse(open);
+      }
+      fires.stream()
+          .map(Fire::executionId)
+          .filter(Objects::nonNull)
+          .map(tables.rows::get)
+          .filter(Objects::nonNull)
+          .forEach(tables::forgetExternalId);
+      fires.forEach(sequences::remove);
+      sequences.newest.remove(workflowId);
+      sequences.workflows.remove(workflowId);
+      sequences.added.remove(workflowId);
+      return new ChangeResult.Done(0, stored.revision());
+    });
+  }
+
+  private boolean hasEnded(long executionId) {
+    MemoryInstance row = tables.rows.get(executionId);
+    return row == null || row.ended != null;
+  }
+
+  @Override
+  public Optional<StoredSequence> find(String workflowId) {
+    return tables.transaction(
+        now -> Optional.ofNullable(sequences.workflows.get(workflowId)).map(firings::withLast));
+  }
+
+  @Override
+  public Optional<Instant> added(String workflowId) {
+    return tables.transaction(now -> Optional.ofNullable(sequences.added.get(workflowId)));
+  }
+
+  @Override
+  public List<StoredSequence> list(
+      @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
+    String part = text == null ? "" : text.toLowerCase(Locale.ROOT);
+    return tables.transaction(now ->
+        sequences.workflows.values().stream()
+            .filter(workflow -> type == null || workflow.type().equals(type))
+            .filter(workflow -> after == null || workflow.sequenceId().compareTo(after) > 0)
+            .filter(workflow -> workflow.sequenceId().toLowerCase(Locale.ROOT).contains(part))
+            .limit(limit)
+            .map(firings::withLast)
+            .toList());
+  }
+
+  @Override
+  public List<StoredSequence> withTask(int taskId, @Nullable String after, int limit) {
+    return tables.transaction(now ->
+        sequences.workflows.values().stream()
+            .filter(workflow -> after == null || workflow.sequenceId().compareTo(after) > 0)
+            .filter(workflow -> workflow.steps().stream().anyMatch(s -> s.taskId() == taskId))
+            .limit(limit)
+            .map(firings::withLast)
+            .toList());
+  }
+
+  @Override
+  public FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider) {
+    return tables.transaction(now -> firings.fire(executorGroup, limit, fireDecider, now));
+  }
+
+  @Override
+  public FireResult fire(FirePlan firePlan) {
+    return tables.transaction(now -> firings.fire(firePlan, now));
+  }
+
+  @Override
+  public int completeFires(int limit) {
+    return tables.transaction(now -> {
+      List<Fire> ended =
+          sequences.fires.values().stream()
+              .filter(fire -> fire.ended() == null)
+              .filter(fire -> fire.executionId() != null && hasEnded(fire.executionId()))
+              .limit(limit)
+              .toList();
+      ended.forEach(fire -> completeFires(fire, now));
+      return ended.size();
+    });
+  }
+
+  private void completeFires(Fire fire, Instant now) {
+    long executionId = Objects.requireNonNull(fire.executionId());
+    MemoryInstance row = tables.rows.get(executionId);
+    Instant end = row == null || row.ended == null ? now : row.ended;
+    InstanceStatus result = row == null ? InstanceStatus.CANCELLED : row.status;
+    sequences.settle(fire, end, result);
+    StoredSequence workflow = sequences.workflows.get(fire.workflowId());
+    if (workflow != null
+        && Long.valueOf(executionId).equals(sequences.newest.get(fire.workflowId()))) {
+      SequenceTimes sequenceTimes = workflow.times();
+      Instant due = dueAfter(workflow, result, now);
+      sequences.workflows.put(
+          workflow.sequenceId(),
+          MemoryFireWriter.with(
+              workflow,
+              workflow.flags(),
+              new SequenceTimes(sequenceTimes.nextRun(), due, end),
+              workflow.definitionVersion()));
+    }
+  }
+
+  private static @Nullable Instant dueAfter(
+      StoredSequence workflow, InstanceStatus result, Instant now) {
+    Flags flags = workflow.flags();
+    SequenceTimes sequenceTimes = workflow.times();
+    if (!flags.active() || flags.pausedBy() != null) {
+      return sequenceTimes.due();
+    }
+    if (flags.immediate() || flags.restart()) {
+      return earlier(sequenceTimes.due(), now);
+    }
+    return result == InstanceStatus.FINISHED
+        ? earlier(sequenceTimes.due(), sequenceTimes.nextRun())
+        : sequenceTimes.due();
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant due, @Nullable Instant nextRun) {
+    return due == null || (nextRun != null && nextRun.isBefore(due)) ? nextRun : due;
+  }
+
+  @Override
+  public Optional<Instant> nextDue(String executorGroup) {
+    return tables.transaction(now ->
+        sequences.workflows.values().stream()
+            .filter(workflow -> workflow.executorGroup().equals(executorGroup))
+            .map(workflow -> workflow.times().due())
+            .filter(Objects::nonNull)
+            .min(Comparator.naturalOrder()));
+  }
+
+  @Override
+  public List<Fire> fires(String workflowId, @Nullable FireCursor before, int limit) {
+    return tables.transaction(now ->
+        firesOf(workflowId)
+            .filter(fire -> before == null || isBehind(fire, before))
+            .sorted(bySlot().reversed())
+            .limit(limit)
+            .toList());
+  }
+
+  @Override
+  public List<Fire> newestFires(List<String> workflowIds, int each) {
+    return tables.transaction(now ->
+        workflowIds.stream()
+            .flatMap(id -> firesOf(id).sorted(bySlot().reversed()).limit(each))
+            .toList());
+  }
+
+  @Override
+  public List<NextRun> nextRuns(int limit) {
+    return tables.transaction(now ->
+        sequences.workflows.values().stream()
+            .filter(workflow -> workflow.flags().active() && workflow.flags().pausedBy() == null)
+            .filter(workflow -> workflow.times().nextRun() != null)
+            .filter(
+                workflow -> SequenceStatus.of(firings.withLast(workflow)) != SequenceStatus.ABORTED)
+            .map(MemorySequenceStore::nextRun)
+            .sorted(Comparator.comparing(NextRun::at).thenComparing(NextRun::workflowId))
+            .limit(limit)
+            .toList());
+  }
+
+  private static NextRun nextRun(StoredSequence workflow) {
+    return new NextRun(
+        workflow.sequenceId(),
+        workflow.plan().schedule(),
+        Objects.requireNonNull(workflow.times().nextRun()));
+  }
+
+  @Override
+  public List<Fire> firesBetween(Instant from, Instant to, int limit) {
+    return tables.transaction(now ->
+        sequences.fires.values().stream()
+            .filter(fire -> !fire.fire().slot().isBefore(from) && fire.fire().slot().isBefore(to))
+            .sorted(bySlot())
+            .limit(limit)
+            .toList());
+  }
+
+  private Stream<Fire> firesOf(String workflowId) {
+    return sequences.fires.values().stream().filter(fire -> fire.workflowId().equals(workflowId));
+  }
+
+  private static boolean isBehind(Fire fire, FireCursor place) {
+    int slots = fire.fire().slot().compareTo(place.slot());
+    return slots < 0 || (slots == 0 && fire.id() < place.fireId());
+  }
+
+  private static Comparator<Fire> bySlot() {
+    return Comparator.<Fire, Instant>comparing(fire -> fire.fire().slot())
+        .thenComparingLong(Fire::id);
+  }
+
+  @Override
+  public Page<TaskExecution> history(
+      @Nullable String workflowId, @Nullable String cursor, int limit) {
+    return tables.transaction(
+        now -> MemoryTaskExecutionReader.page(tables, workflowId, cursor, limit));
+  }
+}

@@ -1,0 +1,189 @@
+package io.millrace.testing;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.FiredSlot;
+import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.SequenceTimes;
+import io.millrace.store.SequenceStore.StartObstacle;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.TaskStore.CompiledState;
+import io.millrace.store.TaskStore.StoredCompiledSequence;
+import io.millrace.store.TaskStore.StoredTask;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of task sequences. Used only under the lock of {@link MemoryTables}. */
+final class MemorySequenceTables {
+
+  /** A shape with the tasks of its states by name. */
+  record StoredCompilation(StoredCompiledSequence stored, Map<String, CompiledState> states) {}
+
+  final TreeSet<String> types = new TreeSet<>();
+  final NavigableMap<Integer, StoredTask> tasks = new TreeMap<>();
+
+  /** The revision of each task that all its workflows have. */
+  final Map<Integer, Integer> reshaped = new HashMap<>();
+
+  final List<StoredCompilation> shapes = new ArrayList<>();
+
+  /** As they were added or changed, without their newest executions. */
+  final NavigableMap<String, StoredSequence> workflows = new TreeMap<>();
+
+  /** When each workflow was added. */
+  final Map<String, Instant> added = new HashMap<>();
+
+  /** The newest execution of each workflow that has one. */
+  final Map<String, Long> newest = new HashMap<>();
+
+  final NavigableMap<Long, Fire> fires = new TreeMap<>();
+
+  private final Map<Long, Long> fireOf = new HashMap<>();
+  private int lastTask;
+  private long lastFire;
+
+  int nextTask() {
+    return ++lastTask;
+  }
+
+  long nextFire() {
+    return ++lastFire;
+  }
+
+  void put(Fire fire) {
+    fires.put(fire.id(), fire);
+    if (fire.executionId() != null) {
+      fireOf.put(fire.executionId(), fire.id());
+    }
+  }
+
+  void remove(Fire fire) {
+    fires.remove(fire.id());
+    if (fire.executionId() != null) {
+      fireOf.remove(fire.executionId());
+    }
+  }
+
+  /** The fire that has made an execution; null when none has. */
+  @Nullable Fire fireOf(long executionId) {
+    Long id = fireOf.get(executionId);
+    return id == null ? null : fires.get(id);
+  }
+
+  /** True when the end of an execution is not written down of its fire. */
+  boolean isUnsettled(long executionId) {
+    Fire fire = fireOf(executionId);
+    return fire != null && fire.ended() == null;
+  }
+
+  /** Writes down how an execution has ended; nothing for one that goes on after all. */
+  void settle(Fire fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
+    fires.put(
+        fire.id(),
+        new Fire(
+            fire.id(),
+            fire.workflowId(),
+            fire.at(),
+            fire.fire(),
+            fire.executionId(),
+            ended,
+            result));
+  }
+
+  /**
+   * Has the fire of an execution settled again, and its schedule looked at.
+   *
+   * @param waits true when it waits for a person still, or again
+   */
+  void goesOn(long executionId, boolean waits) {
+    Fire fire = fireOf(executionId);
+    if (fire == null) {
+      return;
+    }
+    settle(fire, null, null);
+    StoredSequence workflow = workflows.get(fire.workflowId());
+    if (!waits
+        && workflow != null
+        && Long.valueOf(executionId).equals(newest.get(fire.workflowId()))
+        && workflow.flags().active()
+        && workflow.flags().pausedBy() == null
+        && workflow.times().due() == null
+        && workflow.times().nextRun() != null) {
+      SequenceTimes sequenceTimes = workflow.times();
+      workflows.put(
+          workflow.sequenceId(),
+          MemoryFireWriter.with(
+              workflow,
+              workflow.flags(),
+              new SequenceTimes(
+                  sequenceTimes.nextRun(), SequenceTimes.AT_ONCE, sequenceTimes.lastRun()),
+              workflow.definitionVersion()));
+    }
+  }
+
+  /**
+   * The facts of an execution.
+   *
+   * @param row null when the instance is gone
+   */
+  LastExecution facts(
+      Fire fire, long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
+    boolean settled = fire.ended() != null;
+    if (row == null) {
+      InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
+      return new LastExecution(
+          executionId, slot(fire), known, false, 0, StartObstacle.NONE, settled);
+    }
+    boolean needed = row.executorId == null && row.ended == null;
+    return new LastExecution(
+        executionId,
+        slot(fire),
+        row.status,
+        row.executorId != null,
+        row.attempt,
+        needed
+            ? new StartObstacle(tables.outbox.error(row), unknownVersion(row, tables))
+            : StartObstacle.NONE,
+        settled);
+  }
+
+  private static @Nullable Integer unknownVersion(MemoryInstance row, MemoryTables tables) {
+    Instant now = tables.now();
+    if (!row.modified.isBefore(now.minus(StartObstacle.UNKNOWN_AFTER))) {
+      return null;
+    }
+    List<ExecutorInfo> taking =
+        tables.executors.values().stream()
+            .filter(e -> e.identity().executorGroup().equals(row.origin.executorGroup()))
+            .filter(e -> e.stopped() == null && e.expires().isAfter(now) && e.state().acceptsWork())
+            .toList();
+    return taking.isEmpty()
+            || taking.stream()
+                .anyMatch(e -> e.identity().definitionIds().contains(row.definitionId))
+        ? null
+        : row.origin.version();
+  }
+
+  private static FiredSlot slot(Fire fire) {
+    return new FiredSlot(fire.fire().slot(), fire.fire().window());
+  }
+
+  /** What the states of a definition stand for; null when it is no shape. */
+  @Nullable Map<String, CompiledState> states(String type, int version) {
+    return shapes.stream()
+        .filter(storedCompilation ->
+            storedCompilation.stored.type().equals(type)
+                && storedCompilation.stored.version() == version)
+        .findFirst()
+        .map(StoredCompilation::states)
+        .orElse(null);
+  }
+}

@@ -1,0 +1,165 @@
+package io.millrace.testing;
+
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Page;
+import io.millrace.store.SequenceStore.ExecutionTimes;
+import io.millrace.store.SequenceStore.StepPosition;
+import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.TaskStore.CompiledState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Tells which tasks executions have visited, newest first. */
+final class MemoryTaskExecutionReader {
+
+  private static final Set<HistoryEntryType> ANSWERS =
+      EnumSet.of(HistoryEntryType.STATE_EXECUTION, HistoryEntryType.STATE_EXECUTION_FAILED);
+  private static final Set<HistoryEntryType> ATTEMPTS =
+      EnumSet.of(
+          HistoryEntryType.STATE_EXECUTION,
+          HistoryEntryType.STATE_EXECUTION_FAILED,
+          HistoryEntryType.RECOVERY);
+
+  private record Visit(int enteredSeq, TaskExecution execution) {
+    boolean isBehind(long executionId, int seq) {
+      return execution.executionId() < executionId
+          || (execution.executionId() == executionId && enteredSeq < seq);
+    }
+  }
+
+  private static final Comparator<Visit> NEWEST_FIRST =
+      Comparator.<Visit>comparingLong(visit -> visit.execution.executionId())
+          .thenComparingInt(visit -> visit.enteredSeq)
+          .reversed();
+
+  private MemoryTaskExecutionReader() {}
+
+  static Page<TaskExecution> page(
+      MemoryTables tables, @Nullable String workflowId, @Nullable String cursor, int limit) {
+    String[] parts =
+        (cursor == null ? Long.MAX_VALUE + "_" + Integer.MAX_VALUE : cursor).split("_", -1);
+    long executionId = number(parts[0], cursor);
+    int seq = (int) number(parts.length == 2 ? parts[1] : "", cursor);
+    List<Visit> visits =
+        tables.rows.values().stream()
+            .filter(row -> workflowId == null || workflowId.equals(row.origin.businessKey()))
+            .filter(row -> workflowId != null || tables.sequences.fireOf(row.id) != null)
+            .flatMap(row -> visits(tables.sequences, row))
+            .filter(visit -> visit.isBehind(executionId, seq))
+            .sorted(NEWEST_FIRST)
+            .limit(limit + 1L)
+            .toList();
+    List<TaskExecution> items = visits.stream().limit(limit).map(Visit::execution).toList();
+    if (visits.size() <= limit) {
+      return new Page<>(items, null);
+    }
+    Visit last = visits.get(limit - 1);
+    return new Page<>(items, last.execution.executionId() + "_" + last.enteredSeq);
+  }
+
+  private static long number(String text, @Nullable String cursor) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new InvalidRequestException(
+          "The cursor '" + cursor + "' is not one that a page of this store has answered with.");
+    }
+  }
+
+  /**
+   * A stay in the state of a task.
+   *
+   * @param actions all that were written meanwhile
+   * @param running true while an attempt runs
+   */
+  private record Stay(
+      CompiledState task,
+      int enteredSeq,
+      List<HistoryEntry> actions,
+      Instant entered,
+      @Nullable Instant ended,
+      String status,
+      boolean running) {
+
+    Visit of(MemoryInstance row) {
+      Instant started =
+          actions.stream()
+              .filter(historyEntry -> ANSWERS.contains(historyEntry.type()))
+              .map(historyEntry -> historyEntry.span().started())
+              .min(Comparator.naturalOrder())
+              .orElse(entered);
+      String log =
+          actions.reversed().stream()
+              .map(historyEntry -> historyEntry.outcome().reason())
+              .filter(Objects::nonNull)
+              .findFirst()
+              .orElse(null);
+      long attempts =
+          actions.stream().filter(historyEntry -> ATTEMPTS.contains(historyEntry.type())).count()
+              + (running ? 1 : 0);
+      return new Visit(
+          enteredSeq,
+          new TaskExecution(
+              row.id,
+              String.valueOf(row.origin.businessKey()),
+              new StepPosition(task.taskId(), task.nextTask(), task.sequence()),
+              new ExecutionTimes(started, ended),
+              status,
+              log,
+              (int) Math.max(0, attempts - 1)));
+    }
+  }
+
+  private static Stream<Visit> visits(MemorySequenceTables sequences, MemoryInstance row) {
+    Map<String, CompiledState> states = sequences.states(row.origin.type(), row.origin.version());
+    if (states == null || row.origin.businessKey() == null) {
+      return Stream.of();
+    }
+    List<Stay> stays = new ArrayList<>();
+    Instant entered = row.created;
+    int enteredSeq = 0;
+    for (HistoryEntry historyEntry : row.actions) {
+      if (!historyEntry.move().from().equals(historyEntry.move().to())) {
+        CompiledState task = states.get(historyEntry.move().from());
+        Instant left = historyEntry.span().ended();
+        if (task != null) {
+          String status =
+              historyEntry.type() == HistoryEntryType.STATE_EXECUTION ? "COMPLETED" : "ABORTED";
+          List<HistoryEntry> actions = row.actions.subList(enteredSeq, historyEntry.seq());
+          stays.add(new Stay(task, enteredSeq, actions, entered, left, status, false));
+        }
+        enteredSeq = historyEntry.seq();
+        entered = left;
+      }
+    }
+    CompiledState task = states.get(row.state);
+    if (task != null) {
+      List<HistoryEntry> actions = row.actions.subList(row.enteredSeq, row.seq);
+      boolean running = row.executorId != null;
+      stays.add(
+          new Stay(task, row.enteredSeq, actions, row.entered, row.ended, status(row), running));
+    }
+    return stays.stream().map(stay -> stay.of(row));
+  }
+
+  private static String status(MemoryInstance row) {
+    if (row.status == InstanceStatus.FINISHED) {
+      return "COMPLETED";
+    }
+    if (row.status.isTerminal() || row.status == InstanceStatus.MANUAL) {
+      return "ABORTED";
+    }
+    return row.executorId == null && row.attempt > 0 ? "ERROR" : "IN_PROGRESS";
+  }
+}

@@ -1,0 +1,185 @@
+package io.millrace.testing;
+
+import io.millrace.store.TaskStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Types, tasks and shapes in memory. */
+final class MemoryTaskStore implements TaskStore {
+
+  private static final int MOST_NAMED = 10;
+
+  private final MemoryTables tables;
+  private final MemorySequenceTables sequences;
+
+  MemoryTaskStore(MemoryTables tables) {
+    this.tables = tables;
+    this.sequences = tables.sequences;
+  }
+
+  @Override
+  public void addType(String type) {
+    tables.transaction(now -> sequences.types.add(type));
+  }
+
+  @Override
+  public ChangeResult removeType(String type) {
+    return tables.transaction(now -> {
+      List<String> users =
+          Stream.concat(
+                  sequences.tasks.values().stream()
+                      .filter(task -> task.type().equals(type))
+                      .map(StoredTask::name),
+                  sequences.workflows.values().stream()
+                      .filter(workflow -> workflow.type().equals(type))
+                      .map(workflow -> workflow.sequenceId()))
+              .limit(MOST_NAMED)
+              .toList();
+      if (!users.isEmpty()) {
+        return new ChangeResult.InUse(users);
+      }
+      return sequences.types.remove(type)
+          ? new ChangeResult.Done(0, 1)
+          : new ChangeResult.Missing();
+    });
+  }
+
+  @Override
+  public List<String> types() {
+    return tables.transaction(now -> List.copyOf(sequences.types));
+  }
+
+  @Override
+  public ChangeResult add(StoredTask task) {
+    return tables.transaction(now -> {
+      StoredTask taken = named(task.name());
+      if (taken != null) {
+        return new ChangeResult.NameTaken(taken.id());
+      }
+      sequences.types.add(task.type());
+      int id = sequences.nextTask();
+      sequences.tasks.put(id, with(task, id, 1));
+      sequences.reshaped.put(id, 1);
+      return new ChangeResult.Done(id, 1);
+    });
+  }
+
+  @Override
+  public ChangeResult update(StoredTask task) {
+    return tables.transaction(now -> {
+      StoredTask stored = sequences.tasks.get(task.id());
+      if (stored == null) {
+        return new ChangeResult.Missing();
+      }
+      if (stored.revision() != task.revision()) {
+        return new ChangeResult.Stale(stored.revision());
+      }
+      StoredTask taken = named(task.name());
+      if (taken != null && taken.id() != task.id()) {
+        return new ChangeResult.NameTaken(taken.id());
+      }
+      List<String> users = usersOf(task.id());
+      if (!stored.type().equals(task.type()) && !users.isEmpty()) {
+        return new ChangeResult.InUse(users);
+      }
+      sequences.types.add(task.type());
+      sequences.tasks.put(task.id(), with(task, task.id(), task.revision() + 1));
+      return new ChangeResult.Done(task.id(), task.revision() + 1);
+    });
+  }
+
+  @Override
+  public ChangeResult remove(int taskId) {
+    return tables.transaction(now -> {
+      StoredTask stored = sequences.tasks.get(taskId);
+      if (stored == null) {
+        return new ChangeResult.Missing();
+      }
+      List<String> users = usersOf(taskId);
+      if (!users.isEmpty()) {
+        return new ChangeResult.InUse(users);
+      }
+      sequences.tasks.remove(taskId);
+      sequences.reshaped.remove(taskId);
+      return new ChangeResult.Done(taskId, stored.revision());
+    });
+  }
+
+  private @Nullable StoredTask named(String name) {
+    return sequences.tasks.values().stream()
+        .filter(task -> task.name().equals(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private List<String> usersOf(int taskId) {
+    return sequences.workflows.values().stream()
+        .filter(workflow -> workflow.steps().stream().anyMatch(step -> step.taskId() == taskId))
+        .map(workflow -> workflow.sequenceId())
+        .limit(MOST_NAMED)
+        .toList();
+  }
+
+  private static StoredTask with(StoredTask task, int id, int revision) {
+    return new StoredTask(
+        id, task.name(), task.type(), task.work(), task.dependency(), task.options(), revision);
+  }
+
+  @Override
+  public Optional<StoredTask> find(int taskId) {
+    return tables.transaction(now -> Optional.ofNullable(sequences.tasks.get(taskId)));
+  }
+
+  @Override
+  public List<StoredTask> tasks() {
+    return tables.transaction(now -> List.copyOf(sequences.tasks.values()));
+  }
+
+  @Override
+  public int appliedRevision(int taskId) {
+    return tables.transaction(now -> sequences.reshaped.getOrDefault(taskId, 0));
+  }
+
+  @Override
+  public void appliedRevision(int taskId, int revision) {
+    tables.transaction(now ->
+        sequences.reshaped.computeIfPresent(taskId, (id, before) -> Math.max(before, revision)));
+  }
+
+  @Override
+  public StoredCompiledSequence compiledSequence(
+      String type, String fingerprint, String document, List<CompiledState> states) {
+    return tables.transaction(now -> {
+      List<StoredCompiledSequence> ofType =
+          sequences.shapes.stream()
+              .map(MemorySequenceTables.StoredCompilation::stored)
+              .filter(shape -> shape.type().equals(type))
+              .toList();
+      Optional<StoredCompiledSequence> known =
+          ofType.stream().filter(shape -> shape.fingerprint().equals(fingerprint)).findFirst();
+      return known.orElseGet(() -> {
+        StoredCompiledSequence shape =
+            new StoredCompiledSequence(
+                sequences.shapes.size() + 1, type, ofType.size() + 1, fingerprint, document);
+        Map<String, CompiledState> byName =
+            states.stream().collect(Collectors.toMap(CompiledState::state, state -> state));
+        sequences.shapes.add(new MemorySequenceTables.StoredCompilation(shape, byName));
+        return shape;
+      });
+    });
+  }
+
+  @Override
+  public List<StoredCompiledSequence> compiledSequencesAfter(int id, int limit) {
+    return tables.transaction(now ->
+        sequences.shapes.stream()
+            .map(MemorySequenceTables.StoredCompilation::stored)
+            .filter(shape -> shape.id() > id)
+            .limit(limit)
+            .toList());
+  }
+}

@@ -1,9 +1,0 @@
-package io.millrace.verification.architecture.planted.lifecycle;
-
-/** The one place that may read the clock. */
-final class Clockwork {
-
-  long nanos() {
-    return System.nanoTime();
-  }
-}

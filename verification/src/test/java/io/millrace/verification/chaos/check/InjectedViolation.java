@@ -1,0 +1,115 @@
+package io.millrace.verification.chaos.check;
+
+import io.millrace.verification.support.ProcessTicker;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A violation put into a run that had none.
+ *
+ * @param description the check that must find it
+ * @param sql what is changed in the tables
+ * @param lines what the journal says in addition
+ */
+record InjectedViolation(String description, String sql, List<String> lines) {
+
+  private static final String NOTHING = "SELECT 1";
+
+  /** The second that all times of planted runs count from. */
+  static final long EPOCH = 1_800_000_000L;
+
+  static InjectedViolation rows(String says, String sql) {
+    return new InjectedViolation(says, sql, List.of());
+  }
+
+  static InjectedViolation lines(String says, String... lines) {
+    return new InjectedViolation(says, NOTHING, List.of(lines));
+  }
+
+  InjectedViolation with(String... more) {
+    return new InjectedViolation(description, sql, List.of(more));
+  }
+
+  /** A line of the journal; fields are given as they stand in JSON. */
+  static String line(String kind, double second, String fields) {
+    return "{\"at\":%d,\"kind\":\"%s\",%s}".formatted(micros(second), kind, fields);
+  }
+
+  /** The pulse of node1, whose process is 100. */
+  static List<String> beats(double begin, double end) {
+    return IntStream.range(0, (int) ((end - begin) * ProcessTicker.PER_SECOND))
+        .mapToObj(i -> line("BEAT", begin + (double) i / ProcessTicker.PER_SECOND, "\"pid\":100"))
+        .toList();
+  }
+
+  /** A line that a handler of node1 wrote. */
+  static String step(String kind, double second, long id, int seq, int lv) {
+    return line(
+        kind,
+        second,
+        """
+        "node":"node1","pid":100,"id":%d,"type":"slow","state":"one","seq":%d,"lv":%d,\
+        "executor":7,"attempt":1,"answer":""\
+        """
+            .formatted(id, seq, lv));
+  }
+
+  /** A line about a call of the client. */
+  static String call(String phase, String op, String key, long id, String error) {
+    return line(
+        phase,
+        1,
+        """
+        "node":"client","op":"%s","key":"%s","type":"slow","id":%d,"error":"%s"\
+        """
+            .formatted(op, key, id, error));
+  }
+
+  /** A line about a fault of node1, whose process is 100. */
+  static String fault(String fault, double begin, double end) {
+    return line(
+        "FAULT",
+        end,
+        """
+        "fault":"%s","name":"node1","process":100,"begin":%d,"end":%d\
+        """
+            .formatted(fault, micros(begin), micros(end)));
+  }
+
+  /** A line about the drain of node1, between seconds 20 and 22. */
+  static String drain(int code, int owned) {
+    return line(
+        "DRAINED",
+        22,
+        """
+        "name":"node1","process":100,"code":%d,"millis":2000,"owned":%d,"begin":%d,"end":%d\
+        """
+            .formatted(code, owned, micros(20), micros(22)));
+  }
+
+  private static long micros(double second) {
+    return (long) ((EPOCH + second) * 1_000_000);
+  }
+
+  /** An instance and nothing else. */
+  static String instance(long id, String type, String key, String status, String more) {
+    return """
+    INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
+      external_id, state, status, created, modified, entered)
+    SELECT %d, '%s', 1, 1, 'millrace', 4, '%s', 'one', '%s', t, t, t
+    FROM (SELECT to_timestamp(%d) AS t) now;
+    %s
+    """
+        .formatted(id, type, key, status, EPOCH, more);
+  }
+
+  /** An action of executor 7. */
+  static String action(long id, int seq, String type, String from, String to, int lv) {
+    return """
+    INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
+      executor_id, lease_version, attempt, started, ended)
+    VALUES (%d, %d, '%s', '%s', '%s', 'done', 7, %d, 1, to_timestamp(%d), to_timestamp(%d));
+    """
+        .formatted(id, seq, type, from, to, lv, EPOCH + seq, EPOCH + seq);
+  }
+}

@@ -1,0 +1,206 @@
+package io.millrace.verification.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.verification.docs.DocPage.Block;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.commons.annotation.Testable;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** What the pages print is what the tests run, and what they name exists. */
+class DocPagesTest {
+
+  private static final Path TOP = DocPage.checkout();
+  private static final String PACKAGE = "io.millrace.verification.";
+
+  static Stream<DocPage> pages() {
+    return DocPage.all(TOP).stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void everyProgramIsCutFromAFileThatIsCompiledAndRun(DocPage docPage) {
+    for (Block block : docPage.blocks()) {
+      assertThat(block.language()).as(docPage + ":" + block.line() + " language").isNotBlank();
+      if (block.language().equals("java")) {
+        assertThat(block.text())
+            .as(docPage + ":" + block.line())
+            .isEqualTo(block.source().text(TOP).stripTrailing());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void everyLinkWithinTheProjectLeadsSomewhere(DocPage docPage) {
+    assertThat(docPage.links()).allSatisfy(target -> assertThat(target).exists());
+  }
+
+  @Test
+  void theReadmesProgramPrintsWhatTheReadmeSays() throws IOException, InterruptedException {
+    DocPage readme = DocPage.read(TOP, "README.md");
+    Block program = only(readme, "java");
+    String type =
+        program
+            .source()
+            .path()
+            .replaceFirst(".*/src/main/java/", "")
+            .replace('/', '.')
+            .replace(".java", "");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                type)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+    assertThat(output.strip()).isEqualTo(only(readme, "text").text());
+  }
+
+  private static Block only(DocPage docPage, String language) {
+    List<Block> found =
+        docPage.blocks().stream().filter(b -> b.language().equals(language)).toList();
+    assertThat(found).as(language + " blocks of " + docPage).hasSize(1);
+    return found.getFirst();
+  }
+
+  /** A row of the table of sentences: its number and the tests that it names. */
+  private record Row(String number, List<String> tests) {}
+
+  private static List<Row> sentences() {
+    Pattern row = Pattern.compile("\\| (\\d+\\.\\d+) \\| [^|]+ \\| ([^|]+) \\|");
+    List<Row> rows = new ArrayList<>();
+    for (String line : DocPage.read(TOP, "docs/dispatch-and-recovery.md").lines()) {
+      Matcher matcher = row.matcher(line);
+      if (matcher.matches()) {
+        List<String> tests = new ArrayList<>();
+        for (Matcher name = Pattern.compile("`([^`]+)`").matcher(matcher.group(2)); name.find(); ) {
+          tests.add(name.group(1));
+        }
+        rows.add(new Row(matcher.group(1), tests));
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void everySentenceOfTheDispatchPageIsShownByATest() {
+    List<Row> rows = sentences();
+    assertThat(rows).hasSizeGreaterThan(30);
+    assertThat(rows).allSatisfy(row -> assertThat(row.tests()).as(row.number()).isNotEmpty());
+    assertThat(rows.stream().map(Row::number)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyTestThatTheDispatchPageNamesExists() {
+    List<String> missing =
+        sentences().stream()
+            .flatMap(r -> r.tests().stream())
+            .distinct()
+            .filter(t -> !isTest(t))
+            .toList();
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void aTestThatDoesNotExistIsNoticed() {
+    assertThat(isTest("docs.PagesTest#aTestThatDoesNotExistIsNoticed")).isTrue();
+    assertThat(isTest("docs.PagesTest#isTest")).isFalse();
+    assertThat(isTest("docs.PagesTest#nothing")).isFalse();
+    assertThat(isTest("docs.NoTest#nothing")).isFalse();
+    assertThat(isTest("docs.PagesTest")).isFalse();
+  }
+
+  private static boolean isTest(String name) {
+    String[] parts = name.split("#", 2);
+    return parts.length == 2
+        && classNamed(PACKAGE + parts[0])
+            .map(c ->
+                Stream.<Class<?>>iterate(c, Objects::nonNull, Class::getSuperclass)
+                    .flatMap(k -> Arrays.stream(k.getDeclaredMethods()))
+                    .anyMatch(m ->
+                        m.getName().equals(parts[1])
+                            && AnnotationSupport.isAnnotated(m, Testable.class)))
+            .orElse(false);
+  }
+
+  private static Optional<Class<?>> classNamed(String name) {
+    try {
+      return Optional.of(Class.forName(name, false, DocPagesTest.class.getClassLoader()));
+    } catch (ClassNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void everyDecisionIsInTheIndex() {
+    DocPage index = DocPage.read(TOP, "adr/README.md");
+    try (Stream<Path> files = Files.list(TOP.resolve("adr"))) {
+      assertThat(index.links().stream().sorted(Comparator.naturalOrder()))
+          .containsAll(
+              files.filter(f -> f.getFileName().toString().startsWith("0")).sorted().toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aBlockThatDiffersOrHasNoSourceIsNoticed(@TempDir Path folder) throws IOException {
+    Files.writeString(
+        folder.resolve("A.java"),
+        """
+        class A {
+          // docs:one
+          int a;
+          // docs:end
+        }
+        """);
+    Files.writeString(
+        folder.resolve("page.md"),
+        """
+        <!-- from A.java#one -->
+        ```java
+        int a;
+        ```
+
+        ```java
+        int b;
+        ```
+
+        <!-- from A.java#two -->
+        ```java
+        int c;
+        ```
+        """);
+    List<Block> blocks = DocPage.read(folder, "page.md").blocks();
+    assertThat(blocks).hasSize(3);
+    assertThat(blocks.getFirst().source().text(folder)).isEqualTo(blocks.getFirst().text());
+    assertThatThrownBy(() -> blocks.get(1).source()).hasMessageContaining("line 6");
+    assertThatThrownBy(() -> blocks.get(2).source().text(folder)).hasMessageContaining("docs:two");
+  }
+}

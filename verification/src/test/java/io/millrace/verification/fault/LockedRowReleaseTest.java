@@ -1,0 +1,87 @@
+package io.millrace.verification.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.StartRequest;
+import io.millrace.verification.support.EventRecorder;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A row that cannot be given back, since somebody has locked it, does not cost the lease. */
+@Timeout(120)
+class LockedRowReleaseTest {
+
+  private static final int RENEWALS = 4;
+
+  /** An answer to a claim that was lost: owned by the executor, and not known to it. */
+  private static final String ORPHAN =
+      """
+      INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority, state,
+        status, next_activation, executor_id, lease_version, attempt, created, modified, entered)
+      SELECT type, version, definition_id, executor_group, priority, state,
+        status, next_activation, executor_id, 1, 1, created, modified, entered
+      FROM millrace_workflow
+      """;
+
+  private final EventRecorder events = new EventRecorder();
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  private final WorkflowDefinition patient =
+      WorkflowDefinition.of("patient")
+          .start(
+              "wait",
+              ctx -> {
+                release.await();
+                return Next.done("done");
+              })
+          .build();
+
+  @Test
+  void theHeartbeatGoesOn() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        Engine engine =
+            Engine.builder()
+                .dataSource(database.pool())
+                .workflows(patient)
+                .listener(events)
+                .start()) {
+      long running = engine.client().start(StartRequest.of("patient")).id();
+      events.await(EngineEvent.StepStarted.class, 1, e -> e.instanceId() == running);
+      database.execute(ORPHAN);
+      try (Connection holder = DriverManager.getConnection(database.url());
+          Statement statement = holder.createStatement()) {
+        holder.setAutoCommit(false);
+        statement.execute("SELECT * FROM millrace_workflow WHERE id <> " + running + " FOR UPDATE");
+        awaitRenewals(database);
+        holder.rollback();
+      } finally {
+        release.countDown();
+      }
+      assertThat(events.all(EngineEvent.LeaseLost.class, e -> true)).isEmpty();
+    }
+  }
+
+  /** The clock of the database is what passes here. */
+  private static void awaitRenewals(TestDatabase database) {
+    for (int i = 0; i < RENEWALS; i++) {
+      long before = renewed(database);
+      while (renewed(database) == before) {
+        database.execute("SELECT pg_sleep(0.1)");
+      }
+    }
+  }
+
+  private static long renewed(TestDatabase database) {
+    return database.number(
+        "SELECT CAST(extract(epoch FROM max(active)) * 1000 AS bigint) FROM millrace_executor");
+  }
+}

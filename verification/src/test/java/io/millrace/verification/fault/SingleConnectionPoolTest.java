@@ -1,0 +1,145 @@
+package io.millrace.verification.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.store.StoreException;
+import io.millrace.verification.support.EventRecorder;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A pool that is smaller than it should be makes the engine slow and nothing else. */
+@Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
+class SingleConnectionPoolTest {
+
+  private static final int INSTANCES = 20;
+
+  private final EventRecorder events = new EventRecorder();
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  static Stream<Arguments> databases() {
+    Supplier<TestDatabase> h2 = TestDatabase::h2;
+    Supplier<TestDatabase> postgres = TestDatabase::postgres;
+    return Stream.of(
+        Arguments.of("H2", h2, 1),
+        Arguments.of("H2", h2, 2),
+        Arguments.of("PostgreSQL", postgres, 1),
+        Arguments.of("PostgreSQL", postgres, 2));
+  }
+
+  private WorkflowDefinition parent() {
+    return WorkflowDefinition.of("parent")
+        .start(
+            "spawn",
+            ctx -> {
+              ctx.spawn(StartRequest.of("child"));
+              ctx.set("v", ctx.instanceId());
+              return Next.waitForChildren("end", "spawned");
+            })
+        .state("end", ctx -> Next.done("done"))
+        .build();
+  }
+
+  private WorkflowDefinition child() {
+    return WorkflowDefinition.of("child")
+        .start("one", ctx -> Next.moveTo("two", "on"))
+        .state("two", ctx -> Next.done("done"))
+        .build();
+  }
+
+  private WorkflowDefinition patient() {
+    return WorkflowDefinition.of("patient")
+        .start(
+            "wait",
+            ctx -> {
+              release.await();
+              return Next.done("done");
+            })
+        .build();
+  }
+
+  @ParameterizedTest(name = "{0} with {2}")
+  @MethodSource("databases")
+  void theEngineStartsAndWorks(String name, Supplier<TestDatabase> databases, int connections)
+      throws SQLException {
+    try (TestDatabase database = databases.get();
+        HikariDataSource pool = database.open(connections)) {
+      pool.setConnectionTimeout(1_000);
+      try (Engine engine =
+          Engine.builder()
+              .dataSource(pool)
+              .workflows(parent(), child(), patient())
+              .listener(events)
+              .start()) {
+        engine.client().startAll(Collections.nCopies(INSTANCES, StartRequest.of("parent")));
+        awaitFinished(2 * INSTANCES);
+        assertThat(
+                database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
+            .isEqualTo(2 * INSTANCES);
+        bearsThatAllConnectionsAreTaken(engine, pool, connections);
+      }
+      assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+  }
+
+  private void bearsThatAllConnectionsAreTaken(
+      Engine engine, HikariDataSource pool, int connections) throws SQLException {
+    long id = engine.client().start(StartRequest.of("patient")).id();
+    events.await(EngineEvent.StepStarted.class, 1, e -> e.instanceId() == id);
+    List<Connection> taken = new ArrayList<>();
+    try {
+      while (taken.size() < connections) {
+        taken.add(take(pool));
+      }
+      release.countDown();
+      EngineEvent.SaveDelayed delayed = events.await(EngineEvent.SaveDelayed.class);
+      assertThat(delayed.cause())
+          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isFalse());
+    } finally {
+      for (Connection connection : taken) {
+        connection.close();
+      }
+    }
+    assertThat(engine.client().await(id, Duration.ofMinutes(1)).status())
+        .isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  /** The engine wants connections as well, so that it may take a few tries to get one. */
+  private static Connection take(HikariDataSource pool) throws SQLException {
+    SQLException last = null;
+    for (int attempt = 0; attempt < 20; attempt++) {
+      try {
+        return pool.getConnection();
+      } catch (SQLException e) {
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private void awaitFinished(int instances) {
+    events.await(
+        EngineEvent.StepSaved.class, instances, e -> e.step().status() == InstanceStatus.FINISHED);
+  }
+}

@@ -1,0 +1,147 @@
+package io.millrace.verification.kill;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.StepInterceptor;
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.sequence.TaskContext;
+import io.millrace.store.Fence;
+import io.millrace.store.OutboxStore;
+import io.millrace.store.SequenceStore;
+import io.millrace.store.Store;
+import io.millrace.verification.kill.StopPoint.Point;
+import io.millrace.verification.support.Proxies;
+import io.millrace.verification.support.StepFence;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Stops executions of a node where their workflows say, and tells of every attempt. */
+final class StopPointInterceptor implements StepInterceptor, EngineListener {
+
+  private final Gates gates;
+
+  /** How many tasks of an execution are saved, as far as this node has saved them. */
+  private final Map<Long, Integer> saved = new HashMap<>();
+
+  private final Map<Long, StopPoint> stops = new HashMap<>();
+
+  StopPointInterceptor(Gates gates) {
+    this.gates = gates;
+  }
+
+  /** Stops at this point if this is where the workflow stops. */
+  void at(Point point, String workflowId, int sequence) {
+    StopPoint stopPoint = new StopPoint(point, sequence);
+    if (stopPoint.equals(StopPoint.of(workflowId))) {
+      reach(stopPoint);
+    }
+  }
+
+  private void reach(StopPoint stopPoint) {
+    Gates.say("AT " + stopPoint.workflowId());
+    gates.pass(Gates.POINTS);
+  }
+
+  /** What every task does: counts how many have run. */
+  void handle(TaskContext task) {
+    StopPoint stopPoint = StopPoint.of(task.sequenceId());
+    if (stopPoint.waits() && stopPoint.waitsIn() == task.position()) {
+      gates.pass(stopPoint.point() == Point.BETWEEN ? Gates.BETWEEN : Gates.WAIT);
+    }
+    at(Point.HANDLER, task.sequenceId(), task.position());
+    task.setResult("count", task.result("count", Integer.class).orElse(0) + 1);
+  }
+
+  @Override
+  public Next intercept(StateContext ctx, Chain chain) throws Exception {
+    String workflowId = String.valueOf(ctx.businessKey());
+    Fence fence = StepFence.of(ctx);
+    synchronized (gates) {
+      stops.put(ctx.instanceId(), StopPoint.of(workflowId));
+    }
+    int sequence = StopPoint.TASKS.indexOf(ctx.state()) + 1;
+    at(Point.TAKEN, workflowId, sequence);
+    Gates.say(
+        "BEGIN %d %s %d %d"
+            .formatted(ctx.instanceId(), ctx.state(), ctx.seq(), fence.leaseVersion()));
+    Next next = chain.proceed();
+    at(Point.ANSWERED, workflowId, sequence);
+    return next;
+  }
+
+  @Override
+  public void onEvent(EngineEvent event) {
+    if (event instanceof EngineEvent.StepSaved step
+        && step.step().action() == HistoryEntryType.STATE_EXECUTION) {
+      saved(step.instanceId());
+    }
+  }
+
+  private void saved(long executionId) {
+    synchronized (gates) {
+      int sequence = saved.merge(executionId, 1, Integer::sum);
+      StopPoint stopPoint = stops.get(executionId);
+      Gates.say(
+          "SAVED " + sequence + " " + (stopPoint == null ? executionId : stopPoint.workflowId()));
+      if (new StopPoint(Point.BETWEEN, sequence).equals(stopPoint)) {
+        Gates.say("AT " + stopPoint.workflowId());
+      }
+      gates.notifyAll();
+    }
+  }
+
+  /** Holds back what becomes of a message whose execution stops when its task is saved. */
+  void acknowledge(long executionId, String workflowId, int sequence) {
+    if (!new StopPoint(Point.SAVED, sequence).equals(StopPoint.of(workflowId))) {
+      return;
+    }
+    synchronized (gates) {
+      while (saved.getOrDefault(executionId, 0) < sequence && gates.isClosed(Gates.POINTS)) {
+        try {
+          gates.wait();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
+    }
+    reach(new StopPoint(Point.SAVED, sequence));
+  }
+
+  /** A store that stops what it fires, and looks for messages only when that is let through. */
+  Store around(Store store) {
+    OutboxStore outbox =
+        Proxies.proxy(
+            OutboxStore.class,
+            (method, args) -> {
+              if (method.getName().equals("take")) {
+                gates.pass(Gates.NODE);
+                gates.pass(Gates.SEND);
+              }
+              return Proxies.invoke(store.outbox(), method, args);
+            });
+    SequenceStore schedules =
+        Proxies.proxy(
+            SequenceStore.class,
+            (method, args) -> {
+              if (method.getName().equals("settle")) {
+                gates.pass(Gates.NODE);
+              }
+              Object answer = Proxies.invoke(store.sequences(), method, args);
+              if (answer instanceof SequenceStore.FireBatchResult fireBatchResult) {
+                fireBatchResult.executions().keySet().forEach(id -> at(Point.FIRED, id, 1));
+              }
+              return answer;
+            });
+    return Proxies.proxy(
+        Store.class,
+        (method, args) ->
+            switch (method.getName()) {
+              case "outbox" -> outbox;
+              case "schedules" -> schedules;
+              default -> Proxies.invoke(store, method, args);
+            });
+  }
+}

@@ -1,0 +1,187 @@
+package io.millrace.verification.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.verification.support.TestDatabase;
+import io.millrace.verification.support.TestLength;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A backlog far larger than the memory of those who work on it: what an engine holds is bounded,
+ * and so is what it takes over. {@code -Dmillrace.test.due=N} for another size.
+ */
+@Tag(TestLength.LONG)
+@Timeout(600)
+class LargeBacklogTest {
+
+  private static final int DUE =
+      Integer.getInteger("millrace.test.due", TestLength.of(200_000, 1_000_000));
+  private static final int FIRST = TestLength.of(10_000, 50_000);
+  private static final int SECOND = TestLength.of(5_000, 20_000);
+
+  private static final EngineSettings.Dispatching LIMITS = EngineSettings.defaults().dispatching();
+
+  /**
+   * What runs and is claimed ahead, as much again that waits to be saved, and what is on its way.
+   */
+  private static final long MOST_HELD = 3L * LIMITS.concurrency() + 2L * LIMITS.queueSize();
+
+  /** More than a page of recovery. */
+  private static final int FULL = 300;
+
+  private static final int TERMINATED = 143;
+
+  private static final String OVERLOAD =
+      """
+      INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority, state,
+        status, next_activation, created, modified, entered)
+      SELECT d.type, d.version, d.id, 'millrace', 4, 'work', 'created',
+        clock_timestamp() - i * INTERVAL '1 millisecond', now(), now(), now()
+      FROM millrace_workflow_definition d, generate_series(1,
+      """
+          + DUE
+          + ") i WHERE d.type = 'backlog'";
+
+  private static final String HELD =
+      "SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL";
+
+  private static final String MOST_HELD_BY_ONE =
+      """
+      SELECT COALESCE(MAX(held), 0)
+      FROM (SELECT count(*) AS held FROM millrace_workflow
+            WHERE executor_id IS NOT NULL GROUP BY executor_id) h
+      """;
+
+  private static final String FINISHED =
+      "SELECT count(*) FROM millrace_workflow WHERE ended IS NOT NULL";
+
+  private static final String RECOVERIES =
+      "SELECT count(*) FROM millrace_workflow_action WHERE type = 'recovery'";
+
+  private static final String RAN_TWICE =
+      """
+      SELECT count(*)
+      FROM (SELECT workflow_id FROM millrace_workflow_action WHERE type LIKE 'stateExecution%'
+            GROUP BY workflow_id HAVING count(*) > 1) twice
+      """;
+
+  /** One that waits for the rest of a message is rolled back when its client dies. */
+  private static final String FIRST_IS_BUSY =
+      """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE application_name = 'first' AND state = 'active' AND wait_event IS DISTINCT FROM 'ClientRead'
+      """;
+
+  private long mostHeld;
+
+  @Test
+  void isWorkedOffInASmallHeapAcrossAKill() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres()) {
+      register(database);
+      long begin = System.nanoTime();
+      database.execute(OVERLOAD);
+      report("%,d due instances inserted in %.1f s%n", DUE, seconds(begin));
+      long taken;
+      try (ChildJvm first = start(database, "first")) {
+        work(database, first, FIRST);
+        taken = freezeWithFullQueue(database, first);
+        first.kill();
+      }
+      long finished = database.number(FINISHED);
+      try (ChildJvm second = start(database, "second")) {
+        work(database, second, finished + SECOND);
+        ConditionPoller.await(
+            "all " + taken + " instances of the dead executor are recovered",
+            () -> isRecovered(database, taken));
+        assertThat(second.terminate()).isEqualTo(TERMINATED);
+        assertThat(second.seen()).noneMatch(line -> line.contains("OutOfMemory"));
+      }
+      assertThat(database.number(HELD)).isZero();
+      assertThat(database.number(RECOVERIES)).isEqualTo(taken);
+      assertThat(database.number(RAN_TWICE)).isZero();
+      report("%d held at most by one executor, %d recovered%n", mostHeld, taken);
+    }
+  }
+
+  private static void register(TestDatabase database) {
+    Engine.builder()
+        .dataSource(database.pool())
+        .workflows(BacklogProcess.definition())
+        .settings(s -> s.autostart(false))
+        .start()
+        .close();
+  }
+
+  private static ChildJvm start(TestDatabase database, String name) throws Exception {
+    ChildJvm child =
+        ChildJvm.start(BacklogProcess.class, database.url() + "&ApplicationName=" + name);
+    child.await(1, "READY");
+    return child;
+  }
+
+  /** Lets a process work until so many instances have ended. */
+  private void work(TestDatabase database, ChildJvm child, long target) throws Exception {
+    long before = database.number(FINISHED);
+    long begin = System.nanoTime();
+    ConditionPoller.await(
+        target + " instances have ended",
+        () -> {
+          assertBounded(database, child);
+          return database.number(FINISHED) >= target;
+        });
+    double took = seconds(begin);
+    long done = database.number(FINISHED) - before;
+    long heap =
+        child.seen().stream()
+            .filter(line -> line.startsWith("HEAP "))
+            .mapToLong(line -> Long.parseLong(line.substring("HEAP ".length())))
+            .max()
+            .orElse(0);
+    report(
+        "%,d steps in %.1f s, %,.0f steps/s, at most %d MB of heap in use%n",
+        done, took, done / took, heap);
+  }
+
+  private void assertBounded(TestDatabase database, ChildJvm child) {
+    assertThat(child.isAlive()).as("alive; it said %s", child.seen()).isTrue();
+    long held = database.number(MOST_HELD_BY_ONE);
+    mostHeld = Math.max(mostHeld, held);
+    assertThat(held).as("instances held by one executor").isLessThanOrEqualTo(MOST_HELD);
+  }
+
+  private static boolean isRecovered(TestDatabase database, long taken) {
+    return database.number(RECOVERIES) >= taken;
+  }
+
+  /** Answers with what it holds, which no longer changes. */
+  private static long freezeWithFullQueue(TestDatabase database, ChildJvm child) throws Exception {
+    long[] held = new long[1];
+    ConditionPoller.await(
+        "a process is caught with more than " + FULL + " instances",
+        () -> {
+          child.freeze();
+          ConditionPoller.await(
+              "the database has carried out what it was asked for",
+              () -> database.number(FIRST_IS_BUSY) == 0);
+          held[0] = database.number(HELD);
+          if (held[0] <= FULL) {
+            child.thaw();
+          }
+          return held[0] > FULL;
+        });
+    return held[0];
+  }
+
+  private static double seconds(long sinceNanos) {
+    return Duration.ofNanos(System.nanoTime() - sinceNanos).toMillis() / 1_000.0;
+  }
+
+  private static void report(String format, Object... values) {
+    System.out.printf("LargeBacklogTest: " + format, values);
+  }
+}

@@ -1,0 +1,41 @@
+package io.millrace.verification.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.StoreException;
+import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.FaultyStore;
+import io.millrace.verification.support.FaultyStore.Fault;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** An engine that cannot start leaves nothing behind that would keep the JVM alive. */
+class FailedStartCleanupTest {
+
+  @Test
+  void noThreadIsLeftByAStartThatFailed() {
+    FaultyStore store = new FaultyStore(new MemoryStore(EngineClock.system()));
+    store.failNext("register", Fault.LOST_REQUEST);
+    Set<Thread> before = threads();
+    assertThatThrownBy(() ->
+            Engine.builder()
+                .store(store)
+                .workflows(
+                    WorkflowDefinition.of("job").start("work", ctx -> Next.done("done")).build())
+                .start())
+        .isInstanceOf(StoreException.class);
+    assertThat(threads()).isSubsetOf(before);
+  }
+
+  private static Set<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("millrace-"))
+        .collect(Collectors.toSet());
+  }
+}

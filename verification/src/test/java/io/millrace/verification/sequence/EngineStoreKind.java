@@ -1,0 +1,52 @@
+package io.millrace.verification.sequence;
+
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.TestDatabase;
+import java.time.InstantSource;
+
+/** A store of each kind, for engines under a test's control. */
+enum EngineStoreKind {
+  MEMORY {
+    @Override
+    OpenedStore open(InstantSource clock) {
+      return new OpenedStore(new MemoryStore(clock), null);
+    }
+  },
+  H2 {
+    @Override
+    OpenedStore open(InstantSource clock) {
+      return sql(TestDatabase.h2(), clock);
+    }
+  },
+  POSTGRES {
+    @Override
+    OpenedStore open(InstantSource clock) {
+      return sql(TestDatabase.postgres(), clock);
+    }
+  };
+
+  /** An empty store whose time is that of {@code clock}. */
+  abstract OpenedStore open(InstantSource clock);
+
+  private static OpenedStore sql(TestDatabase database, InstantSource clock) {
+    SqlStore.Options options = new SqlStore.Options(true, clock, false);
+    return new OpenedStore(SqlStore.open(database.pool(), options), database);
+  }
+
+  /**
+   * A store in use.
+   *
+   * @param database null for the one in memory
+   */
+  record OpenedStore(Store store, TestDatabase database) implements AutoCloseable {
+    @Override
+    public void close() {
+      store.close();
+      if (database != null) {
+        database.close();
+      }
+    }
+  }
+}

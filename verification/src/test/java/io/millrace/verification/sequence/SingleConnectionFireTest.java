@@ -1,0 +1,49 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.TestDatabase;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A schedule is fired inside of a transaction, which must not want a second connection. */
+@Timeout(120)
+class SingleConnectionFireTest {
+
+  /** The tables are there: to make them asks for a second connection first. */
+  private static HikariDataSource tablesAndOneConnection(TestDatabase database) {
+    SqlStore.open(database.pool(), SqlStore.Options.DEFAULT).close();
+    return database.open(1);
+  }
+
+  @Test
+  void schedulesAreFiredOverAPoolOfOneConnection() throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(1);
+    try (TestDatabase database = TestDatabase.postgres();
+        HikariDataSource one = tablesAndOneConnection(database);
+        Engine engine =
+            Engine.builder()
+                .dataSource(one)
+                .task(Task.of("KPI", "Report"), task -> ran.countDown())
+                .task(Task.of("LOST", "Lost").component("com.example.Missing"))
+                .sequence(
+                    TaskSequence.of("Report_1", "Report", Schedule.of(Frequency.MONTHLY))
+                        .task("KPI"))
+                .sequence(
+                    TaskSequence.of("Lost_1", "Lost", Schedule.of(Frequency.MONTHLY)).task("LOST"))
+                .start()) {
+      // Whoever waits for a second connection gives up after thirty seconds.
+      assertThat(ran.await(25, TimeUnit.SECONDS)).isTrue();
+      assertThat(engine.sequences().get("Lost_1").last()).isNotNull();
+    }
+  }
+}

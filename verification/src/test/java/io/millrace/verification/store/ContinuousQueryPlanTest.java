@@ -1,0 +1,194 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Proxies;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * However many continuous workflows an executor owns, looking after them reads those with which
+ * something is to be done, whatever PostgreSQL's statistics say.
+ */
+@Timeout(120)
+class ContinuousQueryPlanTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final int IDLE = 10_000;
+  private static final int CONCERNED = 20;
+
+  /** A way down an index or two. */
+  private static final int FEW_PAGES = 12;
+
+  /** For each row: its place in an index, itself, its execution, and what was there before it. */
+  private static final int PAGES_EACH = 12;
+
+  private static final String WORKFLOWS =
+      """
+      INSERT INTO millrace_always_on (name, executor_group, type, settings, desired, switches,
+        executor_id, epoch, chain, generation, chain_started, run_started, run_mode, run_reason,
+        iterations, created, modified)
+      SELECT 'w' || lpad(i::text, 6, '0'), 'group', 'type', '{}', 'on', 1, %d, 1, 1, 1,
+        now() - interval '2 hours', now() - interval '2 hours', 'AutoStart', 'DEPLOY', 0, now(),
+        now()
+      FROM generate_series(1, %d) AS i
+      """;
+
+  private static long executor(Store store) {
+    return store
+        .executors()
+        .register(new ExecutorInfo.Identity("host", 1, "group", List.of(1), "1.0"), HOUR);
+  }
+
+  private static void fill(TestDatabase database, long executor, boolean analyzed) {
+    database.execute("ALTER TABLE millrace_always_on SET (autovacuum_enabled = false)");
+    database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
+    database.execute(WORKFLOWS.formatted(executor, IDLE));
+    database.execute(
+        """
+        INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
+          state, status, next_activation, created, modified, entered)
+        SELECT 'other', 1, 1, 'group', 4, 'state', 'inProgress', now(), now(), now(), now()
+        FROM generate_series(1, 10000)
+        """);
+    if (analyzed) {
+      database.execute("ANALYZE millrace_always_on, millrace_workflow");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLookAtIdleWorkflowsReadsNone(boolean analyzed) {
+    try (TestDatabase database = TestDatabase.postgres(2)) {
+      QueryPlans queryPlans =
+          new QueryPlans(database.pool(), sql -> sql.contains("millrace_always_on"));
+      try (Store store =
+          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+        ContinuousStore alwaysOn = store.continuous();
+        long executor = executor(store);
+        fill(database, executor, analyzed);
+        queryPlans.all();
+
+        assertThat(pages(queryPlans, () -> alwaysOn.unowned("group", executor, 500)))
+            .isLessThan(FEW_PAGES);
+        assertThat(pages(queryPlans, () -> alwaysOn.changed(executor))).isLessThan(FEW_PAGES);
+        assertThat(pages(queryPlans, () -> alwaysOn.acknowledgeEnded(executor, List.of())))
+            .isLessThan(FEW_PAGES);
+        assertThat(
+                pages(
+                    queryPlans, () -> alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY")))
+            .isLessThan(FEW_PAGES);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLookReadsWhatIsConcerned(boolean analyzed) {
+    try (TestDatabase database = TestDatabase.postgres(2)) {
+      QueryPlans queryPlans =
+          new QueryPlans(database.pool(), sql -> sql.contains("FROM millrace_always_on a"));
+      try (Store store =
+          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+        ContinuousStore alwaysOn = store.continuous();
+        long executor = executor(store);
+        fill(database, executor, analyzed);
+        concern(database, 0, "executor_id = NULL");
+        concern(database, 1, "attention = TRUE");
+        concern(database, 2, "iterations = 1");
+        concern(database, 3, "execution_id = 1000000");
+        queryPlans.all();
+
+        assertFew(queryPlans, () -> alwaysOn.unowned("group", executor, 500));
+        assertFew(queryPlans, () -> alwaysOn.changed(executor));
+        assertFew(queryPlans, () -> alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY"));
+        assertFew(queryPlans, () -> alwaysOn.acknowledgeEnded(executor, List.of()));
+      }
+    }
+  }
+
+  private static void assertFew(QueryPlans queryPlans, Supplier<List<?>> look) {
+    assertThat(look.get()).hasSize(CONCERNED);
+    assertThat(queryPlans.all().getFirst().pages())
+        .isLessThan(FEW_PAGES + (long) PAGES_EACH * CONCERNED);
+  }
+
+  private static long pages(QueryPlans queryPlans, Supplier<List<?>> look) {
+    assertThat(look.get()).isEmpty();
+    return queryPlans.only().pages();
+  }
+
+  private static void concern(TestDatabase database, int place, String change) {
+    int first = place * 1_000;
+    database.execute(
+        "UPDATE millrace_always_on SET %s WHERE name > 'w%06d' AND name <= 'w%06d'"
+            .formatted(change, first, first + CONCERNED));
+  }
+
+  @Test
+  void theNumberOfStatementsDoesNotGrowWithTheWorkflows() {
+    int one = statements(1);
+    assertThat(statements(1_000)).isEqualTo(one).isLessThan(40);
+  }
+
+  /** Of a look at all, and of a continuation and a hand-over of all. */
+  private static int statements(int workflows) {
+    try (TestDatabase database = TestDatabase.postgres(2)) {
+      AtomicInteger statements = new AtomicInteger();
+      try (Store store =
+          SqlStore.open(
+              counted(database.pool(), statements), new SqlStore.Options(true, null, false))) {
+        ContinuousStore alwaysOn = store.continuous();
+        long executor = executor(store);
+        database.execute(WORKFLOWS.formatted(executor, workflows));
+        database.execute("UPDATE millrace_always_on SET executor_id = NULL");
+        statements.set(0);
+
+        List<String> orphans = alwaysOn.unowned("group", executor, 1_000);
+        assertThat(alwaysOn.claim(executor, orphans)).hasSize(workflows);
+        alwaysOn.ownedCounts("group");
+        alwaysOn.owned(executor);
+        alwaysOn.changed(executor);
+        database.execute("UPDATE millrace_always_on SET execution_id = 1000000");
+        assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(workflows);
+        assertThat(alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY"))
+            .hasSize(workflows);
+        store.executors().markStopped(executor);
+        return statements.get();
+      }
+    }
+  }
+
+  private static DataSource counted(DataSource target, AtomicInteger statements) {
+    return Proxies.proxy(
+        DataSource.class,
+        (method, args) ->
+            method.getName().equals("getConnection")
+                ? counted(target.getConnection(), statements)
+                : Proxies.invoke(target, method, args));
+  }
+
+  private static Connection counted(Connection target, AtomicInteger statements) {
+    return Proxies.proxy(
+        Connection.class,
+        (method, args) -> {
+          if (method.getName().equals("prepareStatement")) {
+            statements.incrementAndGet();
+          }
+          return Proxies.invoke(target, method, args);
+        });
+  }
+}

@@ -1,0 +1,117 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.FireResult;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.ContinuousStore.Registration;
+import io.millrace.store.ContinuousStore.TriggerFire;
+import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.store.StoredContinuousWorkflow.DesiredState;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What the tests of continuous workflows have in common. */
+abstract class ContinuousStoreContract extends StoreContract {
+
+  static final Duration MINUTE = Duration.ofMinutes(1);
+
+  ContinuousStore alwaysOn;
+
+  /** Of the current test alone; it stands before all names. */
+  String prefix;
+
+  ContinuousStoreContract(StoreFixture subject) {
+    super(subject);
+  }
+
+  @BeforeEach
+  void beginAlwaysOn() {
+    alwaysOn = store.continuous();
+    prefix = group + "-";
+  }
+
+  /** The full name of a workflow of the current test. */
+  String name(String name) {
+    return prefix + name;
+  }
+
+  StoredContinuousWorkflow.Identity identity(String name) {
+    return new StoredContinuousWorkflow.Identity(name(name), group, type, "{\"every\":\"1m\"}");
+  }
+
+  void register(DesiredState desiredState, String... names) {
+    alwaysOn.register(
+        Arrays.stream(names).map(name -> new Registration(identity(name), desiredState)).toList());
+  }
+
+  /** A workflow that shall run, owned by {@link #executor}. */
+  StoredContinuousWorkflow running(String name) {
+    register(DesiredState.ON, name);
+    return claimed(executor, name);
+  }
+
+  StoredContinuousWorkflow claimed(long executorId, String name) {
+    List<StoredContinuousWorkflow> claimed = alwaysOn.claim(executorId, List.of(name(name)));
+    assertThat(claimed).hasSize(1);
+    return claimed.getFirst();
+  }
+
+  void renew(long executorId) {
+    store.executors().renew(executorId, TTL, ExecutorInfo.Load.NONE);
+  }
+
+  /** As it is now. */
+  StoredContinuousWorkflow found(String name) {
+    return alwaysOn.find(name(name)).orElseThrow();
+  }
+
+  static Owner owner(StoredContinuousWorkflow workflow) {
+    return new Owner(
+        workflow.name(), workflow.ownership().executorId(), workflow.ownership().epoch());
+  }
+
+  TriggerFire event(StoredContinuousWorkflow workflow, String key, String position) {
+    return new TriggerFire(
+        owner(workflow),
+        workflow.run().generation(),
+        position,
+        instance().externalId(workflow.name() + "/" + key).build(),
+        null);
+  }
+
+  /** Fires where that must be possible, and answers with the execution. */
+  long fire(StoredContinuousWorkflow workflow, String key) {
+    FireResult result = alwaysOn.fire(event(workflow, key, key));
+    assertThat(result).isInstanceOf(FireResult.Started.class);
+    return ((FireResult.Started) result).executionId();
+  }
+
+  /** Lets an execution that is due run to its end. */
+  void end(long execution, InstanceStatus status) {
+    store.instances().claim(new ClaimRequest(executor, group, List.of(definition), 1_000));
+    saveAccepted(transitionOf(read(execution)).end(status));
+  }
+
+  /** Fires, and settles the end of that. */
+  void iterate(StoredContinuousWorkflow workflow, String key) {
+    end(fire(workflow, key), InstanceStatus.FINISHED);
+    assertThat(alwaysOn.acknowledgeEnded(executor, List.of(workflow.name()))).hasSize(1);
+  }
+
+  List<Event> events(String name) {
+    return alwaysOn.events(name(name), null, 100);
+  }
+
+  List<EventType> types(String name) {
+    return events(name).stream().map(Event::type).toList();
+  }
+}

@@ -1,0 +1,61 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.TestDatabase;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * While many executions go on, looking for those that have ended looks at each of them once,
+ * whatever PostgreSQL's statistics say.
+ */
+@Timeout(60)
+class FireCompletionQueryPlanTest {
+
+  private static final int OPEN = 5_000;
+  private static final int ENDED = 10;
+
+  /** An index of three levels, and a row. */
+  private static final int MOST_PAGES_EACH = 6;
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void eachOpenExecutionIsLookedUp(boolean analyzed) {
+    try (TestDatabase database = TestDatabase.postgres(2)) {
+      QueryPlans queryPlans =
+          new QueryPlans(database.pool(), sql -> sql.contains("f.unsettled = TRUE"));
+      try (Store store =
+          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+        database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
+        database.execute("ALTER TABLE millrace_schedule_fire SET (autovacuum_enabled = false)");
+        database.execute(
+            """
+            INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
+              state, status, next_activation, created, modified, entered, ended)
+            SELECT 'type', 1, 1, 'group', 4, 'state', 'inProgress', now(), now(), now(), now(),
+              CASE WHEN i > %1$d THEN now() END
+            FROM generate_series(1, %1$d + %2$d) AS i
+            """
+                .formatted(OPEN, ENDED));
+        database.execute(
+            """
+            INSERT INTO millrace_schedule_fire (workflow_id, slot, attempt, outcome, trigger_name,
+              slots, execution_id, at, unsettled)
+            SELECT 'w' || id, created, 0, 'FIRED', 'schedule', 1, id, created, TRUE
+            FROM millrace_workflow
+            """);
+        if (analyzed) {
+          database.execute("ANALYZE millrace_workflow, millrace_schedule_fire");
+        }
+
+        assertThat(store.sequences().completeFires(500)).isEqualTo(ENDED);
+
+        assertThat(queryPlans.only().pages()).isLessThan((long) MOST_PAGES_EACH * OPEN);
+      }
+    }
+  }
+}

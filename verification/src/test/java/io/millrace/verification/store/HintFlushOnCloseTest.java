@@ -1,0 +1,74 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Proxies;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A program may start an instance, close its engine and then its pool. */
+@Timeout(60)
+class HintFlushOnCloseTest {
+
+  private final List<String> events = new CopyOnWriteArrayList<>();
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  /** Lets the sender of hints wait for its connection, and notes when it gives it back. */
+  private DataSource watched(DataSource pool) {
+    return Proxies.proxy(
+        DataSource.class,
+        (method, args) -> {
+          boolean hint = Thread.currentThread().getName().equals("millrace-hint-sender");
+          if (hint) {
+            asked.countDown();
+            release.await();
+          }
+          Object answer = Proxies.invoke(pool, method, args);
+          return hint ? noted((Connection) answer) : answer;
+        });
+  }
+
+  private Connection noted(Connection connection) {
+    return Proxies.proxy(
+        Connection.class,
+        (method, args) -> {
+          Object answer = Proxies.invoke(connection, method, args);
+          if (method.getName().equals("close")) {
+            events.add("hint sent");
+          }
+          return answer;
+        });
+  }
+
+  @Test
+  void aStoreIsClosedOnlyWhenItsLastHintIsSent() throws InterruptedException {
+    try (TestDatabase database = TestDatabase.postgres()) {
+      Store store = SqlStore.open(watched(database.pool()), SqlStore.Options.DEFAULT);
+      store.hints().publish("group");
+      asked.await();
+
+      Thread closer =
+          Thread.ofPlatform()
+              .start(() -> {
+                store.close();
+                events.add("closed");
+              });
+      while (closer.isAlive() && closer.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      release.countDown();
+      closer.join();
+
+      assertThat(events).containsExactly("hint sent", "closed");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.InstanceQuery;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A start reads no table, so PostgreSQL need not plan it again each time. What reads tables is
+ * planned for the rows that there are.
+ */
+@Timeout(60)
+class PreparedPlansTest {
+
+  /** The driver keeps a statement's plan from the fifth time on, unless told otherwise. */
+  private static final int OFTEN = 10;
+
+  private static final String KEPT =
+      "SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%millrace_workflow%'";
+
+  @Test
+  void onlyStartsKeepTheirPlans() throws SQLException {
+    SqlStore.Options options = new SqlStore.Options(true, null, false);
+    try (TestDatabase database = TestDatabase.postgres(2);
+        Store store = SqlStore.open(database.pool(), options)) {
+      for (int i = 0; i < OFTEN; i++) {
+        StartSpec plain = new StartSpec("type", "group", 1);
+        store.instances().start(List.of(plain.build()));
+        store.instances().start(List.of(plain.externalId("X-" + i).build()));
+        store.instances().claim(new ClaimRequest(1, "group", List.of(1), 1));
+        store.queries().search(InstanceQuery.all(), null);
+      }
+
+      assertThat(kept(database))
+          .hasSize(2)
+          .allMatch(sql -> sql.contains("INSERT INTO millrace_workflow ("));
+    }
+  }
+
+  private static List<String> kept(TestDatabase database) throws SQLException {
+    List<String> statements = new ArrayList<>();
+    try (Connection connection = database.pool().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(KEPT)) {
+      while (rows.next()) {
+        statements.add(rows.getString(1));
+      }
+    }
+    return statements;
+  }
+}

@@ -1,0 +1,149 @@
+package io.millrace.verification.store;
+
+import io.millrace.verification.support.Proxies;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A data source on PostgreSQL that also has queries, if not told otherwise those of instances,
+ * explained as they are executed.
+ */
+final class QueryPlans {
+
+  /**
+   * What a query has read.
+   *
+   * @param pages of tables and indexes
+   * @param instances rows, those that did not match among them
+   */
+  record QueryPlan(long pages, long instances) {
+    static QueryPlan of(JsonNode root) {
+      return new QueryPlan(
+          root.path("Shared Hit Blocks").asLong() + root.path("Shared Read Blocks").asLong(),
+          instances(root));
+    }
+
+    private static long instances(JsonNode node) {
+      long rows =
+          node.path("Relation Name").asString().equals("millrace_workflow")
+              ? node.path("Actual Loops").asLong()
+                  * (node.path("Actual Rows").asLong()
+                      + node.path("Rows Removed by Filter").asLong())
+              : 0;
+      for (JsonNode child : node.path("Plans")) {
+        rows += instances(child);
+      }
+      return rows;
+    }
+  }
+
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String EXPLAIN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ";
+
+  private final DataSource target;
+  private final Predicate<String> explained;
+  private final boolean changing;
+  private final List<QueryPlan> seen = new ArrayList<>();
+
+  QueryPlans(DataSource target) {
+    this(target, sql -> sql.contains("millrace_workflow w"));
+  }
+
+  /**
+   * @param explained which queries are
+   */
+  QueryPlans(DataSource target, Predicate<String> explained) {
+    this(target, sql -> sql.startsWith("SELECT") && explained.test(sql), false);
+  }
+
+  private QueryPlans(DataSource target, Predicate<String> explained, boolean changing) {
+    this.target = target;
+    this.explained = explained;
+    this.changing = changing;
+  }
+
+  /** The same for changes of instances that answer with rows; what explaining does is undone. */
+  static QueryPlans ofChanges(DataSource target) {
+    return new QueryPlans(target, sql -> sql.contains("UPDATE millrace_workflow w"), true);
+  }
+
+  /** The plans since this was asked before. */
+  List<QueryPlan> all() {
+    List<QueryPlan> all = List.copyOf(seen);
+    seen.clear();
+    return all;
+  }
+
+  /** The plan of the only query since this was asked before. */
+  QueryPlan only() {
+    if (seen.size() != 1) {
+      throw new AssertionError("Expected the plan of one query, but there are " + seen);
+    }
+    return seen.removeFirst();
+  }
+
+  /** The same as a data source. */
+  DataSource dataSource() {
+    return Proxies.proxy(
+        DataSource.class,
+        (method, args) ->
+            method.getName().equals("getConnection")
+                ? connection(target.getConnection())
+                : Proxies.invoke(target, method, args));
+  }
+
+  private Connection connection(Connection real) {
+    return Proxies.proxy(
+        Connection.class,
+        (method, args) ->
+            method.getName().equals("prepareStatement") && explained.test((String) args[0])
+                ? statement(real, (String) args[0])
+                : Proxies.invoke(real, method, args));
+  }
+
+  private PreparedStatement statement(Connection real, String sql) throws Exception {
+    PreparedStatement query = real.prepareStatement(sql);
+    PreparedStatement explained = real.prepareStatement(EXPLAIN + sql);
+    return Proxies.proxy(
+        PreparedStatement.class,
+        (method, args) -> {
+          if (method.getName().equals("executeQuery")) {
+            seen.add(changing ? explainUndone(real, explained) : explain(explained));
+          } else if (method.getName().startsWith("set") || method.getName().equals("close")) {
+            Proxies.invoke(explained, method, args);
+          }
+          return Proxies.invoke(query, method, args);
+        });
+  }
+
+  private static QueryPlan explainUndone(Connection connection, PreparedStatement explained)
+      throws Exception {
+    boolean alone = connection.getAutoCommit();
+    connection.setAutoCommit(false);
+    Savepoint before = connection.setSavepoint();
+    try {
+      return explain(explained);
+    } finally {
+      connection.rollback(before);
+      if (alone) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
+  private static QueryPlan explain(PreparedStatement explained) throws Exception {
+    try (ResultSet rows = explained.executeQuery()) {
+      rows.next();
+      return QueryPlan.of(JSON.readTree(rows.getString(1)).path(0).path("Plan"));
+    }
+  }
+}

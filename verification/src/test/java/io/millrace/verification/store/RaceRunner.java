@@ -1,0 +1,83 @@
+package io.millrace.verification.store;
+
+import io.millrace.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/** A few threads that do things at the same time, again and again. */
+final class RaceRunner implements AutoCloseable {
+
+  private static final int SECONDS = 300;
+
+  private final int count;
+  private final ExecutorService pool;
+
+  RaceRunner(int count) {
+    this.count = count;
+    this.pool = Executors.newFixedThreadPool(count);
+  }
+
+  /**
+   * Runs the {@code work} of each thread, all from the same moment on, and answers in their order.
+   */
+  <T> List<T> race(IntFunction<Callable<T>> work) {
+    CyclicBarrier start = new CyclicBarrier(count);
+    List<Future<T>> running = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Callable<T> own = work.apply(i);
+      running.add(
+          pool.submit(() -> {
+            start.await(SECONDS, TimeUnit.SECONDS);
+            return own.call();
+          }));
+    }
+    return running.stream().map(RaceRunner::result).toList();
+  }
+
+  /** The same for two kinds of work. */
+  List<Object> race(Callable<?> first, Callable<?> second) {
+    return race(i -> i % 2 == 0 ? first::call : second::call);
+  }
+
+  /**
+   * As the engine does: a call that has given up waiting for another transaction, which may pause
+   * for longer than the store waits, is repeated.
+   */
+  static <T> T patiently(Supplier<T> call) {
+    while (true) {
+      try {
+        return call.get();
+      } catch (StoreException e) {
+        if (!e.blocked() || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static <T> T result(Future<T> future) {
+    try {
+      return future.get(SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new AssertionError("a thread failed", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.shutdownNow();
+  }
+}

@@ -1,0 +1,253 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.SequenceStore;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.FaultyDataSource;
+import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Beside very many schedules that are not due, and as many executions that have ended, PostgreSQL
+ * reads about as much as there is to do, whatever its statistics say.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@ParameterizedClass(name = "{0}")
+@MethodSource("scenes")
+@Timeout(180)
+class ScheduleQueryPlanTest {
+
+  private static final int MANY = 100_000;
+  private static final int FEW = 5;
+
+  /** Of tables and indexes, for each of few rows. */
+  private static final int MOST_PAGES = 300;
+
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+  /** What PostgreSQL knows of the tables. */
+  enum Statistics {
+    NONE,
+    FRESH
+  }
+
+  /** A database whose statements are counted, and their plans seen. */
+  record Scene(
+      Statistics statistics,
+      TestDatabase database,
+      QueryPlans plans,
+      FaultyDataSource counted,
+      Store store)
+      implements AutoCloseable {
+    static Scene with(Statistics statistics) {
+      TestDatabase database = TestDatabase.postgres(2);
+      QueryPlans queryPlans = new QueryPlans(database.pool(), sql -> sql.contains("FROM"));
+      FaultyDataSource counted = new FaultyDataSource(queryPlans.dataSource());
+      Store store =
+          SqlStore.open(counted.dataSource(), new SqlStore.Options(true, () -> NOW, false));
+      Scene scene = new Scene(statistics, database, queryPlans, counted, store);
+      scene.fill();
+      return scene;
+    }
+
+    private void fill() {
+      for (String table :
+          List.of("workflow", "workflow_action", "schedule", "schedule_fire", "sequence_shape")) {
+        database.execute("ALTER TABLE millrace_" + table + " SET (autovacuum_enabled = false)");
+      }
+      store.tasks().addType("type");
+      store.tasks().compiledSequence("type", "print", "{}", List.of());
+      database.execute(
+          """
+          INSERT INTO millrace_sequence_state (type, version, state, sequence, taskid, nexttask)
+          VALUES ('type', 1, 'work', 1, 1, -1)
+          """);
+      database.execute(
+          """
+          INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
+            business_key, external_id, state, status, created, modified, entered, ended, seq)
+          SELECT 'type', 1, 1, 'group', 4, 'many' || i, 'many' || i || '@', 'end', 'finished',
+            t, t, t, t, 1 FROM generate_series(1, %d) AS i, CAST('%s' AS timestamptz) AS t
+          """
+              .formatted(MANY, NOW));
+      database.execute(
+          """
+          INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state,
+            lease_version, attempt, started, ended)
+          SELECT id, 1, 'stateExecution', 'work', 'end', 1, 1, created, ended FROM millrace_workflow
+          """);
+      schedules("elsewhere", MANY, "- interval '1 day'");
+      schedules("many", MANY, "+ interval '1 day' + i * interval '1 second'");
+      database.execute(
+          """
+          UPDATE millrace_schedule s SET execution_id = w.id
+          FROM millrace_workflow w WHERE w.business_key = s.workflow_id
+          """);
+      database.execute(
+          """
+          INSERT INTO millrace_schedule_fire (workflow_id, slot, attempt, outcome, trigger_name, slots,
+            execution_id, at, unsettled, ended, result)
+          SELECT business_key, created + id * interval '1 second', 0, 'FIRED', 'schedule', 1, id, created,
+            CASE WHEN id <= %d THEN TRUE END, CASE WHEN id > %1$d THEN ended END,
+            CASE WHEN id > %1$d THEN 'finished' END FROM millrace_workflow
+          """
+              .formatted(FEW));
+      if (statistics == Statistics.FRESH) {
+        database.execute("ANALYZE");
+      }
+    }
+
+    void schedules(String name, int count, String due) {
+      database.execute(
+          """
+          INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, recurs,
+            active, immediate, restart, next_run, due, revision, created, modified, executor_group)
+          SELECT '%s' || i, 'type', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, t %s, t %2$s, 1, t, t,
+            CASE WHEN '%1$s' = 'elsewhere' THEN 'other' ELSE 'group' END
+          FROM generate_series(1, %d) AS i, CAST('%s' AS timestamptz) AS t
+          """
+              .formatted(name, due, count, NOW));
+    }
+
+    @Override
+    public void close() {
+      store.close();
+      database.close();
+    }
+
+    @Override
+    public String toString() {
+      return statistics.toString();
+    }
+  }
+
+  static Stream<Scene> scenes() {
+    return Stream.of(Statistics.values()).map(Scene::with);
+  }
+
+  private final Scene scene;
+  private final SequenceStore schedules;
+
+  ScheduleQueryPlanTest(Scene scene) {
+    this.scene = scene;
+    this.schedules = scene.store.sequences();
+  }
+
+  private void readsLittle(String what, Runnable call) {
+    scene.plans.all();
+    call.run();
+    List<QueryPlans.QueryPlan> plans = scene.plans.all();
+    assertThat(plans).as(what).isNotEmpty();
+    assertThat(plans.stream().mapToLong(QueryPlans.QueryPlan::pages).max().orElse(0))
+        .as(what)
+        .isLessThanOrEqualTo(MOST_PAGES);
+  }
+
+  private static FirePlan next(StoredSequence workflow) {
+    Instant slot = workflow.times().nextRun();
+    return StoredSequenceSpec.fire(workflow)
+        .start(slot, 0, new StartSpec("type", "group", 1))
+        .next(slot.plus(Duration.ofDays(9)), null)
+        .build();
+  }
+
+  private int statements(int due) {
+    String name = "due" + due + "x";
+    scene.schedules(name, due, "- interval '1 second'");
+    scene.counted.arm(null);
+    int fired =
+        schedules
+            .fire(
+                "group",
+                1_000,
+                (now, all) -> all.stream().map(ScheduleQueryPlanTest::next).toList())
+            .executions()
+            .size();
+    assertThat(fired).isEqualTo(due);
+    return scene.counted.points();
+  }
+
+  @Test
+  void whatIsDueIsFoundByItself() {
+    scene.schedules("few", FEW, "- interval '1 second'");
+
+    readsLittle(
+        "fire",
+        () ->
+            assertThat(
+                    schedules
+                        .fire(
+                            "group",
+                            1_000,
+                            (now, due) -> due.stream().map(ScheduleQueryPlanTest::next).toList())
+                        .executions())
+                .hasSize(FEW));
+    readsLittle(
+        "nothing due",
+        () -> assertThat(schedules.fire("group", 9, (n, d) -> List.of()).candidates()).isZero());
+    readsLittle("next due", () -> assertThat(schedules.nextDue("group")).isPresent());
+  }
+
+  @Test
+  void aThousandCostAsManyStatementsAsTen() {
+    int statements = statements(10);
+
+    assertThat(statements(1_000)).isEqualTo(statements).isLessThan(20);
+  }
+
+  /** The first, since others leave executions that have not ended. */
+  @Test
+  @Order(1)
+  void whatIsUnsettledIsFoundByItself() {
+    readsLittle("settle", () -> assertThat(schedules.completeFires(1_000)).isEqualTo(FEW));
+    readsLittle("nothing to settle", () -> assertThat(schedules.completeFires(1_000)).isZero());
+  }
+
+  @Test
+  void aPageIsReadByItself() {
+    String id = "many" + MANY / 2;
+    readsLittle("find", () -> assertThat(schedules.find(id)).isPresent());
+    readsLittle("list", () -> assertThat(schedules.list("type", null, id, 20)).hasSize(20));
+    readsLittle("fires", () -> assertThat(schedules.fires(id, null, 10)).hasSize(1));
+    List<String> ids = List.of(id, "many7", "many" + MANY);
+    readsLittle(
+        "newest fires", () -> assertThat(schedules.newestFires(ids, 20)).hasSize(ids.size()));
+    readsLittle(
+        "fires between",
+        () -> assertThat(schedules.firesBetween(NOW, NOW.plusSeconds(10), 100)).hasSize(9));
+    readsLittle("history", () -> assertThat(schedules.history(id, null, 10).items()).hasSize(1));
+    readsLittle(
+        "all history", () -> assertThat(schedules.history(null, null, 10).items()).hasSize(10));
+  }
+
+  @Test
+  void theViewsAreReadByTheirKeys() {
+    for (String where :
+        List.of(
+            "config WHERE workflowid = 'many77'",
+            "execution_history WHERE workflowid = 'many77'",
+            "execution_history WHERE executionid = 77")) {
+      List<String> plan = scene.database.lines("EXPLAIN SELECT * FROM millrace_workflow_" + where);
+
+      assertThat(plan)
+          .as(where)
+          .noneMatch(line -> line.contains("Seq Scan on millrace_workflow w"))
+          .noneMatch(line -> line.contains("Seq Scan on millrace_workflow_action"))
+          .noneMatch(line -> line.contains("Seq Scan on millrace_schedule"));
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.Store;
+import io.millrace.store.TaskStore.ChangeResult;
+import io.millrace.store.TaskStore.HandlerReference;
+import io.millrace.store.TaskStore.StoredTask;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The view of the page and the program call every combination of facts the same. */
+class SequenceStatusViewTest {
+
+  private static final Instant SLOT = Instant.parse("2026-03-01T00:00:01Z");
+
+  static Stream<Arguments> databases() {
+    Supplier<TestDatabase> h2 = TestDatabase::h2;
+    Supplier<TestDatabase> postgres = TestDatabase::postgres;
+    return Stream.of(Arguments.of("H2", h2), Arguments.of("POSTGRES", postgres));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("databases")
+  void agree(String name, Supplier<TestDatabase> open) throws SQLException {
+    try (TestDatabase database = open.get();
+        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+        Connection connection = database.pool().getConnection();
+        Statement statement = connection.createStatement()) {
+      long id = execution(store);
+      Set<SequenceStatus> seen = EnumSet.noneOf(SequenceStatus.class);
+      for (String change : combinations(id)) {
+        for (String sql : change.split(";", -1)) {
+          statement.execute(sql);
+        }
+        SequenceStatus expected = SequenceStatus.of(store.sequences().find("w").orElseThrow());
+        assertThat(viewed(statement)).as(change).isEqualTo(expected.name());
+        seen.add(expected);
+      }
+      assertThat(seen).containsExactlyInAnyOrder(SequenceStatus.values());
+    }
+  }
+
+  private static long execution(Store store) {
+    StoredTask task =
+        new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
+    int id = ((ChangeResult.Done) store.tasks().add(task)).id();
+    StoredSequenceSpec spec = new StoredSequenceSpec("w", "type").tasks(id);
+    store.sequences().add(spec.flags(new Flags(true, true, false, false, null, null)).build());
+    StoredSequence workflow = store.sequences().find("w").orElseThrow();
+    store
+        .sequences()
+        .fire(
+            StoredSequenceSpec.fire(workflow)
+                .start(SLOT, 0, new StartSpec("type", "group", 1))
+                .build());
+    return store.sequences().find("w").orElseThrow().last().executionId();
+  }
+
+  /** An execution of definition 12 beside executors that know other definitions, or that one. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("databases")
+  void anExecutionThatNoLiveExecutorKnowsIsNotInProgress(String name, Supplier<TestDatabase> open)
+      throws SQLException {
+    try (TestDatabase database = open.get();
+        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+        Connection connection = database.pool().getConnection();
+        Statement statement = connection.createStatement()) {
+      execution(store);
+      statement.execute("UPDATE millrace_workflow SET definition_id = 12, version = 3");
+      Executors executors = new Executors(store, statement);
+      executors.see("", "10", null);
+      statement.execute(
+          "UPDATE millrace_workflow SET modified = CURRENT_TIMESTAMP - INTERVAL '20' SECOND");
+      executors.see("", "10", 3);
+      executors.see("", "1,2,112,120", 3);
+      executors.see("", "", 3);
+      executors.see("", "10,12", null);
+      executors.see("executor_group = 'other'", "10", null);
+      executors.see("state = 'CORDONED'", "10", null);
+      executors.see("expires = CURRENT_TIMESTAMP - INTERVAL '1' SECOND", "10", null);
+      executors.see("stopped = CURRENT_TIMESTAMP", "10", null);
+      statement.execute("UPDATE millrace_workflow SET attempt = 1");
+      executors.see("", "10", 3);
+      statement.execute("UPDATE millrace_workflow SET executor_id = 7");
+      executors.see("", "10", null);
+    }
+  }
+
+  private record Executors(Store store, Statement statement) {
+    void see(String change, String definitions, @Nullable Integer unknown) throws SQLException {
+      statement.execute("DELETE FROM millrace_executor");
+      statement.execute(
+          "INSERT INTO millrace_executor (host, pid, executor_group, definition_ids, version,"
+              + " started, active, expires) VALUES ('h', 1, 'group', '%s', '1', CURRENT_TIMESTAMP,"
+                  .formatted(definitions)
+              + " CURRENT_TIMESTAMP, CURRENT_TIMESTAMP + INTERVAL '60' SECOND)");
+      if (!change.isEmpty()) {
+        statement.execute("UPDATE millrace_executor SET " + change);
+      }
+      StoredSequence workflow = store.sequences().find("w").orElseThrow();
+      assertThat(workflow.last().obstacle().unknownVersion())
+          .as("%s %s", change, definitions)
+          .isEqualTo(unknown);
+      assertThat(viewed(statement)).isEqualTo(SequenceStatus.of(workflow).name());
+      assertThat(SequenceStatus.of(workflow) == SequenceStatus.TASK_INITIALIZE_ERROR)
+          .isEqualTo(unknown != null);
+    }
+  }
+
+  private static String viewed(Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            "SELECT status FROM millrace_workflow_config WHERE workflowid = 'w'")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /** Statements that make each combination. */
+  private static List<String> combinations(long id) {
+    List<String> all = new ArrayList<>();
+    String outbox =
+        "DELETE FROM millrace_outbox; INSERT INTO millrace_outbox (workflow_id, seq, channel, state,"
+            + " retry, error, due) SELECT w.id, %s, 'c', 's', FALSE, %s, w.created FROM"
+            + " millrace_workflow w";
+    List<String> messages =
+        List.of(
+            "DELETE FROM millrace_outbox",
+            outbox.formatted("w.seq", "NULL"),
+            outbox.formatted("w.seq", "'away'"),
+            outbox.formatted("w.seq - 1", "'away'"));
+    for (String restart : List.of("FALSE", "TRUE")) {
+      for (String status :
+          List.of(
+              "created",
+              "inProgress",
+              "paused",
+              "manual",
+              "finished",
+              "failed",
+              "cancelled",
+              "unheardOf")) {
+        boolean ended = List.of("finished", "failed", "cancelled").contains(status);
+        for (String executor : ended ? List.of("NULL") : List.of("NULL", "7")) {
+          for (int attempt = 0; attempt < 2; attempt++) {
+            for (String message : messages) {
+              all.add(
+                  "UPDATE millrace_workflow SET status = '%s', ended = %s, executor_id = %s, attempt = %d, seq = 3;"
+                          .formatted(status, ended ? "created" : "NULL", executor, attempt)
+                      + "UPDATE millrace_schedule SET restart = "
+                      + restart
+                      + ", execution_id = "
+                      + id
+                      + ";"
+                      + message);
+            }
+          }
+        }
+      }
+      all.add("UPDATE millrace_schedule SET execution_id = NULL");
+    }
+    all.add(
+        "UPDATE millrace_schedule SET restart = FALSE, execution_id = "
+            + id
+            + "; DELETE FROM millrace_workflow");
+    for (String result : List.of("finished", "failed", "cancelled")) {
+      all.add(
+          "UPDATE millrace_schedule_fire SET unsettled = NULL, ended = at, result = '"
+              + result
+              + "'");
+    }
+    return all;
+  }
+}

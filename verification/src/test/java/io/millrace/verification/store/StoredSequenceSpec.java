@@ -1,0 +1,218 @@
+package io.millrace.verification.store;
+
+import io.millrace.schedule.DataWindow;
+import io.millrace.store.NewInstance;
+import io.millrace.store.SequenceStore.Cancellation;
+import io.millrace.store.SequenceStore.FirePlan;
+import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.NewFire;
+import io.millrace.store.SequenceStore.SequenceSpec;
+import io.millrace.store.SequenceStore.SequenceTimes;
+import io.millrace.store.SequenceStore.SequenceUpdate;
+import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.Step;
+import io.millrace.store.SequenceStore.StoredSequence;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A workflow with its schedule, with defaults for all that a test does not care about. */
+final class StoredSequenceSpec {
+
+  private final String id;
+  private final String type;
+  private final List<Step> steps = new ArrayList<>();
+  private Flags flags = new Flags(true, true, false, false, null, null);
+  private SequenceTimes sequenceTimes = new SequenceTimes(null, null, null);
+  private Integer shape;
+  private String group = "group";
+  private int revision = 1;
+
+  StoredSequenceSpec(String id, String type) {
+    this.id = id;
+    this.type = type;
+  }
+
+  /** The same as stored, to be changed. */
+  static StoredSequenceSpec of(StoredSequence stored) {
+    StoredSequenceSpec spec = new StoredSequenceSpec(stored.sequenceId(), stored.type());
+    spec.steps.addAll(stored.steps());
+    spec.flags = stored.flags();
+    spec.sequenceTimes = stored.times();
+    spec.shape = stored.definitionVersion();
+    spec.group = stored.executorGroup();
+    spec.revision = stored.revision();
+    return spec;
+  }
+
+  /** Tasks in their order. */
+  StoredSequenceSpec tasks(int... ids) {
+    steps.clear();
+    for (int i = 0; i < ids.length; i++) {
+      steps.add(new Step(i + 1, ids[i], i + 1 < ids.length ? ids[i + 1] : -1, null));
+    }
+    return this;
+  }
+
+  StoredSequenceSpec step(Step step) {
+    steps.add(step);
+    return this;
+  }
+
+  StoredSequenceSpec flags(Flags value) {
+    this.flags = value;
+    return this;
+  }
+
+  StoredSequenceSpec paused(String by, String reason) {
+    return flags(
+        new Flags(flags.recurs(), flags.active(), flags.immediate(), flags.restart(), by, reason));
+  }
+
+  StoredSequenceSpec inactive() {
+    return flags(new Flags(flags.recurs(), false, false, false, null, null));
+  }
+
+  /** Due at its next slot. */
+  StoredSequenceSpec next(Instant slot) {
+    return times(slot, slot);
+  }
+
+  StoredSequenceSpec times(Instant nextRun, Instant due) {
+    this.sequenceTimes = new SequenceTimes(nextRun, due, sequenceTimes.lastRun());
+    return this;
+  }
+
+  StoredSequenceSpec lastRun(Instant time) {
+    this.sequenceTimes = new SequenceTimes(sequenceTimes.nextRun(), sequenceTimes.due(), time);
+    return this;
+  }
+
+  StoredSequenceSpec shape(Integer version) {
+    this.shape = version;
+    return this;
+  }
+
+  StoredSequenceSpec group(String name) {
+    this.group = name;
+    return this;
+  }
+
+  StoredSequenceSpec revision(int value) {
+    this.revision = value;
+    return this;
+  }
+
+  StoredSequence build() {
+    return new StoredSequence(
+        id,
+        type,
+        new SequenceSpec(steps, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", shape, group),
+        flags,
+        sequenceTimes,
+        null,
+        revision);
+  }
+
+  /** A fire of a slot by the schedule, on the hour before it. */
+  static NewFire fired(Instant slot, int attempt) {
+    return new NewFire(
+        slot,
+        new DataWindow(slot.minusSeconds(3600), slot),
+        SlotOutcome.FIRED,
+        "schedule",
+        attempt,
+        null,
+        1);
+  }
+
+  /** A slot that came to nothing. */
+  static NewFire notFired(Instant slot, SlotOutcome slotOutcome, String reason, int count) {
+    return new NewFire(slot, null, slotOutcome, "schedule", 0, reason, count);
+  }
+
+  /** A firing of the workflow for its next slot, and the one after it. */
+  static FireSpec fire(StoredSequence workflow) {
+    return new FireSpec(workflow);
+  }
+
+  /** A firing, with defaults for all that a test does not care about. */
+  static final class FireSpec {
+    private final StoredSequence workflow;
+    private final List<NewFire> fires = new ArrayList<>();
+    private SequenceTimes sequenceTimes;
+    private boolean immediate;
+    private boolean restart;
+    private NewInstance execution;
+    private Cancellation cancellation;
+    private int revision;
+
+    private FireSpec(StoredSequence workflow) {
+      this.workflow = workflow;
+      this.sequenceTimes = workflow.times();
+      this.revision = workflow.revision();
+    }
+
+    FireSpec next(Instant nextRun, Instant due) {
+      this.sequenceTimes = new SequenceTimes(nextRun, due, null);
+      return this;
+    }
+
+    FireSpec fire(NewFire fire) {
+      fires.add(fire);
+      return this;
+    }
+
+    FireSpec flags(boolean runImmediately, boolean runAgain) {
+      this.immediate = runImmediately;
+      this.restart = runAgain;
+      return this;
+    }
+
+    FireSpec revision(int value) {
+      this.revision = value;
+      return this;
+    }
+
+    /** Starts an execution for a slot. */
+    FireSpec start(Instant slot, int attempt, StartSpec instance) {
+      fires.add(fired(slot, attempt));
+      this.execution =
+          instance
+              .businessKey(workflow.sequenceId())
+              .externalId(workflow.sequenceId() + "@" + slot + "#" + attempt)
+              .build();
+      return this;
+    }
+
+    /** Starts an execution for a fire that says more. */
+    FireSpec start(NewFire fire, StartSpec instance) {
+      fires.add(fire);
+      return start(
+          instance
+              .businessKey(workflow.sequenceId())
+              .externalId(workflow.sequenceId() + "@" + fire.slot())
+              .build());
+    }
+
+    FireSpec start(NewInstance instance) {
+      this.execution = instance;
+      return this;
+    }
+
+    FireSpec cancel(long id, String reason) {
+      this.cancellation = new Cancellation(id, reason);
+      return this;
+    }
+
+    FirePlan build() {
+      return new FirePlan(
+          workflow.sequenceId(),
+          revision,
+          new SequenceUpdate(sequenceTimes, immediate, restart, workflow.definitionVersion()),
+          fires,
+          execution,
+          cancellation);
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Page;
+import io.millrace.sequence.TaskMessage;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.SequenceStore.ExecutionTimes;
+import io.millrace.store.SequenceStore.StepPosition;
+import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.TaskStore.CompiledState;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which tasks an execution has visited, as the store and the page's view tell it. */
+class TaskHistoryContractTest extends ScheduleContract {
+
+  private int second;
+
+  TaskHistoryContractTest(StoreFixture subject) {
+    super(subject);
+  }
+
+  /** A sequence of the states {@code begin} and {@code second}, which ends in {@code end}. */
+  @BeforeEach
+  void addShape() {
+    second = addTask("second");
+    store
+        .tasks()
+        .compiledSequence(
+            type,
+            "print",
+            "{}",
+            List.of(
+                new CompiledState("begin", 1, task, second),
+                new CompiledState("second", 2, second, -1)));
+  }
+
+  private List<TaskExecution> history(String name) {
+    List<TaskExecution> history = store.sequences().history(id(name), null, 100).items();
+    assertThat(viewed(id(name)))
+        .isEqualTo(subject.dataSource() == null ? List.of() : rows(history));
+    return history;
+  }
+
+  private TaskExecution first(
+      long execution,
+      String name,
+      Instant from,
+      Instant to,
+      String status,
+      String log,
+      int retries) {
+    StepPosition stepPosition = new StepPosition(task, second, 1);
+    return new TaskExecution(
+        execution, id(name), stepPosition, new ExecutionTimes(from, to), status, log, retries);
+  }
+
+  private TaskExecution last(
+      long execution,
+      String name,
+      Instant from,
+      Instant to,
+      String status,
+      String log,
+      int retries) {
+    StepPosition stepPosition = new StepPosition(second, -1, 2);
+    return new TaskExecution(
+        execution, id(name), stepPosition, new ExecutionTimes(from, to), status, log, retries);
+  }
+
+  @Test
+  void tellsOfEachTaskFromItsBeginToItsEnd() {
+    Instant start = now();
+    long id = addAndFire("w");
+    assertThat(history("w")).containsExactly(first(id, "w", start, null, "IN_PROGRESS", null, 0));
+    advance(SECOND);
+    claimed(id);
+    assertThat(history("w")).containsExactly(first(id, "w", start, null, "IN_PROGRESS", null, 0));
+
+    saveAccepted(transitionOf(read(id)).retry(SECOND).reason("no luck").error("trace"));
+    Instant begun = now().minus(SaveSpec.TOOK);
+    assertThat(history("w")).containsExactly(first(id, "w", begun, null, "ERROR", "no luck", 0));
+    advance(SECOND.multipliedBy(2));
+    claimed(id);
+    assertThat(history("w"))
+        .containsExactly(first(id, "w", begun, null, "IN_PROGRESS", "no luck", 1));
+
+    Instant between = now();
+    saveAccepted(transitionOf(read(id)).to("second").reason("made 3 rows"));
+    assertThat(history("w"))
+        .containsExactly(
+            last(id, "w", between, null, "IN_PROGRESS", null, 0),
+            first(id, "w", begun, between, "COMPLETED", "made 3 rows", 1));
+    advance(SECOND);
+    claimed(id);
+    saveAccepted(transitionOf(read(id)).to("end").end(InstanceStatus.FINISHED).reason("sent"));
+
+    assertThat(history("w"))
+        .containsExactly(
+            last(id, "w", now().minus(SaveSpec.TOOK), now(), "COMPLETED", "sent", 0),
+            first(id, "w", begun, between, "COMPLETED", "made 3 rows", 1));
+  }
+
+  @Test
+  void tellsOfWhatFailedForGood() {
+    long id = addAndFire("w");
+    claimed(id);
+    saveAccepted(
+        transitionOf(read(id)).retry(SECOND).end(InstanceStatus.FAILED).reason("given up"));
+
+    assertThat(history("w"))
+        .containsExactly(
+            first(id, "w", now().minus(SaveSpec.TOOK), now(), "ABORTED", "given up", 0));
+
+    Instant failed = now();
+    applyAccepted(read(id), new OperatorCommand.Retry());
+    assertThat(history("w"))
+        .singleElement()
+        .satisfies(visit -> {
+          assertThat(visit.status()).isEqualTo("IN_PROGRESS");
+          assertThat(visit.span().ended()).isNull();
+          assertThat(visit.statusLog()).isEqualTo("because");
+        });
+    advance(SECOND);
+    claimed(id);
+    saveAccepted(transitionOf(read(id)).to("end").end(InstanceStatus.FINISHED).reason("at last"));
+    assertThat(history("w"))
+        .containsExactly(
+            first(id, "w", failed.minus(SaveSpec.TOOK), now(), "COMPLETED", "at last", 1));
+  }
+
+  @Test
+  void tellsOfWhatPeopleDid() {
+    long cancelled = addAndFire("cancelled");
+    applyAccepted(read(cancelled), new OperatorCommand.Cancel());
+    long moved = addAndFire("moved");
+    applyAccepted(
+        read(moved),
+        new OperatorCommand.Move("second", InstanceStatus.IN_PROGRESS, Due.NOW, null, null));
+
+    assertThat(history("cancelled"))
+        .containsExactly(first(cancelled, "cancelled", now(), now(), "ABORTED", "because", 0));
+    assertThat(history("moved"))
+        .containsExactly(
+            last(moved, "moved", now(), null, "IN_PROGRESS", null, 0),
+            first(moved, "moved", now(), now(), "ABORTED", "because", 0));
+  }
+
+  @Test
+  void countsTheDeathOfAHolderAsAnAttempt() {
+    long id = addAndFire("w");
+    claimed(id);
+    expireLeases();
+    long heir = register();
+    store.executors().recover(executor, heir, 10, 5);
+    claim(heir, 10);
+
+    assertThat(history("w"))
+        .singleElement()
+        .satisfies(visit -> {
+          assertThat(visit.retries()).isEqualTo(1);
+          assertThat(visit.status()).isEqualTo("IN_PROGRESS");
+        });
+  }
+
+  @Test
+  void readsPageByPage() {
+    List<Long> executions = new ArrayList<>();
+    add(workflow("w").next(now()));
+    for (int i = 0; i < 3; i++) {
+      long id = fireAll().executions().get(id("w"));
+      executions.addFirst(id);
+      claimed(id);
+      saveAccepted(transitionOf(read(id)).to("second").keepLease());
+      saveAccepted(transitionOf(read(id)).to("end").end(InstanceStatus.FINISHED));
+      store.sequences().completeFires(10);
+      advance(HOUR);
+    }
+    store.sequences().update(StoredSequenceSpec.of(find("w")).times(null, null).build());
+    long other = addAndFire("other");
+    List<TaskExecution> all = history("w");
+    assertThat(all)
+        .extracting(TaskExecution::executionId)
+        .containsExactly(
+            executions.get(0),
+            executions.get(0),
+            executions.get(1),
+            executions.get(1),
+            executions.get(2),
+            executions.get(2));
+
+    assertThat(pages(id("w"), 1)).isEqualTo(all);
+    assertThat(pages(id("w"), 4)).isEqualTo(all);
+    assertThat(store.sequences().history(id("w"), null, 6).next()).isNull();
+    List<TaskExecution> ofAll = store.sequences().history(null, null, 7).items();
+    assertThat(ofAll.getFirst().executionId()).isEqualTo(other);
+    assertThat(ofAll.subList(1, 7)).isEqualTo(all);
+    assertThatThrownBy(() -> store.sequences().history(null, "x_y", 3))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("'x_y'");
+  }
+
+  private List<TaskExecution> pages(String workflowId, int limit) {
+    List<TaskExecution> all = new ArrayList<>();
+    String cursor = null;
+    do {
+      Page<TaskExecution> page = store.sequences().history(workflowId, cursor, limit);
+      assertThat(page.items()).hasSizeBetween(1, limit);
+      all.addAll(page.items());
+      cursor = page.next();
+    } while (cursor != null);
+    return all;
+  }
+
+  @Test
+  void leavesOutWhatIsArchivedAndWhatIsNoExecution() {
+    long id = addAndFire("w");
+    end(id, InstanceStatus.FINISHED);
+    start(instance().businessKey(id("w")).state("elsewhere"));
+    store.sequences().completeFires(10);
+    assertThat(store.sequences().history(null, null, 1).items())
+        .singleElement()
+        .extracting(TaskExecution::executionId)
+        .isEqualTo(id);
+    advance(Duration.ofDays(9));
+    store.retention().archive(Duration.ofDays(1), 1000);
+
+    assertThat(history("w")).isEmpty();
+    assertThat(store.sequences().history(null, null, 100).items())
+        .extracting(TaskExecution::executionId)
+        .doesNotContain(id);
+  }
+
+  /** What the view of the page has of a workflow, newest first; nothing without SQL. */
+  private List<List<Object>> viewed(String workflowId) {
+    List<List<Object>> rows = new ArrayList<>();
+    if (subject.dataSource() == null) {
+      return rows;
+    }
+    try (Connection connection = subject.dataSource().getConnection();
+        PreparedStatement query =
+            connection.prepareStatement(
+                """
+                SELECT executionid, currenttask, starttime, endtime, taskstatus, statuslog, requestmessage,
+                  retrycount FROM millrace_workflow_execution_history
+                WHERE workflowid = ? ORDER BY id DESC
+                """)) {
+      query.setString(1, workflowId);
+      ResultSet row = query.executeQuery();
+      while (row.next()) {
+        List<Object> values = new ArrayList<>();
+        for (int i = 1; i <= 8; i++) {
+          values.add(row.getString(i));
+        }
+        rows.add(values);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return rows;
+  }
+
+  private static List<List<Object>> rows(List<TaskExecution> history) {
+    return history.stream().map(TaskHistoryContractTest::row).toList();
+  }
+
+  private static List<Object> row(TaskExecution visit) {
+    StepPosition stepPosition = visit.place();
+    Instant ended = visit.span().ended();
+    TaskMessage message =
+        new TaskMessage(
+            visit.executionId(),
+            visit.workflowId(),
+            stepPosition.taskId(),
+            stepPosition.nextTask(),
+            stepPosition.sequence(),
+            visit.retries() > 0);
+    List<Object> row = new ArrayList<>();
+    row.add(String.valueOf(visit.executionId()));
+    row.add(String.valueOf(stepPosition.taskId()));
+    row.add(String.valueOf(visit.span().started().toEpochMilli()));
+    row.add(String.valueOf(ended == null ? 0 : ended.toEpochMilli()));
+    row.add(visit.status());
+    row.add(visit.statusLog());
+    row.add(message.json());
+    row.add(String.valueOf(visit.retries()));
+    return row;
+  }
+
+  @Test
+  void theMessageNamesAnyWorkflow() {
+    String name = "\"quo\\ted\"";
+    addAndFire(name);
+
+    assertThat(history(name)).hasSize(1);
+  }
+}

@@ -1,0 +1,69 @@
+package io.millrace.verification.support;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Keeps an engine's events and lets a test wait for one: the wait-point instead of a sleep. */
+public final class EventRecorder implements EngineListener {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final List<EngineEvent> events = new ArrayList<>();
+
+  @Override
+  public synchronized void onEvent(EngineEvent event) {
+    events.add(event);
+    notifyAll();
+  }
+
+  /** Waits until {@code times} events of the type match. */
+  public synchronized <E extends EngineEvent> List<E> await(
+      Class<E> type, int times, Predicate<E> condition) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (all(type, condition).size() < times) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        throw new AssertionError(
+            "Within "
+                + LIMIT
+                + " only "
+                + all(type, condition).size()
+                + " of "
+                + times
+                + " events of "
+                + type.getSimpleName()
+                + " came; the last events are "
+                + events.subList(Math.max(0, events.size() - 20), events.size()));
+      }
+      waitFor(left);
+    }
+    return all(type, condition);
+  }
+
+  public <E extends EngineEvent> E await(Class<E> type) {
+    return await(type, 1, e -> true).getFirst();
+  }
+
+  /** Waits until {@code times} transitions have been accepted that left {@code state}. */
+  public void awaitSteps(String state, int times) {
+    await(EngineEvent.StepSaved.class, times, e -> e.step().from().equals(state));
+  }
+
+  /** The events of the type so far. */
+  public synchronized <E extends EngineEvent> List<E> all(Class<E> type, Predicate<E> condition) {
+    return events.stream().filter(type::isInstance).map(type::cast).filter(condition).toList();
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // the caller loops on its own condition
+  private void waitFor(long millis) {
+    try {
+      wait(millis);
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted", e);
+    }
+  }
+}
