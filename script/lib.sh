@@ -349,8 +349,8 @@ build_server() {
   need mvn maven
   mkdir -p -- "$target"
   if [[ ! -e $stamp || ! -e $file || ! -d $target/classes ]] \
-    || [[ -n $(cd -- "$TOP" && find pom.xml {engine,testing,rabbitmq,redis,report,examples,server}/pom.xml \
-      {engine,testing,rabbitmq,redis,report,examples,server}/src/main ui/dist/index.html -newer "$stamp" -print 2>/dev/null) ]]; then
+    || [[ -n $(cd -- "$TOP" && find pom.xml {schedule,engine,testing,rabbitmq,redis,report,examples,server}/pom.xml \
+      {schedule,engine,testing,rabbitmq,redis,report,examples,server}/src/main ui/dist/index.html -newer "$stamp" -print 2>/dev/null) ]]; then
     say "building the server (the first build downloads libraries, which takes a minute or two)"
     touch -- "$stamp.new"
     (cd -- "$TOP" && maven -q -pl server -am -Dmaven.test.skip=true -Dspotless.check.skip=true \

@@ -6,6 +6,7 @@ import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.CalendarPeriod;
+import io.millrace.schedule.InvalidScheduleException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ public final class PeriodLedgerWorkflow {
     String key;
     try {
       key = key(ctx, request);
-    } catch (InvalidRequestException | DateTimeException e) {
+    } catch (InvalidRequestException | InvalidScheduleException | DateTimeException e) {
       return Next.fail("the question cannot be answered: " + e.getMessage());
     }
     PeriodLedger guard = ctx.periodLedger();

@@ -1,9 +1,11 @@
 package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.Recurrence;
 import io.millrace.schedule.Schedule;
+import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.schedule.ScheduleMapper;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.Flags;
@@ -95,7 +97,11 @@ final class SequenceMapper {
     if (schedules.size() > MOST_KEPT) {
       schedules.clear();
     }
-    return schedules.computeIfAbsent(json, text -> ScheduleMapper.read(map(text)));
+    try {
+      return schedules.computeIfAbsent(json, text -> ScheduleMapper.read(map(text)));
+    } catch (InvalidScheduleException e) {
+      throw new InvalidRequestException(String.valueOf(e.getMessage()));
+    }
   }
 
   String schedule(Schedule schedule) {

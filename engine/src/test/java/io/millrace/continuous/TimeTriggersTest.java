@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.JsonCodec;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.schedule.CalendarPeriod;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.ExclusionCalendar;
@@ -333,7 +334,7 @@ class TimeTriggersTest {
 
   private static void refused(Runnable making, String why) {
     assertThatThrownBy(making::run)
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOfAny(InvalidRequestException.class, InvalidScheduleException.class)
         .hasMessageContaining(why);
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.ScheduleMapper;
 import io.millrace.sequence.Task;
@@ -130,7 +131,7 @@ final class SequenceJsonParser {
     }
     try {
       return ScheduleMapper.read(spec);
-    } catch (InvalidRequestException e) {
+    } catch (InvalidScheduleException e) {
       throw ProblemException.invalid("schedule", "cannot be used: " + e.getMessage());
     }
   }

@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import io.millrace.instance.MillraceException;
+import io.millrace.schedule.InvalidScheduleException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -225,7 +226,7 @@ final class ConfigLayer {
               + "): not allowed; expected "
               + key.get().kind().allowed()
               + "."
-              + (e instanceof MillraceException ? " " + e.getMessage() : ""));
+              + (e instanceof MillraceException || e instanceof InvalidScheduleException ? " " + e.getMessage() : ""));
     }
   }
 

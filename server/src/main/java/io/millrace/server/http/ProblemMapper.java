@@ -13,6 +13,7 @@ import io.millrace.redis.admin.UnknownFlowException;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.report.source.SourceException;
+import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.sequence.ChannelException;
 import io.millrace.sequence.ConcurrentUpdateException;
 import io.millrace.sequence.StateConflictException;
@@ -50,6 +51,7 @@ final class ProblemMapper {
       case RedisUnavailableException e -> redisAway(e, request);
       case RedisReplyException e -> redisRefused(e, request);
       case InvalidRequestException e -> ProblemException.of(400, message(e));
+      case InvalidScheduleException e -> ProblemException.of(400, message(e));
       case CodecException e -> ProblemException.of(400, message(e));
       case InstanceNotFoundException e -> ProblemException.of(404, message(e));
       case ConflictException e -> ProblemException.of(409, message(e));

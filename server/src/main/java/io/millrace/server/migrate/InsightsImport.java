@@ -1,6 +1,7 @@
 package io.millrace.server.migrate;
 
 import io.millrace.instance.MillraceException;
+import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.SequenceService;
@@ -220,13 +221,13 @@ public final class InsightsImport {
         throw e;
       }
       entries.add(refused(kind, id, e, notes));
-    } catch (MillraceException e) {
+    } catch (MillraceException | InvalidScheduleException e) {
       entries.add(refused(kind, id, e, notes));
     }
   }
 
   private static ImportEntry refused(
-      Kind kind, String id, MillraceException why, List<String> notes) {
+      Kind kind, String id, RuntimeException why, List<String> notes) {
     return new ImportEntry(
         kind, id, Outcome.REFUSED, String.valueOf(why.getMessage()), notes, BY_HAND);
   }

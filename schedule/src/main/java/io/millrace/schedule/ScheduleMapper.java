@@ -1,6 +1,5 @@
 package io.millrace.schedule;
 
-import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.ExclusionCalendar.Blackout;
 import io.millrace.schedule.ExclusionCalendar.Holiday;
 import java.time.DateTimeException;
@@ -78,7 +77,7 @@ public final class ScheduleMapper {
   /**
    * The schedule that {@code values} describes.
    *
-   * @throws InvalidRequestException when it describes none; the message names the key
+   * @throws InvalidScheduleException when it describes none; the message names the key
    */
   public static Schedule read(Map<String, ?> values) {
     ScheduleMapper spec = new ScheduleMapper("A schedule", values, KEYS);
@@ -344,8 +343,8 @@ public final class ScheduleMapper {
     return maps;
   }
 
-  private InvalidRequestException wrong(String key, @Nullable Object value, String expected) {
-    return new InvalidRequestException(
+  private InvalidScheduleException wrong(String key, @Nullable Object value, String expected) {
+    return new InvalidScheduleException(
         "%s: '%s' is '%s'; expected %s."
             .formatted(what, key, ScheduleValidation.shortened(String.valueOf(value)), expected));
   }

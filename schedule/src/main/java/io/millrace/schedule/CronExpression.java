@@ -25,7 +25,7 @@ public final class CronExpression {
   /**
    * Reads a cron.
    *
-   * @throws io.millrace.instance.InvalidRequestException when it is none; the message names the
+   * @throws InvalidScheduleException when it is none; the message names the
    *     field and what it may hold
    */
   public static CronExpression parse(String text) {

@@ -50,7 +50,7 @@ public enum CalendarPeriod {
   /**
    * The period of that name, in upper or lower case.
    *
-   * @throws io.millrace.instance.InvalidRequestException when there is none; the message lists all
+   * @throws InvalidScheduleException when there is none; the message lists all
    */
   public static CalendarPeriod of(String name) {
     return ScheduleValidation.constant(CalendarPeriod.class, "Period", name);

@@ -1,6 +1,5 @@
 package io.millrace.schedule;
 
-import io.millrace.instance.InvalidRequestException;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -87,7 +86,7 @@ public record DayWindow(
     try {
       return LocalTime.parse(text.strip());
     } catch (DateTimeException e) {
-      throw new InvalidRequestException(
+      throw new InvalidScheduleException(
           "The "
               + what
               + " of a window is '"

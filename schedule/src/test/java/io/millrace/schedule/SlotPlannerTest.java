@@ -3,7 +3,6 @@ package io.millrace.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -305,7 +304,7 @@ class SlotPlannerTest {
   void aNegativeGraceIsRefused() {
     assertThatThrownBy(
             () -> SlotPlanner.plan(DAILY, day(10), day(10), false, Duration.ofSeconds(-1)))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(InvalidScheduleException.class)
         .hasMessage("The grace is PT-1S; expected zero or more.");
   }
 

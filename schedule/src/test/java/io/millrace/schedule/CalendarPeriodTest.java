@@ -3,7 +3,6 @@ package io.millrace.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.InvalidRequestException;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ class CalendarPeriodTest {
   void anUnknownNameIsAnswered() {
     assertThat(CalendarPeriod.of("iso-week")).isEqualTo(CalendarPeriod.ISO_WEEK);
     assertThatThrownBy(() -> CalendarPeriod.of("sprint"))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(InvalidScheduleException.class)
         .hasMessage(
             "Period 'sprint' is unknown; expected one of LOCAL_DATE, ISO_WEEK, LOCAL_MONTH, LOCAL_HOUR.");
   }

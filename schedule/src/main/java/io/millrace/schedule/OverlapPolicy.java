@@ -16,7 +16,7 @@ public enum OverlapPolicy {
   /**
    * The policy of that name, in upper or lower case.
    *
-   * @throws io.millrace.instance.InvalidRequestException when there is none; the message lists all
+   * @throws InvalidScheduleException when there is none; the message lists all
    */
   public static OverlapPolicy of(String name) {
     return ScheduleValidation.constant(OverlapPolicy.class, "Overlap policy", name);

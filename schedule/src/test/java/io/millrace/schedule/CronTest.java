@@ -3,7 +3,6 @@ package io.millrace.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.InvalidRequestException;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,7 +167,7 @@ class CronTest {
           """)
   void anErrorNamesTheFieldAndWhatIsExpected(String cron, String message) {
     assertThatThrownBy(() -> CronExpression.parse(cron))
-        .isExactlyInstanceOf(InvalidRequestException.class)
+        .isExactlyInstanceOf(InvalidScheduleException.class)
         .hasNoCause()
         .hasMessageStartingWith("Cron '" + cron.replaceFirst("@daily", "@DAILY") + "'")
         .hasMessageContaining(message)
@@ -178,15 +177,15 @@ class CronTest {
   @Test
   void aTextOfAnyLengthIsRefusedShortly() {
     assertThatThrownBy(() -> CronExpression.parse("1,".repeat(1_000_000) + "1 0 0 * * ?"))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(InvalidScheduleException.class)
         .hasMessageContaining("expected at most 500")
         .message()
         .hasSizeLessThan(300);
     assertThatThrownBy(() -> CronExpression.parse("0|1 0 0 * * ?"))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(InvalidScheduleException.class)
         .hasMessageContaining("seconds is '0|1'");
     assertThatThrownBy(() -> CronExpression.parse(""))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(InvalidScheduleException.class)
         .hasMessageContaining("has 0 fields");
   }
 }

@@ -22,7 +22,7 @@ public enum Frequency {
   /**
    * The frequency of that name, in upper or lower case.
    *
-   * @throws io.millrace.instance.InvalidRequestException when there is none; the message lists all
+   * @throws InvalidScheduleException when there is none; the message lists all
    */
   public static Frequency of(String name) {
     return ScheduleValidation.constant(Frequency.class, "Frequency", name);

@@ -14,13 +14,13 @@ import com.cronutils.model.field.expression.On;
 import com.cronutils.model.field.value.FieldValue;
 import com.cronutils.model.field.value.SpecialChar;
 import com.cronutils.parser.CronParser;
-import io.millrace.instance.InvalidRequestException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -138,7 +138,7 @@ final class QuartzCronParser {
                 + (field == Field.MINUTES
                     ? "{\"every\": \"PT" + digits + "M\"}."
                     : "{\"every\": \"PT36H\"}.");
-    throw new InvalidRequestException(
+    throw new InvalidScheduleException(
         "Cron '%s': %s is '%s': the step %s %s; %s"
             .formatted(
                 text,
@@ -207,7 +207,7 @@ final class QuartzCronParser {
   }
 
   /** Which field it was is found by trying each one alone. */
-  private static InvalidRequestException explained(
+  private static InvalidScheduleException explained(
       String text, String[] parts, RuntimeException why) {
     String[] good = {"0", "0", "0", "?", "*", "*", "*"};
     for (int i = 0; i < parts.length; i++) {
@@ -225,13 +225,13 @@ final class QuartzCronParser {
         return refused(text, parts, i, messageOf(e));
       }
     }
-    return new InvalidRequestException("Cron '" + text + "': " + messageOf(why) + ".");
+    return new InvalidScheduleException("Cron '" + text + "': " + messageOf(why) + ".");
   }
 
-  private static InvalidRequestException refused(
+  private static InvalidScheduleException refused(
       String text, String[] parts, int index, String why) {
     Field field = Field.values()[index];
-    return new InvalidRequestException(
+    return new InvalidScheduleException(
         "Cron '%s': %s is '%s': %s; expected *, or values and ranges of %s, with /step or commas."
             .formatted(text, field.words(), parts[index], why, field.expected));
   }
@@ -263,7 +263,7 @@ final class QuartzCronParser {
   }
 
   private static FieldExpression expression(Map<CronFieldName, CronField> map, CronFieldName name) {
-    return InvalidRequestException.requirePresent(map.get(name), "Field " + name).getExpression();
+    return Objects.requireNonNull(map.get(name), () -> "Field " + name).getExpression();
   }
 
   private static void addDaysOfMonth(FieldExpression expression, List<CronFields.DayRule> rules) {

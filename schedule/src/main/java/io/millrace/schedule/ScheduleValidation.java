@@ -1,6 +1,5 @@
 package io.millrace.schedule;
 
-import io.millrace.instance.InvalidRequestException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -17,7 +16,7 @@ final class ScheduleValidation {
         return one;
       }
     }
-    throw new InvalidRequestException(
+    throw new InvalidScheduleException(
         what
             + " '"
             + shortened(text)
@@ -35,7 +34,7 @@ final class ScheduleValidation {
 
   static void require(boolean valid, String message) {
     if (!valid) {
-      throw new InvalidRequestException(message);
+      throw new InvalidScheduleException(message);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.millrace.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.InvalidRequestException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -284,7 +283,7 @@ class DayWindowTest {
 
   private static void refused(Runnable making, String why) {
     assertThatThrownBy(making::run)
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(InvalidScheduleException.class)
         .hasMessageContaining(why);
   }
 }

@@ -3,7 +3,6 @@ package io.millrace.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.InvalidRequestException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -233,7 +232,7 @@ class ScheduleTest {
 
   private static void assertRefused(Runnable work, String message) {
     assertThatThrownBy(work::run)
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(InvalidScheduleException.class)
         .hasMessageContaining(message);
   }
 }

@@ -12,7 +12,7 @@ public enum MisfirePolicy {
   /**
    * The policy of that name, in upper or lower case.
    *
-   * @throws io.millrace.instance.InvalidRequestException when there is none; the message lists all
+   * @throws InvalidScheduleException when there is none; the message lists all
    */
   public static MisfirePolicy of(String name) {
     return ScheduleValidation.constant(MisfirePolicy.class, "Misfire policy", name);

@@ -27,7 +27,7 @@ public enum DstPolicy {
   /**
    * The policy of that name, in upper or lower case.
    *
-   * @throws io.millrace.instance.InvalidRequestException when there is none; the message lists all
+   * @throws InvalidScheduleException when there is none; the message lists all
    */
   public static DstPolicy of(String name) {
     return ScheduleValidation.constant(DstPolicy.class, "DST policy", name);
