@@ -344,22 +344,22 @@ npm_in() {
 # Compiles the server, with the pages that are in ui/dist, unless that has been done; sets
 # SERVER_CLASSPATH to what it runs with.
 build_server() {
-  local target=$TOP/server/target
+  local target=$TOP/distribution/target
   local file=$target/server.classpath stamp=$target/server-built # as old as what it was built from
   need mvn maven
   mkdir -p -- "$target"
-  if [[ ! -e $stamp || ! -e $file || ! -d $target/classes ]] \
-    || [[ -n $(cd -- "$TOP" && find pom.xml {schedule,engine,testing,rabbitmq,redis,report,examples,server}/pom.xml \
-      {schedule,engine,testing,rabbitmq,redis,report,examples,server}/src/main ui/dist/index.html -newer "$stamp" -print 2>/dev/null) ]]; then
+  if [[ ! -e $stamp || ! -e $file || ! -d $TOP/server/target/classes ]] \
+    || [[ -n $(cd -- "$TOP" && find pom.xml {schedule,engine,testing,rabbitmq,redis,report,examples,server,imports,demo}/pom.xml \
+      {schedule,engine,testing,rabbitmq,redis,report,examples,server,imports,demo}/src/main ui/dist/index.html -newer "$stamp" -print 2>/dev/null) ]]; then
     say "building the server (the first build downloads libraries, which takes a minute or two)"
     touch -- "$stamp.new"
-    (cd -- "$TOP" && maven -q -pl server -am -Dmaven.test.skip=true -Dspotless.check.skip=true \
+    (cd -- "$TOP" && maven -q -pl distribution -am -Dmaven.test.skip=true -Dspotless.check.skip=true \
       -Denforcer.skip=true compile dependency:build-classpath \
       "-Dmdep.includeScope=runtime" "-Dmdep.outputFile=$file") >&2 \
-      || give_up "the build failed; the same without -q shows more: mvn -B -ntp -pl server -am compile"
+      || give_up "the build failed; the same without -q shows more: mvn -B -ntp -pl distribution -am compile"
     mv -f -- "$stamp.new" "$stamp"
   fi
-  SERVER_CLASSPATH=$target/classes:$(<"$file")
+  SERVER_CLASSPATH=$(<"$file")
 }
 
 # Compiles all modules and sets VERIFICATION_CLASSPATH to what the tests of the last one need.

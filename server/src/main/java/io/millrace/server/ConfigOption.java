@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option {@code --config}, the same in every command that has it. */
-final class ConfigOption {
+public final class ConfigOption {
 
   @Option(
       names = "--config",
@@ -20,7 +20,7 @@ final class ConfigOption {
     return ConfigSources.ofProcess(file);
   }
 
-  LoadedConfig read() {
+  public LoadedConfig read() {
     return LoadedConfig.read(sources());
   }
 }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the connections to the database. */
-final class DatabasePool {
+public final class DatabasePool {
 
   private static final int ALREADY_OPEN = 90020; // H2's DATABASE_ALREADY_OPEN_1
   private static final int NOT_FOUND = 90146; // H2's DATABASE_NOT_FOUND_WITH_IF_EXISTS_1
@@ -32,7 +32,7 @@ final class DatabasePool {
   }
 
   /** As {@link #open(DatabaseConfig)}, with a number of connections of its own. */
-  static HikariDataSource open(DatabaseConfig databaseConfig, int connections) {
+  public static HikariDataSource open(DatabaseConfig databaseConfig, int connections) {
     DatabaseFiles.protect(databaseConfig);
     return open(databaseConfig, url(databaseConfig), connections);
   }
@@ -44,7 +44,7 @@ final class DatabasePool {
    * @throws DatabaseMissingException if there is no such H2 file
    * @throws MillraceException if the database cannot be reached or refuses
    */
-  static HikariDataSource openExisting(DatabaseConfig databaseConfig, int connections) {
+  public static HikariDataSource openExisting(DatabaseConfig databaseConfig, int connections) {
     String url = url(databaseConfig);
     boolean file =
         DatabaseFiles.isFile(databaseConfig) && !url.toUpperCase(Locale.ROOT).contains(IF_EXISTS);

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The Redis flows of a server: workers for those that it was given, and a connection of their own
  * for those who look at them, which goes on while the workers stop. Redis may be away at any time.
  */
-final class FlowHost implements AutoCloseable {
+public final class FlowHost implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlowHost.class);
 
@@ -110,7 +110,7 @@ final class FlowHost implements AutoCloseable {
   }
 
   /** What operators work with. */
-  FlowServices services() {
+  public FlowServices services() {
     return services;
   }
 

@@ -6,6 +6,7 @@ import io.millrace.server.security.RejectedRequestException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.ServiceLoader;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,18 +36,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
     })
 public final class Main {
 
-  static final int OK = ExitCode.OK;
-  static final int FAILED = ExitCode.SOFTWARE;
+  public static final int OK = ExitCode.OK;
+  public static final int FAILED = ExitCode.SOFTWARE;
 
   /** The commands that work on this machine; those of {@link ClientCommands} ask a server. */
   private static final List<Class<?>> COMMANDS =
       List.of(
           ServerCommand.class,
-          DemoCommand.class,
           DoctorCommand.class,
           ConfigCommand.class,
           SchemaCommand.class,
-          ImportCommand.class,
           GenerateCompletion.class,
           HelpCommand.class);
 
@@ -72,10 +71,12 @@ public final class Main {
   }
 
   /** Runs the program; the answer is its exit code. */
-  static int run(PrintWriter out, PrintWriter err, String... arguments) {
+  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
     Main main = new Main();
     CommandLine line = new CommandLine(main);
     COMMANDS.forEach(line::addSubcommand);
+    ServiceLoader.load(CommandProvider.class)
+        .forEach(provider -> line.addSubcommand(provider.commandClass()));
     ClientCommands.addTo(line);
     return line.setOut(out)
         .setErr(err)

@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * stop in good order: it is no longer ready, the engine drains, and requests are answered until
  * that has ended.
  */
-final class MillraceServer implements AutoCloseable {
+public final class MillraceServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MillraceServer.class);
 
@@ -81,7 +81,7 @@ final class MillraceServer implements AutoCloseable {
    *
    * @throws RuntimeException when something cannot be opened; nothing is left open then
    */
-  static MillraceServer start(LoadedConfig loaded, ServerExtensions serverExtensions) {
+  public static MillraceServer start(LoadedConfig loaded, ServerExtensions serverExtensions) {
     MillraceServer millraceServer = new MillraceServer(loaded, serverExtensions);
     try {
       millraceServer.open();
@@ -237,7 +237,7 @@ final class MillraceServer implements AutoCloseable {
   }
 
   /** Returns when the process is to end, since another one takes its place. */
-  void awaitReplaced() throws InterruptedException {
+  public void awaitReplaced() throws InterruptedException {
     replaced.await();
     runtime.runner().waiter().await(config.node().unreadyTime());
   }
@@ -290,12 +290,12 @@ final class MillraceServer implements AutoCloseable {
     return firstLogin;
   }
 
-  Engine engine() {
+  public Engine engine() {
     return opened(engine);
   }
 
   /** Null where there is no Redis. */
-  @Nullable FlowHost flows() {
+  @Nullable public FlowHost flows() {
     return flows;
   }
 
@@ -311,7 +311,7 @@ final class MillraceServer implements AutoCloseable {
   }
 
   /** Where it answers, for people. */
-  String address() {
+  public String address() {
     String scheme = config.http().tls().mode() == TlsMode.KEYSTORE ? "https" : "http";
     String bind = config.http().bind();
     String name = bind.contains(":") ? "[" + bind + "]" : bind;

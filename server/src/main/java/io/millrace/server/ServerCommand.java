@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "server",
     description = "Runs the server until SIGTERM, Ctrl-C, or a rollout that replaces it.")
-final class ServerCommand implements Callable<Integer> {
+public final class ServerCommand implements Callable<Integer> {
 
   /** For logback.xml; whoever has set it wants something else. */
   private static final String LOG_LEVEL = "MILLRACE_LOG_LEVEL";
@@ -69,7 +69,7 @@ final class ServerCommand implements Callable<Integer> {
    *
    * @param afterwards done once the server is closed, before the process ends
    */
-  static void stop(MillraceServer millraceServer, Runnable afterwards) {
+  public static void stop(MillraceServer millraceServer, Runnable afterwards) {
     int code = Main.FAILED;
     try {
       code =

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param flows on Redis, where there is one
  * @param notice shown above every page of the UI; null for none
  */
-record ServerExtensions(
+public record ServerExtensions(
     Consumer<EngineBuilder> parts, List<ServedFlow> flows, @Nullable String notice) {
   static final ServerExtensions NONE = new ServerExtensions(builder -> {}, List.of(), null);
 }

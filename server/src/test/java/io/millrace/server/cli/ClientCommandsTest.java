@@ -318,7 +318,7 @@ class ClientCommandsTest {
         """
         [{"fingerprint":"f1","count":87,"type":"order","state":"CHARGE","newestId":4711,
           "last":"2026-11-21T08:00:01.123456Z",
-          "reason":"io.millrace.server.demo.shop.PaymentGateway$GatewayTimeoutException: %s"}]
+          "reason":"io.millrace.demo.shop.PaymentGateway$GatewayTimeoutException: %s"}]
         """
             .formatted(message));
 

@@ -141,7 +141,7 @@ class ArchitectureTest {
             "ChannelClaimOutcome",
             "DefinitionRegistry",
             "InstanceExecutor",
-            "InstanceExecutor.Parts",
+            "InstanceExecutor.Config",
             "NameRules",
             "NewInstanceFactory",
             "ValueSerializer");

@@ -1,0 +1,17 @@
+package io.millrace.demo;
+
+import io.millrace.server.security.GeneratedLogin;
+import java.nio.file.Path;
+
+/**
+ * The credentials of a started demo, which are new at each start.
+ *
+ * @param linkToken the token of a login link
+ * @param keyFile the file with an API key for the command line
+ */
+public record DemoCredentials(GeneratedLogin login, String linkToken, Path keyFile) {
+  @Override
+  public String toString() {
+    return "DemoCredentials[login=" + login + ", linkToken=***, keyFile=" + keyFile + "]";
+  }
+}

@@ -1,0 +1,93 @@
+package io.millrace.demo;
+
+import io.millrace.server.FlowHost;
+import io.millrace.server.MillraceServer;
+import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.ServedFlow;
+import io.millrace.server.api.FlowServices;
+import io.millrace.server.config.ConfigSources;
+import io.millrace.demo.files.DemoRedis;
+import io.millrace.demo.files.FileInventory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The Redis flow of the demo, where there is a Redis and a folder with files. */
+final class DemoFlowSetup implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DemoFlowSetup.class);
+  private static final String KEY = "redis.uri";
+
+  private final EngineRuntime runtime = EngineRuntime.system();
+  private final @Nullable DemoRedis redis;
+  private final @Nullable FileInventory inventory;
+
+  private DemoFlowSetup(@Nullable DemoRedis redis, @Nullable FileInventory inventory) {
+    this.redis = redis;
+    this.inventory = inventory;
+  }
+
+  /** Finds a Redis: the configured one, one on this machine, or a private one. */
+  static DemoFlowSetup open(Path data, Path files, ConfigSources given) {
+    String configured = given.properties().get("millrace." + KEY);
+    if (configured == null) {
+      configured = given.environment().get("MILLRACE_REDIS_URI");
+    }
+    String path = given.environment().get("PATH");
+    DemoRedis redis = DemoRedis.find(configured, data, path, EngineRuntime.system()).orElse(null);
+    boolean usable = redis != null && Files.isDirectory(files);
+    return new DemoFlowSetup(redis, usable ? new FileInventory(files) : null);
+  }
+
+  /** For the screen. */
+  String told() {
+    if (redis == null) {
+      return "no Redis here, so there is no flow "
+          + FileInventory.NAME
+          + ": set MILLRACE_REDIS_URI, or install redis-server";
+    }
+    return inventory == null
+        ? "no files here, so there is no flow " + FileInventory.NAME
+        : "the flow " + FileInventory.NAME + " runs on " + redis.shown();
+  }
+
+  List<ServedFlow> works() {
+    return inventory == null ? List.of() : List.of(inventory.work());
+  }
+
+  /** As system properties without their prefix. */
+  Map<String, String> settings() {
+    return redis == null ? Map.of() : Map.of(KEY, redis.uri());
+  }
+
+  /** Makes a job for each file, beside the caller. */
+  void start(MillraceServer millraceServer) {
+    FileInventory files = inventory;
+    FlowHost hosting = millraceServer.flows();
+    if (files != null && hosting != null) {
+      runtime.runner().run("demo-file-inventory", () -> make(files, hosting.services()));
+    }
+  }
+
+  private static void make(FileInventory files, FlowServices desk) {
+    try {
+      int made = desk.jobs().createAll(FileInventory.flow(), files.jobs()).size();
+      LOG.info("Flow {} has {} files to hash and measure", FileInventory.NAME, made);
+    } catch (IOException | MillraceException e) {
+      LOG.warn("Flow {} got no jobs", FileInventory.NAME, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (redis != null) {
+      redis.close();
+    }
+  }
+}

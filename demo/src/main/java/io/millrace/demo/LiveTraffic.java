@@ -1,0 +1,152 @@
+package io.millrace.demo;
+
+import io.millrace.WorkflowClient;
+import io.millrace.examples.report.RepositoryReports;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.MillraceException;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.demo.shop.Customers;
+import io.millrace.demo.shop.Order;
+import io.millrace.demo.shop.OrderWorkflow;
+import io.millrace.demo.shop.Stocktake;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the shop going in real time: an order every few seconds, most of them paid for soon, a
+ * stocktake and a report now and then. What it did is read from the instances themselves, so it
+ * goes on after any restart, and does nothing twice.
+ */
+public final class LiveTraffic implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LiveTraffic.class);
+
+  private static final Duration BETWEEN_ORDERS = Duration.ofSeconds(4);
+  private static final Duration BETWEEN_STOCKTAKES = Duration.ofMinutes(10);
+  private static final Duration BETWEEN_REPORTS = Duration.ofHours(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Those who pay late have long been overtaken by others; but not by so many. */
+  private static final int UNPAID = 500;
+
+  private static final int NEWEST = 20;
+  private static final int LONGEST_NAME = 60;
+
+  private final WorkflowClient client;
+  private final EngineRuntime runtime;
+  private final @Nullable RepositoryReports reports;
+  private int lastNumber = HistoryReplay.FIRST_ORDER - 1;
+  private @Nullable Instant nextStocktake;
+  private @Nullable Instant nextReport;
+  private @Nullable Loop loop;
+
+  LiveTraffic(WorkflowClient client, EngineRuntime runtime, @Nullable RepositoryReports reports) {
+    this.client = client;
+    this.runtime = runtime;
+    this.reports = reports;
+  }
+
+  /** Begins. */
+  LiveTraffic start() {
+    loop = runtime.runner().loop("demo-trickle", this::tick);
+    return this;
+  }
+
+  private Duration tick() {
+    try {
+      round();
+    } catch (MillraceException e) {
+      LOG.warn("The demo skips a round of orders: {}", e.getMessage());
+    }
+    return BETWEEN_ORDERS;
+  }
+
+  /** One more order, and whatever is due. */
+  void round() {
+    Instant now = runtime.clock().instant();
+    payDue(now);
+    client.start(Customers.request(Customers.nearby(nextNumber())));
+    if (nextStocktake == null || !now.isBefore(nextStocktake)) {
+      nextStocktake = now.plus(BETWEEN_STOCKTAKES);
+      client.start(StartRequest.of(Stocktake.TYPE));
+    }
+    if (reports != null && (nextReport == null || !now.isBefore(nextReport))) {
+      nextReport = now.plus(BETWEEN_REPORTS);
+      reports.start(client);
+    }
+  }
+
+  /** Others may start orders too, and call them what they like. */
+  private int nextNumber() {
+    InstanceQuery newest = InstanceQuery.all().type(OrderWorkflow.TYPE).limit(NEWEST);
+    for (WorkflowInstance order : client.search(newest).items()) {
+      lastNumber = Math.max(lastNumber, Customers.number(order.origin().externalId()));
+    }
+    return ++lastNumber;
+  }
+
+  private void payDue(Instant now) {
+    InstanceQuery unpaid =
+        InstanceQuery.all()
+            .type(OrderWorkflow.TYPE)
+            .state(OrderWorkflow.Step.AWAIT_PAYMENT.name())
+            .status(InstanceStatus.IN_PROGRESS)
+            .limit(UNPAID);
+    for (WorkflowInstance instance : client.search(unpaid).items()) {
+      try {
+        client
+            .input(instance.id(), Order.class)
+            .filter(order -> isDue(instance, order, now))
+            .ifPresent(order -> pay(instance, order));
+      } catch (StoreException e) {
+        throw e;
+      } catch (MillraceException e) {
+        // Visitors start orders with any input; one of them must not stop the others.
+        LOG.debug("The order of instance {} cannot be paid", instance.id(), e);
+      }
+    }
+  }
+
+  private static boolean isDue(WorkflowInstance instance, Order order, Instant now) {
+    return Customers.paysAfter(order)
+        .map(delay -> !instance.timing().created().plus(delay).isAfter(now))
+        .orElse(false);
+  }
+
+  /** Once, whatever happens: the order's number is the key of its payment. */
+  private void pay(WorkflowInstance instance, Order order) {
+    try {
+      client.signal(
+          instance.id(),
+          OrderWorkflow.PAID,
+          Customers.payment(order),
+          payer(order),
+          order.number());
+    } catch (ConflictException e) {
+      LOG.debug("Order {} has ended before it was paid", order.number());
+    }
+  }
+
+  /** Returns the customer, shortened to the length that the name of an actor may have. */
+  private static String payer(Order order) {
+    String customer = order.customer();
+    return customer.length() <= LONGEST_NAME ? customer : customer.substring(0, LONGEST_NAME);
+  }
+
+  @Override
+  public void close() {
+    Loop running = loop;
+    if (running != null) {
+      running.stop(PATIENCE);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.millrace.demo;
+
+import io.millrace.WorkflowClient;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.demo.shop.Customers;
+import io.millrace.demo.shop.OrderWorkflow;
+import io.millrace.demo.shop.OrderWorkflow.Step;
+import io.millrace.demo.shop.Stocktake;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** What the shop's people did in the past weeks. They care for some of what needs care. */
+final class SimulatedOperators {
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /** Large orders are left to lie for a while. */
+  private static final Duration BEFORE_REVIEW = Duration.ofHours(10);
+
+  private static final int HANDFUL = 50;
+
+  private final WorkflowClient client;
+  private final VirtualTimeRunner time;
+
+  SimulatedOperators(WorkflowClient client, VirtualTimeRunner time) {
+    this.client = client;
+    this.time = time;
+  }
+
+  /** Puts the work of all days on the agenda. */
+  void plan(Instant begin, int days) {
+    Instant midnight = begin.plus(Duration.ofHours(24 - OrderArrivals.HOUR_AT_END));
+    for (int day = 0; day < days; day++, midnight = midnight.plus(DAY)) {
+      int today = day;
+      boolean last = day == days - 1;
+      at(midnight, 5, 0, () -> client.start(StartRequest.of(Stocktake.TYPE)));
+      at(midnight, 9, 4, this::review);
+      at(midnight, 9, 37, this::mendFailures);
+      at(midnight, 11, 12, () -> answerPhone(today, last));
+    }
+  }
+
+  private void at(Instant midnight, int hour, int minute, Runnable work) {
+    time.at(midnight.plus(Duration.ofMinutes(hour * 60L + minute)), work);
+  }
+
+  /** Anna looks at large orders. */
+  private void review() {
+    for (WorkflowInstance order : orders(Step.REVIEW, InstanceStatus.MANUAL)) {
+      if (!isYounger(order, BEFORE_REVIEW)) {
+        boolean meant = Customers.confirms(number(order));
+        client.move(
+            order.id(),
+            Step.REVIEW.name(),
+            (meant ? Step.PACK : Step.UNDO).name(),
+            OperatorAction.by(
+                "anna", meant ? "the customer has confirmed it" : "nobody ordered that"));
+      }
+    }
+  }
+
+  /** Ben gets some of the failed orders going again. */
+  private void mendFailures() {
+    for (WorkflowInstance order : orders(Step.CHARGE, InstanceStatus.FAILED)) {
+      if (isYounger(order, DAY) && Customers.ringsUp(number(order))) {
+        client.retry(order.id(), OperatorAction.by("ben", "the gateway is back"));
+      }
+    }
+    for (WorkflowInstance order : orders(Step.SHIP, InstanceStatus.FAILED)) {
+      if (Customers.ringsUp(number(order))) {
+        client.editVariables(
+            order.id(),
+            Map.of(OrderWorkflow.ADDRESS, Customers.corrected(number(order))),
+            OperatorAction.by("ben", "the customer gave the full address"));
+        client.retry(order.id(), OperatorAction.by("ben", "address corrected"));
+      }
+    }
+  }
+
+  /** Carla is rung up by customers who have changed their minds, or go on holiday. */
+  private void answerPhone(int day, boolean last) {
+    List<WorkflowInstance> unpaid = orders(Step.AWAIT_PAYMENT, InstanceStatus.IN_PROGRESS);
+    if (day % 3 == 1 && !unpaid.isEmpty()) {
+      client.cancel(
+          unpaid.getLast().id(), OperatorAction.by("carla", "the customer had ordered twice"));
+    }
+    for (WorkflowInstance order : orders(Step.PACK, InstanceStatus.PAUSED)) {
+      if (!isYounger(order, DAY.multipliedBy(4))) {
+        client.resume(order.id(), OperatorAction.by("carla", "the customer is back"));
+      }
+    }
+    List<WorkflowInstance> unpacked = orders(Step.PACK, InstanceStatus.IN_PROGRESS);
+    if ((day % 5 == 2 || last) && !unpacked.isEmpty()) {
+      client.pause(
+          unpacked.getFirst().id(), OperatorAction.by("carla", "the customer is on holiday"));
+    }
+  }
+
+  private List<WorkflowInstance> orders(Step state, InstanceStatus status) {
+    InstanceQuery query =
+        InstanceQuery.all()
+            .type(OrderWorkflow.TYPE)
+            .state(state.name())
+            .status(status)
+            .limit(HANDFUL);
+    return client.search(query).items();
+  }
+
+  private boolean isYounger(WorkflowInstance order, Duration age) {
+    return order.timing().created().isAfter(time.clock().instant().minus(age));
+  }
+
+  private static String number(WorkflowInstance order) {
+    return Objects.requireNonNull(order.origin().externalId(), "orders have a number");
+  }
+}

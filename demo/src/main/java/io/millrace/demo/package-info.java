@@ -1,0 +1,5 @@
+/** The demo: a shop with thirty days of genuine history that goes on in real time. */
+@NullMarked
+package io.millrace.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package io.millrace.demo.shop;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Brings parcels to the customers. Its depot is full at times, and it insists on addresses. */
+final class Carrier {
+
+  private static final Pattern ADDRESS =
+      Pattern.compile("(?<house>\\d+\\w?) (?<street>[^,]+), (?<code>[A-Z0-9 ]{4,8}) (?<town>.+)");
+  private static final double DEPOT_FULL = 0.14;
+  private static final double REFUSED = 0.01;
+
+  private final Sleeper sleeper;
+
+  /** The address is none; another one is needed. */
+  static final class AddressException extends Exception {
+    AddressException(String message) {
+      super(message);
+    }
+  }
+
+  Carrier(Sleeper sleeper) {
+    this.sleeper = sleeper;
+  }
+
+  /**
+   * Prints the label for an address.
+   *
+   * @return the town
+   */
+  String label(String address) throws AddressException, InterruptedException {
+    sleeper.sleep(Duration.ofMillis(40));
+    Matcher matcher = ADDRESS.matcher(address);
+    if (!matcher.matches()) {
+      throw new AddressException(
+          "The carrier cannot read the address '"
+              + address
+              + "'; expected '<house> <street>, <postcode> <town>'");
+    }
+    return matcher.group("town");
+  }
+
+  /** True when the depot takes no more today; each further attempt is likelier to succeed. */
+  boolean isFull(Order order, int attempt) {
+    double chance = order.delivery().kind() == Order.Kind.PARCEL ? DEPOT_FULL : DEPOT_FULL / 2;
+    return attempt <= 3 && DeterministicRandom.of(order.number(), "depot") < chance / attempt;
+  }
+
+  /** Takes a parcel, once for each order; answers with its number. */
+  String take(Order order) throws InterruptedException {
+    sleeper.sleep(
+        Duration.ofMillis(90 + (long) (160 * DeterministicRandom.of(order.number(), "label"))));
+    return "P" + order.number().substring(1);
+  }
+
+  /** True when the parcel has been handed over, false when the customer did not want it. */
+  boolean delivered(Order order) throws InterruptedException {
+    sleeper.sleep(Duration.ofMillis(30));
+    return DeterministicRandom.of(order.number(), "door") >= REFUSED;
+  }
+}

@@ -1,0 +1,152 @@
+package io.millrace.demo.shop;
+
+import io.millrace.instance.StartRequest;
+import io.millrace.demo.shop.Order.Delivery;
+import io.millrace.demo.shop.Order.Kind;
+import io.millrace.demo.shop.ProductCatalog.Item;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Who orders what, and when they pay; all of it follows from the order's number. */
+public final class Customers {
+
+  private static final String PREFIX = "M-";
+  private static final Pattern NUMBERED = Pattern.compile(PREFIX + "\\d{1,8}");
+  private static final double BY_COURIER = 0.3;
+  private static final double NEVER_PAYS = 0.06;
+  private static final double HASTY = 0.016;
+
+  private static final List<String> FIRST =
+      List.of(
+          "Ada", "Bruno", "Clara", "Dmitri", "Edith", "Farid", "Greta", "Hanna", "Ivo", "Jun",
+          "Kofi", "Lena", "Marek", "Nadia", "Oskar", "Pia", "Quentin", "Rosa", "Sven", "Tomoko");
+  private static final List<String> LAST =
+      List.of(
+          "Abel",
+          "Bianchi",
+          "Costa",
+          "Dahl",
+          "Eriksen",
+          "Fischer",
+          "Gomez",
+          "Hughes",
+          "Ito",
+          "Jansen",
+          "Kaur",
+          "Lindqvist",
+          "Moreau",
+          "Novak",
+          "Okafor",
+          "Petit",
+          "Quinn",
+          "Rossi",
+          "Silva",
+          "Tamm");
+  private static final List<String> STREETS =
+      List.of("Mill Lane", "Station Road", "High Street", "Weaver Row", "Canal Walk", "Park Close");
+  private static final List<String> TOWNS =
+      List.of(
+          "LS1 4AP Leeds",
+          "BS1 5TR Bristol",
+          "NR2 1TF Norwich",
+          "EX4 3SB Exeter",
+          "YO1 7HH York",
+          "CA3 8JY Carlisle",
+          "LN5 7AX Lincoln",
+          "TR1 2SJ Truro");
+
+  private Customers() {}
+
+  /** An order as it came in the past weeks: a third by courier, the others as parcels. */
+  public static Order order(int number) {
+    String name = PREFIX + number;
+    double haste = DeterministicRandom.of(name, "transit");
+    return DeterministicRandom.of(name, "courier") < BY_COURIER
+        ? order(name, new Delivery(Kind.COURIER, Duration.ofSeconds(1200 + (long) (4200 * haste))))
+        : order(name, new Delivery(Kind.PARCEL, Duration.ofHours(18 + (long) (38 * haste))));
+  }
+
+  /** An order from next door, where the courier is within a minute. */
+  public static Order nearby(int number) {
+    String name = PREFIX + number;
+    long seconds = 15 + (long) (45 * DeterministicRandom.of(name, "transit"));
+    return order(name, new Delivery(Kind.COURIER, Duration.ofSeconds(seconds)));
+  }
+
+  private static Order order(String name, Delivery delivery) {
+    Item item = pick(ProductCatalog.ITEMS, name, "item");
+    double amount = DeterministicRandom.of(name, "amount");
+    int quantity = 1 + (int) (4 * amount * amount * amount * amount);
+    return new Order(
+        name,
+        pick(FIRST, name, "first") + " " + pick(LAST, name, "last"),
+        item.name(),
+        quantity,
+        quantity * item.cents(),
+        address(name, HASTY),
+        delivery);
+  }
+
+  /** The hasty leave out what the carrier needs. */
+  private static String address(String name, double hasty) {
+    String street = pick(STREETS, name, "street");
+    String town = pick(TOWNS, name, "town");
+    return DeterministicRandom.of(name, "address") < hasty
+        ? street + ", " + town.substring(town.lastIndexOf(' ') + 1)
+        : 1 + (int) (90 * DeterministicRandom.of(name, "house")) + " " + street + ", " + town;
+  }
+
+  /** How to start the workflow of an order: once, however often it is asked for. */
+  public static StartRequest request(Order order) {
+    return StartRequest.of(OrderWorkflow.TYPE, order)
+        .variable(OrderWorkflow.ADDRESS, order.address())
+        .businessKey(order.customer())
+        .externalId(order.number());
+  }
+
+  /** What the customer pays. */
+  public static Payment payment(Order order) {
+    return new Payment(order.cents());
+  }
+
+  /** How long after the order the customer pays; empty when never. */
+  public static Optional<Duration> paysAfter(Order order) {
+    if (DeterministicRandom.of(order.number(), "pays") < NEVER_PAYS) {
+      return Optional.empty();
+    }
+    double doubt = DeterministicRandom.of(order.number(), "doubt");
+    return Optional.of(
+        order.delivery().kind() == Kind.COURIER
+            ? Duration.ofSeconds(4 + (long) (36 * doubt))
+            : Duration.ofSeconds(40 + (long) (72_000 * Math.pow(doubt, 6))));
+  }
+
+  /** What the customer says when asked whether a large order is meant. */
+  public static boolean confirms(String order) {
+    return DeterministicRandom.of(order, "confirms") < 0.85;
+  }
+
+  /** True for the few customers who ring up when something takes long. */
+  public static boolean ringsUp(String order) {
+    return DeterministicRandom.of(order, "rings") < 0.25;
+  }
+
+  /** The address as the customer says it when asked again. */
+  public static String corrected(String order) {
+    return address(order, 0);
+  }
+
+  /** The number in an order's name; 0 when it has none. */
+  public static int number(@Nullable String name) {
+    return name != null && NUMBERED.matcher(name).matches()
+        ? Integer.parseInt(name.substring(PREFIX.length()))
+        : 0;
+  }
+
+  private static <T> T pick(List<T> from, String name, String matter) {
+    return from.get((int) (from.size() * DeterministicRandom.of(name, matter)));
+  }
+}

@@ -1,0 +1,206 @@
+package io.millrace.demo.shop;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.ReceivedSignal;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.retry.RetryPolicy;
+import io.millrace.demo.shop.Carrier.AddressException;
+import io.millrace.demo.shop.PaymentGateway.CardDeclinedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workflow {@code order}, from the click of a customer to the ring at the door. What cannot be
+ * carried through is undone; what failed waits for a person.
+ */
+public final class OrderWorkflow {
+
+  public static final String TYPE = "order";
+
+  /** The signal that the customer has paid; may carry a {@link Payment}. */
+  public static final String PAID = "paid";
+
+  /** The variable that holds where the parcel goes; an operator may correct it. */
+  public static final String ADDRESS = "address";
+
+  static final Duration PATIENCE = Duration.ofDays(2);
+
+  private static final Duration LATE_CHARGE = Duration.ofMinutes(5);
+  private static final Duration LATE_PARCEL = Duration.ofHours(3);
+  private static final Duration BY_TAXI = Duration.ofSeconds(20);
+
+  private static final int NEEDS_REVIEW = 50_000; // cents
+  private static final RetryPolicy GATEWAY =
+      RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(1)).maxAttempts(4);
+
+  private static final String RESERVED = "reserved";
+  private static final String PAID_AT = "paidAt";
+  private static final String RECEIPT = "receipt";
+  private static final String HURRY = "hurry";
+  private static final String PARCEL = "parcel";
+
+  private static final Logger LOG = LoggerFactory.getLogger(OrderWorkflow.class);
+
+  /** The states. */
+  public enum Step {
+    RESERVE,
+    AWAIT_PAYMENT,
+    CHARGE,
+    /** A person looks at large orders. */
+    REVIEW,
+    PACK,
+    SHIP,
+    DELIVER,
+    UNDO,
+    DELIVERED,
+    CANCELLED
+  }
+
+  private final DemoShop demoShop;
+
+  OrderWorkflow(DemoShop demoShop) {
+    this.demoShop = demoShop;
+  }
+
+  WorkflowDefinition definition() {
+    return WorkflowDefinition.of(TYPE, Step.class)
+        .description("An order of the shop: paid for, packed, and brought to the customer.")
+        .input(Order.class)
+        .start(Step.RESERVE, this::reserve)
+        .await(Step.AWAIT_PAYMENT, PAID, PATIENCE, this::paid)
+        .state(Step.CHARGE, this::charge)
+        .manual(Step.REVIEW)
+        .state(Step.PACK, this::pack)
+        .state(Step.SHIP, this::ship)
+        .state(Step.DELIVER, this::deliver)
+        .state(Step.UNDO, this::undo)
+        .end(Step.DELIVERED)
+        .end(Step.CANCELLED)
+        .permit(Step.RESERVE, Step.AWAIT_PAYMENT, Step.CANCELLED)
+        .permit(Step.AWAIT_PAYMENT, Step.CHARGE, Step.UNDO)
+        .permit(Step.CHARGE, Step.PACK, Step.REVIEW, Step.UNDO)
+        .permit(Step.REVIEW, Step.PACK, Step.UNDO)
+        .permit(Step.PACK, Step.SHIP, Step.UNDO)
+        .permit(Step.SHIP, Step.DELIVER)
+        .permit(Step.DELIVER, Step.DELIVERED, Step.UNDO)
+        .permit(Step.UNDO, Step.CANCELLED)
+        .retry(Step.CHARGE, GATEWAY)
+        .retry(
+            RetryPolicy.exponential(Duration.ofMinutes(5), Duration.ofHours(2))
+                .neverOn(AddressException.class))
+        .build();
+  }
+
+  private Next reserve(StateContext ctx) {
+    Order order = order(ctx);
+    OptionalInt left = demoShop.warehouse().reserve(order);
+    if (left.isEmpty()) {
+      LOG.warn("Too few of {} left for {}", order.item(), order.quantity());
+      return Next.moveTo(Step.CANCELLED, order.item() + " is sold out");
+    }
+    LOG.info("Put {} x {} aside, {} left", order.quantity(), order.item(), left.getAsInt());
+    ctx.set(RESERVED, order.quantity());
+    return Next.moveTo(Step.AWAIT_PAYMENT, order.quantity() + " x " + order.item() + " put aside");
+  }
+
+  private Next paid(StateContext ctx, Optional<ReceivedSignal> signal) {
+    if (signal.isEmpty()) {
+      LOG.info("No payment came within {} hours", PATIENCE.toHours());
+      return Next.moveTo(Step.UNDO, "not paid within " + PATIENCE.toHours() + " hours");
+    }
+    LOG.info("The customer has paid {}", Money.of(order(ctx).cents()));
+    ctx.set(PAID_AT, ctx.now());
+    return Next.moveTo(Step.CHARGE, Money.of(order(ctx).cents()) + " is on its way");
+  }
+
+  private Next charge(StateContext ctx) throws Exception {
+    Order order = order(ctx);
+    Instant paidAt = ctx.find(PAID_AT, Instant.class).orElse(Instant.EPOCH);
+    String receipt;
+    try {
+      receipt = demoShop.gateway().charge(order, order.cents(), paidAt, ctx.now());
+    } catch (CardDeclinedException e) {
+      LOG.warn("The card was declined: {}", e.getMessage());
+      return Next.moveTo(Step.UNDO, String.valueOf(e.getMessage()));
+    }
+    LOG.info("Charged {}, receipt {}", Money.of(order.cents()), receipt);
+    ctx.set(RECEIPT, receipt);
+    if (order.cents() >= NEEDS_REVIEW) {
+      return Next.moveTo(
+          Step.REVIEW, "a person looks at orders from " + Money.of(NEEDS_REVIEW) + " upwards");
+    }
+    if (isLate(ctx, LATE_CHARGE)) {
+      ctx.set(HURRY, true);
+      return Next.moveTo(Step.PACK, "charged late, so it is packed at once");
+    }
+    return order.delivery().kind() == Order.Kind.COURIER
+        ? Next.moveTo(Step.PACK, "charged, receipt " + receipt)
+        : Next.moveAt(Step.PACK, demoShop.nextRound(ctx.now()), "for the next round of packing");
+  }
+
+  private Next pack(StateContext ctx) {
+    Order order = order(ctx);
+    if (!demoShop.warehouse().pack(order)) {
+      LOG.warn("A {} was found broken", order.item());
+      return Next.moveTo(Step.UNDO, "the last " + order.item() + " is broken");
+    }
+    LOG.info("Packed {} x {}", order.quantity(), order.item());
+    return Next.moveTo(Step.SHIP, "packed");
+  }
+
+  private Next ship(StateContext ctx) throws Exception {
+    Order order = order(ctx);
+    String town = demoShop.carrier().label(ctx.get(ADDRESS, String.class));
+    boolean late = ctx.find(HURRY, Boolean.class).isPresent() || isLate(ctx, LATE_PARCEL);
+    if (!late && demoShop.carrier().isFull(order, ctx.attempt())) {
+      Duration delay = Duration.ofMinutes(15L << ctx.attempt());
+      LOG.info("The depot is full, asking again in {} minutes", delay.toMinutes());
+      return Next.retryAfter(delay, "the carrier's depot is full");
+    }
+    String parcel = demoShop.carrier().take(order);
+    LOG.info("Parcel {} is on its way to {}", parcel, town);
+    ctx.set(PARCEL, parcel);
+    return Next.moveAfter(
+        Step.DELIVER,
+        late ? BY_TAXI : order.delivery().promised(),
+        "parcel " + parcel + " goes to " + town + (late ? " by taxi, with apologies" : ""));
+  }
+
+  /** Who has paid and waited for long is served at once. */
+  private static boolean isLate(StateContext ctx, Duration allowed) {
+    return ctx.find(PAID_AT, Instant.class)
+        .filter(paidAt -> ctx.now().isAfter(paidAt.plus(allowed)))
+        .isPresent();
+  }
+
+  private Next deliver(StateContext ctx) throws Exception {
+    if (!demoShop.carrier().delivered(order(ctx))) {
+      LOG.info("The customer refused the parcel");
+      return Next.moveTo(Step.UNDO, "the customer refused the parcel");
+    }
+    LOG.info("Delivered");
+    return Next.moveTo(Step.DELIVERED, "handed over at the door");
+  }
+
+  /** Undoes what was done, the last thing first. */
+  private Next undo(StateContext ctx) throws Exception {
+    Order order = order(ctx);
+    Optional<String> receipt = ctx.find(RECEIPT, String.class);
+    if (receipt.isPresent()) {
+      ctx.once("refund", () -> demoShop.gateway().refund(receipt.get()));
+      LOG.info("Refunded {}", Money.of(order.cents()));
+    }
+    demoShop.warehouse().release(order);
+    LOG.info("Put {} x {} back", order.quantity(), order.item());
+    return Next.moveTo(Step.CANCELLED, receipt.isPresent() ? "refunded" : "goods put back");
+  }
+
+  private static Order order(StateContext ctx) {
+    return ctx.input(Order.class);
+  }
+}

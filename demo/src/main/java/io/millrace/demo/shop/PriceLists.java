@@ -1,0 +1,154 @@
+package io.millrace.demo.shop;
+
+import io.millrace.EngineBuilder;
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.FolderTrigger;
+import io.millrace.continuous.TriggerEvent;
+import io.millrace.continuous.Triggers;
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyStatus;
+import io.millrace.data.ReducedRecord;
+import io.millrace.data.Reduction;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.StartRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Price lists that suppliers drop into a folder. Each price that is new or has changed starts one
+ * instance; a list that is dropped twice starts none the second time. Thread-safe.
+ */
+public final class PriceLists {
+
+  /** The continuous workflow, and the group of records that it reduces. */
+  public static final String WATCH = "folder-watch";
+
+  /** The type of the children, one for each price. */
+  public static final String CHANGE = "price-change";
+
+  /** The group of keys and values that holds the prices. */
+  public static final String PRICES = "prices";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final String FIRST =
+      """
+      [
+        {"sku": "lamp", "cents": 1990},
+        {"sku": "kettle", "cents": 3450},
+        {"sku": "chair", "cents": 8900}
+      ]
+      """;
+
+  private final Path folder;
+
+  /** The states of a list. */
+  enum Step {
+    READ,
+    CHANGES,
+    DONE
+  }
+
+  /** A line of a list. */
+  record Price(String sku, int cents) {}
+
+  /**
+   * @param folder where lists are dropped
+   */
+  public PriceLists(Path folder) {
+    this.folder = folder.toAbsolutePath().normalize();
+  }
+
+  /** Where lists are dropped. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** Makes the folder, with one list in it. */
+  public void open() {
+    Path first = folder.resolve("prices.json");
+    try {
+      Files.createDirectories(folder);
+      if (!Files.exists(first)) {
+        Files.writeString(first, FIRST);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Registers the workflows. */
+  public void addTo(EngineBuilder builder) {
+    FolderTrigger lists =
+        Triggers.folder(folder)
+            .glob("*.json")
+            .settle(Duration.ofSeconds(1))
+            .every(Duration.ofSeconds(2));
+    builder.continuous(ContinuousWorkflow.of(WATCH, lists).runs(list())).workflows(change());
+  }
+
+  private static WorkflowDefinition list() {
+    return WorkflowDefinition.of(WATCH, Step.class)
+        .description("Takes over the prices of a list that are new or have changed.")
+        .start(Step.READ, PriceLists::read)
+        .state(Step.CHANGES, ctx -> Next.moveTo(Step.DONE, "all changes are made"))
+        .end(Step.DONE)
+        .permit(Step.READ, Step.CHANGES, Step.DONE)
+        .permit(Step.CHANGES, Step.DONE)
+        .build();
+  }
+
+  private static WorkflowDefinition change() {
+    return WorkflowDefinition.of(CHANGE)
+        .description("Takes over one price.")
+        .start("take", PriceLists::take)
+        .build();
+  }
+
+  private static Next read(StateContext ctx) throws IOException {
+    FolderTrigger.FileEvent file = TriggerEvent.of(ctx).payload(FolderTrigger.FileEvent.class);
+    List<Price> prices;
+    try {
+      prices = List.of(JSON.readValue(Files.readString(Path.of(file.path())), Price[].class));
+    } catch (NoSuchFileException e) {
+      return Next.fail(file.name() + " is gone");
+    } catch (JacksonException e) {
+      return Next.fail(
+          file.name() + " is no list of prices such as [{\"sku\": \"lamp\", \"cents\": 1990}]");
+    }
+    Reduction<Price> reduction = ctx.reduce(WATCH).key("/sku").reduce(prices);
+    reduction.commit();
+    String without =
+        reduction.faults().isEmpty() ? "" : ", " + reduction.faults().size() + " without a sku";
+    if (reduction.changed().isEmpty()) {
+      return Next.moveTo(Step.DONE, "nothing new in " + file.name() + without);
+    }
+    ctx.spawnAll(
+        reduction.changed().stream()
+            .map(ReducedRecord::value)
+            .map(price -> StartRequest.of(CHANGE, price).businessKey(price.sku()))
+            .toList());
+    return Next.waitForChildren(
+        Step.CHANGES,
+        reduction.changed().size()
+            + " of "
+            + prices.size()
+            + " prices are new or changed"
+            + without);
+  }
+
+  private static Next take(StateContext ctx) {
+    Price price = ctx.input(Price.class);
+    String cents = String.valueOf(price.cents());
+    ctx.keyValues().set(PRICES, price.sku(), KeyContent.of(cents).status(KeyStatus.SUCCESS));
+    return Next.done(price.sku() + " costs " + cents + " cents");
+  }
+}

@@ -1,0 +1,50 @@
+package io.millrace.demo.shop;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What the shop sells. */
+final class ProductCatalog {
+
+  /**
+   * Goods of one kind.
+   *
+   * @param cents the price of one
+   * @param shelf how many are on the shelf when it is full
+   */
+  record Item(String name, int cents, int shelf) {}
+
+  static final List<Item> ITEMS =
+      List.of(
+          new Item("teapot", 3450, 60),
+          new Item("saucer", 690, 120),
+          new Item("coffee mill", 12900, 25),
+          new Item("bread tin", 2890, 50),
+          new Item("pepper mill", 4200, 45),
+          new Item("cast-iron pan", 7990, 30),
+          new Item("kettle", 5490, 40),
+          new Item("rolling pin", 1590, 80),
+          new Item("chopping board", 3990, 45),
+          new Item("copper pot", 18900, 18));
+
+  private static final Map<String, Item> BY_NAME =
+      ITEMS.stream().collect(Collectors.toMap(Item::name, Function.identity()));
+
+  private ProductCatalog() {}
+
+  /**
+   * The item of this name.
+   *
+   * @throws IllegalArgumentException when the shop has no such item
+   */
+  static Item item(String name) {
+    Item item = BY_NAME.get(name);
+    if (item == null) {
+      throw new IllegalArgumentException(
+          "The shop sells no '" + name + "'; expected one of " + BY_NAME.keySet() + ".");
+    }
+    return item;
+  }
+}

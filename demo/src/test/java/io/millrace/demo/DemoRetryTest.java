@@ -1,0 +1,103 @@
+package io.millrace.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.WorkflowClient;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.demo.shop.Customers;
+import io.millrace.demo.shop.DemoShop;
+import io.millrace.demo.shop.OrderWorkflow;
+import io.millrace.demo.shop.OrderWorkflow.Step;
+import io.millrace.store.sql.SqlStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What failed in the past can be mended in the present. */
+final class DemoRetryTest {
+
+  private static final Instant NOW = DemoHistory.END.plus(Duration.ofMinutes(2));
+
+  private DemoHistory history;
+
+  @BeforeEach
+  void replay() {
+    history = DemoHistory.of(2);
+  }
+
+  @AfterEach
+  void close() {
+    history.close();
+  }
+
+  private List<WorkflowInstance> failed(Step step) {
+    return history.all(
+        InstanceQuery.all()
+            .type(OrderWorkflow.TYPE)
+            .state(step.name())
+            .status(InstanceStatus.FAILED));
+  }
+
+  /** Does something to each of them, and lets the shop go on for a quarter of an hour. */
+  private List<WorkflowInstance> afterwards(List<WorkflowInstance> orders, Deeds deeds) {
+    VirtualTimeRunner time = new VirtualTimeRunner(NOW, NOW.plus(Duration.ofMinutes(15)));
+    SqlStore store = SqlStore.open(history.pool, new SqlStore.Options(true, time.clock(), false));
+    try (Engine engine =
+        Engine.builder()
+            .store(store)
+            .workflows(new DemoShop(NOW, time).definitions())
+            .settings(s -> s.lease(Duration.ofDays(4), Duration.ofDays(1)))
+            .runtime(new EngineRuntime(time.clock(), time, new Random(1)))
+            .start()) {
+      orders.forEach(order -> deeds.apply(engine.client(), order));
+      time.run();
+    }
+    return orders.stream().map(order -> history.client().get(order.id())).toList();
+  }
+
+  @FunctionalInterface
+  private interface Deeds {
+    void apply(WorkflowClient client, WorkflowInstance order);
+  }
+
+  @Test
+  void ordersThatFailedAtTheGatewayFinishWhenRetried() {
+    List<WorkflowInstance> failed = failed(Step.CHARGE);
+
+    List<WorkflowInstance> mended =
+        afterwards(failed, (client, order) -> client.retry(order.id(), OperatorAction.by("test")));
+
+    assertThat(mended).isNotEmpty().allMatch(o -> o.status() == InstanceStatus.FINISHED);
+  }
+
+  @Test
+  void ordersWithABadAddressFailAgainUntilItIsCorrected() {
+    List<WorkflowInstance> failed = failed(Step.SHIP);
+
+    List<WorkflowInstance> again =
+        afterwards(failed, (client, order) -> client.retry(order.id(), OperatorAction.by("test")));
+    List<WorkflowInstance> mended =
+        afterwards(
+            failed,
+            (client, order) -> {
+              String address = Customers.corrected(String.valueOf(order.origin().externalId()));
+              client.editVariables(
+                  order.id(), Map.of(OrderWorkflow.ADDRESS, address), OperatorAction.by("test"));
+              client.retry(order.id(), OperatorAction.by("test"));
+            });
+
+    assertThat(again).isNotEmpty().allMatch(o -> o.status() == InstanceStatus.FAILED);
+    assertThat(mended)
+        .allMatch(o -> o.status() == InstanceStatus.FINISHED || o.state().equals("DELIVER"));
+  }
+}

@@ -1,0 +1,134 @@
+package io.millrace.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.security.GeneratedLogin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo's folder: made once, kept, and never left half done. */
+final class DemoTest {
+
+  private static final int DAYS = 1;
+
+  @TempDir private Path folder;
+
+  private Demo open() {
+    return Demo.open(folder, folder.resolve("none"), EngineRuntime.system(), DAYS);
+  }
+
+  private List<String> prepare(boolean fresh) {
+    List<String> said = new ArrayList<>();
+    try (Demo demo = open()) {
+      demo.prepare(fresh, said::add);
+    }
+    return said;
+  }
+
+  private Path file() {
+    return folder.resolve("millrace.mv.db");
+  }
+
+  @Test
+  void makesAHistoryAndKeepsIt() throws IOException {
+    assertThat(prepare(false)).last().asString().matches("replayed 1 days .* \\d+ workflows.*");
+    FileTime made = Files.getLastModifiedTime(file());
+
+    assertThat(prepare(false)).singleElement().asString().startsWith("continuing");
+    assertThat(Files.getLastModifiedTime(file())).isEqualTo(made);
+  }
+
+  @Test
+  void throwsTheOldHistoryAwayWhenAsked() throws IOException {
+    Files.writeString(file(), "an old history");
+
+    assertThat(prepare(true)).last().asString().startsWith("replayed");
+    try (Demo demo = open()) {
+      GeneratedLogin one = demo.access().login();
+      GeneratedLogin other = demo.access().login();
+
+      assertThat(one.user()).isEqualTo("demo").isEqualTo(other.user());
+      assertThat(one.password()).hasSizeGreaterThan(15).isNotEqualTo(other.password());
+    }
+  }
+
+  @Test
+  void givesAccessByALinkAndByAnApiKeyInAFileThatEndWithTheNextStart() throws IOException {
+    prepare(false);
+    try (Demo demo = open()) {
+      DemoCredentials before = demo.access();
+      String oldKey = Files.readString(before.keyFile());
+      DemoCredentials access = demo.access();
+      String key = Files.readString(access.keyFile());
+
+      assertThat(access.keyFile()).isEqualTo(folder.resolve("api-key").toAbsolutePath());
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(access.keyFile())))
+          .isEqualTo("rw-------");
+      assertThat(key).startsWith("mr_").endsWith("\n").isNotEqualTo(oldKey);
+      assertThat(access.linkToken()).hasSize(43).isNotEqualTo(before.linkToken());
+      assertThat(access.toString())
+          .doesNotContain(access.linkToken())
+          .doesNotContain(access.login().password());
+      assertThat(count(demo, "SELECT COUNT(*) FROM millrace_api_key")).isEqualTo(1);
+      assertThat(count(demo, "SELECT COUNT(*) FROM millrace_login_link")).isEqualTo(1);
+    }
+  }
+
+  private static int count(Demo demo, String sql) {
+    JdbcConnectionPool pool =
+        JdbcConnectionPool.create(demo.settings().get("database.url"), "demo", "");
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      pool.dispose();
+    }
+  }
+
+  @Test
+  void beginsAnewWhenAProcessDiedBeforeTheHistoryWasComplete() throws IOException {
+    Files.writeString(folder.resolve("unfinished.mv.db"), "the beginning of a database");
+
+    assertThat(prepare(false)).last().asString().startsWith("replayed");
+    assertThat(file()).exists();
+    assertThat(folder.resolve("unfinished.mv.db")).doesNotExist();
+  }
+
+  @Test
+  void isForOneProcessAtATime() {
+    try (Demo first = open()) {
+      assertThat(first.settings()).containsKey("database.url");
+      assertThatThrownBy(this::open)
+          .isInstanceOf(MillraceException.class)
+          .hasMessageContaining("already runs");
+    }
+    open().close();
+  }
+
+  @Test
+  void tellsAServerToStayOnThisMachine() {
+    try (Demo demo = open()) {
+      assertThat(demo.settings()).containsAllEntriesOf(Map.of("http.bind", "127.0.0.1"));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.millrace.imports;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an import did, or would do.
+ *
+ * @param schema where the tables of the source are
+ * @param dryRun true when nothing was changed
+ * @param history what is left in the source
+ */
+public record ImportReport(
+    String schema, Instant at, boolean dryRun, List<ImportEntry> entries, SourceHistory history) {
+
+  public ImportReport {
+    entries = List.copyOf(entries);
+  }
+
+  /** False when something was refused. */
+  public boolean ok() {
+    return entries.stream()
+        .noneMatch(importEntry -> importEntry.outcome() == ImportEntry.Outcome.REFUSED);
+  }
+
+  long count(ImportEntry.Kind kind, ImportEntry.Outcome outcome) {
+    return entries.stream()
+        .filter(importEntry -> importEntry.kind() == kind && importEntry.outcome() == outcome)
+        .count();
+  }
+
+  /** For people. */
+  public String text() {
+    return new ImportReportFormatter(this).toString();
+  }
+
+  /** For programs: the same in values that can be written as JSON. */
+  public Map<String, Object> values() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("ok", ok());
+    values.put("dryRun", dryRun);
+    values.put("at", at.toString());
+    values.put("schema", schema);
+    Map<String, Object> counts = new LinkedHashMap<>();
+    for (ImportEntry.Kind kind : ImportEntry.Kind.values()) {
+      Map<String, Object> byOutcome = new LinkedHashMap<>();
+      for (ImportEntry.Outcome outcome : ImportEntry.Outcome.values()) {
+        byOutcome.put(lower(outcome), count(kind, outcome));
+      }
+      counts.put(lower(kind), byOutcome);
+    }
+    values.put("counts", counts);
+    List<Map<String, Object>> all = new ArrayList<>();
+    entries.forEach(importEntry -> all.add(values(importEntry)));
+    values.put("entries", all);
+    Map<String, Object> left = new LinkedHashMap<>();
+    left.put("rows", history.rows());
+    left.put("executions", history.executions());
+    left.put("first", text(history.first()));
+    left.put("last", text(history.last()));
+    values.put("historyNotImported", left);
+    return values;
+  }
+
+  private static Map<String, Object> values(ImportEntry importEntry) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("kind", lower(importEntry.kind()));
+    values.put("id", importEntry.id());
+    values.put("outcome", lower(importEntry.outcome()));
+    values.put("what", importEntry.what());
+    values.put("notes", importEntry.notes());
+    values.put("advice", importEntry.advice());
+    return values;
+  }
+
+  private static @Nullable String text(@Nullable Instant at) {
+    return at == null ? null : at.toString();
+  }
+
+  static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

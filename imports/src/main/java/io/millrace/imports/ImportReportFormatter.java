@@ -1,0 +1,89 @@
+package io.millrace.imports;
+
+import java.util.List;
+import java.util.Locale;
+
+/** A report for people: what needs somebody first, then what was done. */
+final class ImportReportFormatter {
+
+  private final StringBuilder text = new StringBuilder();
+
+  ImportReportFormatter(ImportReport report) {
+    line(
+        "Import from schema '"
+            + clean(report.schema())
+            + "' at "
+            + report.at()
+            + (report.dryRun() ? ". Dry run: nothing was changed." : "."));
+    line("");
+    for (ImportEntry.Kind kind : ImportEntry.Kind.values()) {
+      StringBuilder counts = new StringBuilder();
+      for (ImportEntry.Outcome outcome : ImportEntry.Outcome.values()) {
+        counts.append(
+            String.format(
+                Locale.ROOT, "  %s %d", ImportReport.lower(outcome), report.count(kind, outcome)));
+      }
+      line(String.format(Locale.ROOT, "%-9s%s", ImportReport.lower(kind) + "s", counts));
+    }
+    history(report.history());
+    for (ImportEntry.Outcome outcome :
+        List.of(
+            ImportEntry.Outcome.REFUSED,
+            ImportEntry.Outcome.DIFFERENT,
+            ImportEntry.Outcome.REPLACED,
+            ImportEntry.Outcome.ADDED,
+            ImportEntry.Outcome.EQUAL)) {
+      entries(report, outcome);
+    }
+  }
+
+  private void history(SourceHistory history) {
+    if (history.rows() > 0) {
+      line(
+          String.format(
+              Locale.ROOT,
+              "history    %d rows of %d executions from %s to %s stay in the source: executions here have steps and"
+                  + " windows that they do not have",
+              history.rows(),
+              history.executions(),
+              history.first(),
+              history.last()));
+    }
+  }
+
+  private void entries(ImportReport report, ImportEntry.Outcome outcome) {
+    List<ImportEntry> some =
+        report.entries().stream()
+            .filter(importEntry -> importEntry.outcome() == outcome)
+            .filter(importEntry ->
+                outcome != ImportEntry.Outcome.EQUAL || !importEntry.notes().isEmpty())
+            .toList();
+    if (some.isEmpty()) {
+      return;
+    }
+    line("");
+    line(ImportReport.lower(outcome));
+    for (ImportEntry importEntry : some) {
+      String what = importEntry.what().isEmpty() ? "" : ": " + importEntry.what();
+      line("  " + ImportReport.lower(importEntry.kind()) + " " + importEntry.id() + what);
+      importEntry.notes().forEach(note -> line("    " + note));
+      if (importEntry.advice() != null) {
+        line("    " + importEntry.advice());
+      }
+    }
+  }
+
+  private void line(String line) {
+    text.append(clean(line)).append(System.lineSeparator());
+  }
+
+  /** Texts of the source must not steer the terminal. */
+  private static String clean(String line) {
+    return line.replaceAll("[\\p{Cc}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]", "\uFFFD");
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

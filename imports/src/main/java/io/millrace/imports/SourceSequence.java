@@ -1,0 +1,58 @@
+package io.millrace.imports;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of {@code INSIGHTS_WORKFLOW_CONFIG} with what belongs to it, as it is.
+ *
+ * @param steps in the order of their numbers
+ */
+record SourceSequence(
+    String id,
+    @Nullable String type,
+    ScheduleColumns when,
+    State state,
+    RunHistory past,
+    List<Step> steps) {
+
+  SourceSequence {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * Its schedule. Dates are in seconds since 1970; 0 is none.
+   *
+   * @param start of its report, where it has one
+   * @param end of its report, where it has one
+   */
+  record ScheduleColumns(
+      @Nullable String frequency,
+      @Nullable Boolean recurs,
+      @Nullable Long nextRun,
+      @Nullable Long start,
+      @Nullable Long end) {}
+
+  /**
+   * How it stands.
+   *
+   * @param status a free text
+   */
+  record State(@Nullable String status, @Nullable Boolean active, @Nullable Boolean immediate) {}
+
+  /**
+   * What it has run.
+   *
+   * @param lastRun in seconds since 1970; 0 is never
+   * @param executions how many are in the history
+   * @param newest the id of the newest of them
+   */
+  record RunHistory(@Nullable Long lastRun, long executions, @Nullable Long newest) {}
+
+  /**
+   * A row of {@code INSIGHTS_WORKFLOW_TASK_SEQUENCE}.
+   *
+   * @param nextTask -1 for none
+   */
+  record Step(@Nullable Integer sequence, @Nullable Integer taskId, @Nullable Integer nextTask) {}
+}

@@ -1,0 +1,8 @@
+/**
+ * Brings what another system keeps in its tables into the tables of Millrace. The source is only
+ * read.
+ */
+@NullMarked
+package io.millrace.imports;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+package io.millrace.imports;
+
+class HostileRowsH2Test extends HostileRowsContract {
+  HostileRowsH2Test() {
+    super(false);
+  }
+}

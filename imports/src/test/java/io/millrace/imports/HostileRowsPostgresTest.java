@@ -1,0 +1,7 @@
+package io.millrace.imports;
+
+class HostileRowsPostgresTest extends HostileRowsContract {
+  HostileRowsPostgresTest() {
+    super(true);
+  }
+}

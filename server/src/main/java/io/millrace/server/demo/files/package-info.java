@@ -1,5 +1,0 @@
-/** The Redis flow of the demo: the files of a folder, hashed and measured. */
-@NullMarked
-package io.millrace.server.demo.files;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The demo: a shop with thirty days of genuine history that goes on in real time. */
-@NullMarked
-package io.millrace.server.demo;
-
-import org.jspecify.annotations.NullMarked;

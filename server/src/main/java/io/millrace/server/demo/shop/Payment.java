@@ -1,4 +1,0 @@
-package io.millrace.server.demo.shop;
-
-/** What the signal {@code paid} may carry. */
-public record Payment(int cents) {}

@@ -1,8 +1,0 @@
-/**
- * Brings what another system keeps in its tables into the tables of Millrace. The source is only
- * read.
- */
-@NullMarked
-package io.millrace.server.migrate;
-
-import org.jspecify.annotations.NullMarked;

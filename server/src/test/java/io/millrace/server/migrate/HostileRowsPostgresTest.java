@@ -1,7 +1,0 @@
-package io.millrace.server.migrate;
-
-class HostileRowsPostgresTest extends HostileRowsContract {
-  HostileRowsPostgresTest() {
-    super(true);
-  }
-}
