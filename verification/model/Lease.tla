@@ -24,12 +24,12 @@
   giveBack          io.millrace.dispatch.InstanceProcessor#giveBack
   release           io.millrace.store.InstanceStore#release
   renew             io.millrace.store.ExecutorStore#renew
-  owned             io.millrace.store.ExecutorStore#owned
+  leasedInstances   io.millrace.store.ExecutorStore#leasedInstances
   reconcile         io.millrace.dispatch.Reconciler#reconcile
   giveUp            io.millrace.dispatch.InstanceProcessor#giveUp
   recover           io.millrace.store.ExecutorStore#recover
   drain             io.millrace.dispatch.ExecutorShutdown#drain
-  stop              io.millrace.store.ExecutorStore#stop
+  markStopped       io.millrace.store.ExecutorStore#markStopped
   deleteExecutors   io.millrace.store.RetentionStore#deleteExecutors
 *)
 EXTENDS State
@@ -267,7 +267,7 @@ Differs(n, i) ==
   \/ suspects[n][i] # None
   \/ IF h = None THEN row[i].owner = id[n] ELSE ~IsClaim(h, row[i].owner, row[i].lease)
 
-owned(n) ==
+leasedInstances(n) ==
   /\ Running(n) /\ exec[id[n]] = "runs" /\ beat[n] = None
   /\ IdleBeats \/ \E i \in Instances : Differs(n, i)
   /\ beat' = [beat EXCEPT ![n] = [executor |-> id[n], owns |-> OwnedBy(id[n]), before |-> held[n]]]
@@ -362,7 +362,7 @@ Empty(n) ==
   /\ beat' = [beat EXCEPT ![n] = None]
   /\ suspects' = [suspects EXCEPT ![n] = [i \in Instances |-> None]]
 
-stop(n) ==
+markStopped(n) ==
   /\ mode[n] = "draining"
   /\ "drainWaits" \in Rules => Idle(n)
   /\ exec' = [exec EXCEPT ![id[n]] = IF @ = "deleted" THEN @ ELSE "done"]

@@ -5,8 +5,8 @@ EXTENDS Operators, World
 Next ==
   \/ \E n \in Nodes :
        \/ register(n) \/ handOver(n) \/ accept(n) \/ save(n) \/ saved(n) \/ refused(n)
-       \/ release(n) \/ renew(n) \/ owned(n) \/ reconcile(n) \/ giveUp(n) \/ recover(n)
-       \/ deleteExecutors(n) \/ drain(n) \/ stop(n) \/ crash(n) \/ lose(n)
+       \/ release(n) \/ renew(n) \/ leasedInstances(n) \/ reconcile(n) \/ giveUp(n) \/ recover(n)
+       \/ deleteExecutors(n) \/ drain(n) \/ markStopped(n) \/ crash(n) \/ lose(n)
        \/ \E i \in Instances :
             \/ start(n, i) \/ claim(n, i) \/ run(n, i) \/ inbox(n, i) \/ giveBack(n, i)
             \/ takenAway(n, i)
@@ -18,8 +18,8 @@ Next ==
 Fairness ==
   /\ \A n \in Nodes :
        /\ WF_vars(register(n)) /\ WF_vars(handOver(n)) /\ WF_vars(accept(n)) /\ WF_vars(save(n))
-       /\ WF_vars(saved(n)) /\ WF_vars(release(n)) /\ WF_vars(renew(n)) /\ WF_vars(owned(n))
-       /\ WF_vars(reconcile(n)) /\ WF_vars(recover(n)) /\ WF_vars(stop(n))
+       /\ WF_vars(saved(n)) /\ WF_vars(release(n)) /\ WF_vars(renew(n)) /\ WF_vars(leasedInstances(n))
+       /\ WF_vars(reconcile(n)) /\ WF_vars(recover(n)) /\ WF_vars(markStopped(n))
        /\ \A i \in Instances :
             /\ WF_vars(start(n, i)) /\ WF_vars(claim(n, i)) /\ WF_vars(run(n, i))
             /\ WF_vars(inbox(n, i)) /\ WF_vars(giveBack(n, i))

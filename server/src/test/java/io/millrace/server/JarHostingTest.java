@@ -75,19 +75,19 @@ class JarHostingTest {
             registry
                 .listener(event -> {
                   if (event.toString().contains("greeting")) {
-                    Recorded.add("listener");
+                    JarCallLog.add("listener");
                   }
                 })
                 .interceptor((ctx, chain) -> {
                   if (ctx.type().equals("greeting")) {
-                    Recorded.add("interceptor");
+                    JarCallLog.add("interceptor");
                   }
                   return chain.proceed();
                 })
                 .codec(new Loud())
-                .onWarmUp(() -> Recorded.add("warm-up"))
-                .onClose(() -> Recorded.add("closed first"))
-                .onClose(() -> Recorded.add("closed last"));
+                .onWarmUp(() -> JarCallLog.add("warm-up"))
+                .onClose(() -> JarCallLog.add("closed first"))
+                .onClose(() -> JarCallLog.add("closed last"));
             """)
         .write(folder.resolve("full.jar"));
     try (MillraceServer millraceServer = startWithGreeting()) {
@@ -121,7 +121,7 @@ class JarHostingTest {
               public void register(ProviderRegistry registry) {
                 registry.continuous(ContinuousWorkflow.of("greeting", new Never())
                     .handler((context, event) -> {
-                      Recorded.add("handler");
+                      JarCallLog.add("handler");
                       return Next.done(event.payload(String.class));
                     }));
               }
@@ -131,8 +131,8 @@ class JarHostingTest {
                 }
                 public Source open(TriggerContext scope) {
                   return () -> {
-                    Recorded.add("trigger");
-                    return Poll.untilWoken();
+                    JarCallLog.add("trigger");
+                    return PollResult.untilWoken();
                   };
                 }
               }
@@ -155,7 +155,7 @@ class JarHostingTest {
   void aServerWhoseJarWithTheCodecFailsDoesNotStart() throws IOException {
     jar(
             "One",
-            "registry.codec(new Loud()).onClose(() -> Recorded.add(\"closed\"));"
+            "registry.codec(new Loud()).onClose(() -> JarCallLog.add(\"closed\"));"
                 + " if (true) throw new IllegalStateException(\"no licence\");")
         .write(folder.resolve("one.jar"));
     assertThatThrownBy(this::start)

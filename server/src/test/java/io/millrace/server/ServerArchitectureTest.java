@@ -26,10 +26,10 @@ class ServerArchitectureTest {
   private static final List<List<String>> FLOORS =
       List.of(
           List.of("config", "cli"),
-          List.of("security", "plugin", "report", "doctor", "migrate"),
+          List.of("security", "plugin", "report", "doctor"),
           List.of("deliver"),
           List.of("http", "observe", "notice", "events", "bulk"),
-          List.of("api", "demo"));
+          List.of("api"));
 
   private static final JavaClasses SERVER =
       new ClassFileImporter()
@@ -100,7 +100,7 @@ class ServerArchitectureTest {
   void statementsAreOfAccountsImportsAndTheDemoOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + ".security..", ROOT + ".migrate..", ROOT + ".demo..")
+        .resideOutsideOfPackages(ROOT + ".security..")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Statement.class)

@@ -131,7 +131,7 @@ class TriggerEventsTest extends ContinuousFixture {
   @Test
   void theEndOfAnExecutionIsLearntOfAlthoughTheAnswerWasLost() {
     run(workflow());
-    store.failNext("settle", Fault.LOST_REPLY);
+    store.failNext("acknowledgeEnded", Fault.LOST_REPLY);
     feed.addEvent("a");
     feed.addEvent("b");
     awaitScan();

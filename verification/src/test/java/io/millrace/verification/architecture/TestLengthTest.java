@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class TestLengthTest {
 
   private static final Path TESTS = Path.of("src/test/java/io/millrace/verification");
-  private static final Pattern ASKS = Pattern.compile("\\bLength\\.(?:of|isLong)\\(");
-  private static final String TAG = "@Tag(Length.LONG)";
+  private static final Pattern ASKS = Pattern.compile("\\bTestLength\\.(?:of|isLong)\\(");
+  private static final String TAG = "@Tag(TestLength.LONG)";
 
   private static List<String> texts() throws IOException {
     try (Stream<Path> files = Files.walk(TESTS)) {

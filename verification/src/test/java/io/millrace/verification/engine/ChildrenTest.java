@@ -72,7 +72,7 @@ class ChildrenTest extends EngineFixture {
         }));
     long id = start("parent");
     engine.runUntilIdle();
-    assertThat(log).containsExactly("joined Children[total=10000, open=0, failed=0]");
+    assertThat(log).containsExactly("joined ChildCounts[total=10000, open=0, failed=0]");
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
     assertThat(history(id)).hasSize(2);
   }

@@ -107,8 +107,8 @@ class PeriodLedgerCrashTest extends EngineFixture {
         "in the handler",
         "before save",
         "after save",
-        "before settle",
-        "after settle"
+        "before closeEnded",
+        "after closeEnded"
       })
   void theDayIsDoneOnce(String point) {
     runDyingAt(point);

@@ -26,8 +26,8 @@ final class StoreProxy {
         call -> {},
         name ->
             switch (name) {
-              case "work" -> work;
-              case "fires" -> fires;
+              case "instances" -> work;
+              case "periodLedger" -> fires;
               default -> null;
             });
   }

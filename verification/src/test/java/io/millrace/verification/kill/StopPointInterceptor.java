@@ -116,7 +116,7 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
         Proxies.proxy(
             OutboxStore.class,
             (method, args) -> {
-              if (method.getName().equals("take")) {
+              if (method.getName().equals("claim")) {
                 gates.pass(Gates.NODE);
                 gates.pass(Gates.SEND);
               }
@@ -126,7 +126,7 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
         Proxies.proxy(
             SequenceStore.class,
             (method, args) -> {
-              if (method.getName().equals("settle")) {
+              if (method.getName().equals("completeFires")) {
                 gates.pass(Gates.NODE);
               }
               Object answer = Proxies.invoke(store.sequences(), method, args);
@@ -140,7 +140,7 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
         (method, args) ->
             switch (method.getName()) {
               case "outbox" -> outbox;
-              case "schedules" -> schedules;
+              case "sequences" -> schedules;
               default -> Proxies.invoke(store, method, args);
             });
   }

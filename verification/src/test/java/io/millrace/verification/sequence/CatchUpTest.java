@@ -121,6 +121,6 @@ class CatchUpTest extends SequenceFixture {
     return Proxies.proxy(
         Store.class,
         (method, args) ->
-            method.getName().equals("schedules") ? schedules : Proxies.invoke(store, method, args));
+            method.getName().equals("sequences") ? schedules : Proxies.invoke(store, method, args));
   }
 }

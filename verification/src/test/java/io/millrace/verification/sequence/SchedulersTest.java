@@ -125,7 +125,7 @@ class SchedulersTest extends SequenceFixture {
     return Proxies.proxy(
         Store.class,
         (method, args) ->
-            method.getName().equals("schedules") ? schedules : Proxies.invoke(store, method, args));
+            method.getName().equals("sequences") ? schedules : Proxies.invoke(store, method, args));
   }
 
   @Test

@@ -94,7 +94,7 @@ class SequenceFireRaceTest {
     return Proxies.proxy(
         Store.class,
         (method, args) ->
-            method.getName().equals("schedules") ? schedules : Proxies.invoke(store, method, args));
+            method.getName().equals("sequences") ? schedules : Proxies.invoke(store, method, args));
   }
 
   @Test

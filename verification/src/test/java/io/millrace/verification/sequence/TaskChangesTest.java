@@ -52,7 +52,7 @@ class TaskChangesTest extends SequenceFixture {
     return Proxies.proxy(
         Store.class,
         (method, args) ->
-            method.getName().equals("schedules")
+            method.getName().equals("sequences")
                 ? schedules
                 : Proxies.invoke(watched, method, args));
   }

@@ -84,7 +84,7 @@ final class JournalRecorder implements StepInterceptor, EngineListener {
   Store watch(Store store) {
     InstanceStore work = store.instances();
     InstanceStore watched = proxy(InstanceStore.class, work, "save", args -> save(work, args[0]));
-    return proxy(Store.class, store, "work", args -> watched);
+    return proxy(Store.class, store, "instances", args -> watched);
   }
 
   private List<SaveResult> save(InstanceStore work, Object request) {
