@@ -29,8 +29,8 @@ public final class ClusterOperations {
   private static final Duration GONE = Duration.ofDays(1);
 
   private final Store store;
-  private final RolloutService rolloutService;
-  private final RecycleSettingsService recycleSettingsService;
+  private final RolloutService rollouts;
+  private final RecycleSettingsService recycles;
   private final @Nullable Recycler recycler;
 
   /**
@@ -38,12 +38,12 @@ public final class ClusterOperations {
    */
   ClusterOperations(
       Store store,
-      RolloutService rolloutService,
-      RecycleSettingsService recycleSettingsService,
+      RolloutService rollouts,
+      RecycleSettingsService recycles,
       @Nullable Recycler recycler) {
     this.store = store;
-    this.rolloutService = rolloutService;
-    this.recycleSettingsService = recycleSettingsService;
+    this.rollouts = rollouts;
+    this.recycles = recycles;
     this.recycler = recycler;
   }
 
@@ -120,12 +120,9 @@ public final class ClusterOperations {
    *
    * @throws InvalidRequestException when there is no such executor, or it is on its way out
    */
-  public void cordon(long executorId, OperatorAction operatorAction) {
-    requirePresent(operatorAction, "The deed, which names actor and reason,");
-    check(
-        store.executors().cordon(executorId, operatorAction),
-        executorId,
-        ExecutorState.Event.CORDON);
+  public void cordon(long executorId, OperatorAction action) {
+    requirePresent(action, "The deed, which names actor and reason,");
+    check(store.executors().cordon(executorId, action), executorId, ExecutorState.Event.CORDON);
   }
 
   /**
@@ -133,12 +130,9 @@ public final class ClusterOperations {
    *
    * @throws InvalidRequestException when there is no such executor, or it is on its way out
    */
-  public void uncordon(long executorId, OperatorAction operatorAction) {
-    requirePresent(operatorAction, "The deed, which names actor and reason,");
-    check(
-        store.executors().uncordon(executorId, operatorAction),
-        executorId,
-        ExecutorState.Event.UNCORDON);
+  public void uncordon(long executorId, OperatorAction action) {
+    requirePresent(action, "The deed, which names actor and reason,");
+    check(store.executors().uncordon(executorId, action), executorId, ExecutorState.Event.UNCORDON);
   }
 
   /**
@@ -147,11 +141,11 @@ public final class ClusterOperations {
    *
    * @throws InvalidRequestException when there is no such executor, or it has stopped
    */
-  public void drain(long executorId, DrainRequest request, OperatorAction operatorAction) {
+  public void drain(long executorId, DrainRequest request, OperatorAction action) {
     requirePresent(request, "The request to drain");
-    requirePresent(operatorAction, "The deed, which names actor and reason,");
+    requirePresent(action, "The deed, which names actor and reason,");
     check(
-        store.executors().requestDrain(executorId, request, operatorAction),
+        store.executors().requestDrain(executorId, request, action),
         executorId,
         ExecutorState.Event.DRAIN);
   }
@@ -171,11 +165,11 @@ public final class ClusterOperations {
 
   /** Replaces the nodes of this engine's group, one after another. */
   public RolloutService rollouts() {
-    return rolloutService;
+    return rollouts;
   }
 
   /** When the nodes of this engine's group begin anew by themselves. */
   public RecycleSettingsService recycles() {
-    return recycleSettingsService;
+    return recycles;
   }
 }

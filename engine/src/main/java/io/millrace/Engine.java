@@ -35,10 +35,10 @@ public final class Engine implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Store store;
-  private final ExecutorSlot executorSlot;
+  private final ExecutorSlot slot;
   private final WorkflowClient client;
   private final Operations operations;
-  private final ClusterOperations clusterOperations;
+  private final ClusterOperations cluster;
   private final SequenceEngine sequences;
   private final EngineSettings settings;
   private final AtomicLong reducers = new AtomicLong();
@@ -48,17 +48,17 @@ public final class Engine implements AutoCloseable {
 
   Engine(
       Store store,
-      ExecutorSlot executorSlot,
+      ExecutorSlot slot,
       WorkflowClient client,
       Operations operations,
-      ClusterOperations clusterOperations,
+      ClusterOperations cluster,
       SequenceEngine sequences,
       EngineSettings settings) {
     this.store = store;
-    this.executorSlot = executorSlot;
+    this.slot = slot;
     this.client = client;
     this.operations = operations;
-    this.clusterOperations = clusterOperations;
+    this.cluster = cluster;
     this.sequences = sequences;
     this.settings = settings;
   }
@@ -83,7 +83,7 @@ public final class Engine implements AutoCloseable {
 
   /** The executors as nodes of a cluster: cordon, drain, and replace one after another. */
   public ClusterOperations cluster() {
-    return clusterOperations;
+    return cluster;
   }
 
   /** Workflows of tasks, and their schedules. */
@@ -93,7 +93,7 @@ public final class Engine implements AutoCloseable {
 
   /** Workflows that wait for events for ever, of all nodes. */
   public ContinuousWorkflowService continuous() {
-    return executorSlot.current().continuous().workflows();
+    return slot.current().continuous().workflows();
   }
 
   /** What carries messages to the tasks of sequences; empty without one. */
@@ -106,22 +106,22 @@ public final class Engine implements AutoCloseable {
    * runs no instances.
    */
   public @Nullable Long executorId() {
-    return executorSlot.dispatch().executorId();
+    return slot.dispatch().executorId();
   }
 
   /** How far this engine is on its way to the end; others may ask it to stop working. */
   public EngineState state() {
-    return executorSlot.dispatch().state();
+    return slot.dispatch().state();
   }
 
   /** Why its executor stops, or has stopped; empty while it has not begun to. */
   public Optional<StopReason> stopReason() {
-    return executorSlot.dispatch().stopReason();
+    return slot.dispatch().stopReason();
   }
 
   /** Instances this engine holds now. */
   public int leasedInstanceCount() {
-    return executorSlot.dispatch().held();
+    return slot.dispatch().held();
   }
 
   /**
@@ -129,7 +129,7 @@ public final class Engine implements AutoCloseable {
    * own transaction.
    */
   public void wake() {
-    executorSlot.dispatch().wakeAll();
+    slot.dispatch().wakeAll();
   }
 
   /** Values by group and key, for use outside of handlers. */
@@ -151,7 +151,7 @@ public final class Engine implements AutoCloseable {
   public Reduce reduce(String group) {
     String owner =
         "executor %s engine %s user %d"
-            .formatted(executorId(), executorSlot.id(), reducers.incrementAndGet());
+            .formatted(executorId(), slot.id(), reducers.incrementAndGet());
     return new ReduceService(
         new ReduceService.Context(
             store.reductions(), StoreCaller.DIRECT, operations.codec()::encode, null, owner, null),
@@ -187,10 +187,10 @@ public final class Engine implements AutoCloseable {
       return;
     }
     try {
-      clusterOperations.stop(PATIENCE);
-      executorSlot.close(PATIENCE);
+      cluster.stop(PATIENCE);
+      slot.close(PATIENCE);
       sequences.stop(PATIENCE);
-      executorSlot.stop(grace);
+      slot.stop(grace);
       sequences.close(PATIENCE);
     } finally {
       store.close();

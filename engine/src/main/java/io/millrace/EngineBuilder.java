@@ -213,8 +213,8 @@ public final class EngineBuilder {
 
   /**
    * Has this node begin anew by itself, as these settings say until somebody changes that for the
-   * whole group (see {@link ClusterOperations#recycleSettingsService}); see {@link
-   * #onExecutorStopped} for how its process ends.
+   * whole group (see {@link ClusterOperations#recycles}); see {@link #onExecutorStopped} for how
+   * its process ends.
    */
   public EngineBuilder recycle(RecycleSettings newSettings) {
     recycling = newSettings;
@@ -306,55 +306,47 @@ public final class EngineBuilder {
     Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
     try {
       PoolSizeCheck.warn(opened, settings);
-      ValueSerializer valueSerializer = new ValueSerializer(codec, secretCipher);
+      ValueSerializer values = new ValueSerializer(codec, secretCipher);
       ContinuousEngine.Config endless = new ContinuousEngine.Config(continuousSettings, continuous);
       List<WorkflowDefinition> all = withOwn(opened);
       TaskTypeRules.checkDefinitions(all, opened.tasks());
-      DefinitionRegistry registered =
-          new DefinitionRegistry(all, opened.definitions(), valueSerializer);
+      DefinitionRegistry registered = new DefinitionRegistry(all, opened.definitions(), values);
       EngineSettings effective =
           transport == null ? settings.channelPatience(Duration.ZERO) : settings;
-      NewInstanceFactory newInstanceFactory =
+      NewInstanceFactory instanceFactory =
           new NewInstanceFactory(
-              registered, opened.definitions(), valueSerializer, effective, runtime.clock());
+              registered, opened.definitions(), values, effective, runtime.clock());
       SequenceEngineNotifier ends = new SequenceEngineNotifier();
       InstanceExecutor.Config config =
           new InstanceExecutor.Config(
-              opened, runtime, effective, registered, valueSerializer, with(ends), withTracing());
-      ExecutorSlot executorSlot = new ExecutorSlot(runtime);
+              opened, runtime, effective, registered, values, with(ends), withTracing());
+      ExecutorSlot slot = new ExecutorSlot(runtime);
       EngineSequenceHost host =
           new EngineSequenceHost(
-              opened, runtime, effective, executorSlot, registered, newInstanceFactory, codec);
-      ExecutorReplacement executorReplacement =
+              opened, runtime, effective, slot, registered, instanceFactory, codec);
+      ExecutorReplacement replacement =
           new ExecutorReplacement(
               host,
               new ExecutorReplacement.Config(
-                  config, newInstanceFactory, endless, warmUp, recyclesInPlace, retired));
-      ExecutorSession first = executorReplacement.first();
+                  config, instanceFactory, endless, warmUp, recyclesInPlace, retired));
+      ExecutorSession first = replacement.first();
       SequenceEngine sequences = sequencesOf(opened, host);
       try {
-        boolean warm = executorReplacement.activate(first);
+        boolean warm = replacement.activate(first);
         begin(sequences, ends);
         WorkflowClient client =
-            new WorkflowClient(
-                opened, executorSlot, newInstanceFactory, registered, valueSerializer);
-        ClusterOperations clusterOperations = nodes(opened, executorSlot, client);
+            new WorkflowClient(opened, slot, instanceFactory, registered, values);
+        ClusterOperations cluster = nodes(opened, slot, client);
         Engine engine =
             new Engine(
-                opened,
-                executorSlot,
-                client,
-                new Operations(opened, codec),
-                clusterOperations,
-                sequences,
-                settings);
-        executorReplacement.start(first, warm);
+                opened, slot, client, new Operations(opened, codec), cluster, sequences, settings);
+        replacement.start(first, warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
         }
         return engine;
       } catch (RuntimeException e) {
-        stop(sequences, executorSlot, e);
+        stop(sequences, slot, e);
         throw e;
       }
     } catch (RuntimeException e) {
@@ -394,11 +386,11 @@ public final class EngineBuilder {
 
   /** An executor that nobody can close would go on to claim what is due. */
   private static void stop(
-      SequenceEngine sequences, ExecutorSlot executorSlot, RuntimeException whyNotStarted) {
+      SequenceEngine sequences, ExecutorSlot slot, RuntimeException whyNotStarted) {
     try {
-      executorSlot.close(PATIENCE);
+      slot.close(PATIENCE);
       sequences.stop(PATIENCE);
-      executorSlot.stop(Duration.ZERO);
+      slot.stop(Duration.ZERO);
       sequences.close(PATIENCE);
     } catch (RuntimeException e) {
       whyNotStarted.addSuppressed(e);
@@ -419,25 +411,25 @@ public final class EngineBuilder {
     return all;
   }
 
-  private ClusterOperations nodes(Store opened, ExecutorSlot executorSlot, WorkflowClient client) {
+  private ClusterOperations nodes(Store opened, ExecutorSlot slot, WorkflowClient client) {
     RolloutService rolloutService = rollouts(opened, client);
     RecycleSettings given = recycling;
     RecycleSettings usual =
         given == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : given;
-    RecycleSettingsService recycleSettingsService =
+    RecycleSettingsService recycles =
         new RecycleSettingsService(settings.executorGroup(), opened, codec, usual);
-    if (given == null || executorSlot.dispatch().executorId() == null) {
-      return new ClusterOperations(opened, rolloutService, recycleSettingsService, null);
+    if (given == null || slot.dispatch().executorId() == null) {
+      return new ClusterOperations(opened, rolloutService, recycles, null);
     }
     Recycler recycler =
         new Recycler(
             settings.executorGroup(),
             opened,
             rolloutService,
-            recycleSettingsService,
-            () -> Objects.requireNonNull(executorSlot.dispatch().executorId()));
+            recycles,
+            () -> Objects.requireNonNull(slot.dispatch().executorId()));
     recycler.start(runtime.runner());
-    return new ClusterOperations(opened, rolloutService, recycleSettingsService, recycler);
+    return new ClusterOperations(opened, rolloutService, recycles, recycler);
   }
 
   private RolloutService rollouts(Store opened, WorkflowClient client) {

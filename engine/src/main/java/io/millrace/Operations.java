@@ -148,11 +148,9 @@ public final class Operations {
    *
    * @throws InvalidRequestException when there is no such executor, or it has stopped
    */
-  public void drain(long executorId, OperatorAction operatorAction) {
-    requirePresent(operatorAction, "The deed, which names actor and reason,");
-    if (!store
-        .executors()
-        .requestDrain(executorId, DrainRequest.withDefaultGrace(), operatorAction)) {
+  public void drain(long executorId, OperatorAction action) {
+    requirePresent(action, "The deed, which names actor and reason,");
+    if (!store.executors().requestDrain(executorId, DrainRequest.withDefaultGrace(), action)) {
       throw new InvalidRequestException(
           "Executor "
               + executorId

@@ -51,24 +51,24 @@ public final class WorkflowClient {
   private static final int HISTORY_PAGE = 1000;
 
   private final Store store;
-  private final ExecutorSlot executorSlot;
-  private final NewInstanceFactory newInstanceFactory;
+  private final ExecutorSlot slot;
+  private final NewInstanceFactory instanceFactory;
   private final DefinitionRegistry definitionRegistry;
-  private final ValueSerializer valueSerializer;
+  private final ValueSerializer values;
   private final Codec codec;
 
   WorkflowClient(
       Store store,
-      ExecutorSlot executorSlot,
-      NewInstanceFactory newInstanceFactory,
+      ExecutorSlot slot,
+      NewInstanceFactory instanceFactory,
       DefinitionRegistry definitionRegistry,
-      ValueSerializer valueSerializer) {
+      ValueSerializer values) {
     this.store = store;
-    this.executorSlot = executorSlot;
-    this.newInstanceFactory = newInstanceFactory;
+    this.slot = slot;
+    this.instanceFactory = instanceFactory;
     this.definitionRegistry = definitionRegistry;
-    this.valueSerializer = valueSerializer;
-    this.codec = valueSerializer.codec();
+    this.values = values;
+    this.codec = values.codec();
   }
 
   /**
@@ -94,10 +94,10 @@ public final class WorkflowClient {
     }
     List<NewInstance> instances =
         requests.stream()
-            .map(r -> newInstanceFactory.topLevel(requirePresent(r, "A request to start")))
+            .map(r -> instanceFactory.topLevel(requirePresent(r, "A request to start")))
             .toList();
     List<StartedInstance> started = new ArrayList<>(requests.size());
-    List<StartResult> results = executorSlot.start(instances);
+    List<StartResult> results = slot.start(instances);
     for (int i = 0; i < results.size(); i++) {
       started.add(started(requests.get(i), results.get(i)));
     }
@@ -110,7 +110,7 @@ public final class WorkflowClient {
    */
   public StartedInstance start(Connection transaction, StartRequest request) {
     return started(
-        request, store.instances().start(transaction, newInstanceFactory.topLevel(request)));
+        request, store.instances().start(transaction, instanceFactory.topLevel(request)));
   }
 
   private static StartedInstance started(StartRequest request, StartResult result) {
@@ -183,7 +183,7 @@ public final class WorkflowClient {
     NameRules.check("signal", request.name());
     SignalResult result = store.operators().signal(request);
     switch (result) {
-      case WOKEN -> executorSlot.dispatch().wakeAll();
+      case WOKEN -> slot.dispatch().wakeAll();
       case QUEUED, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
       case ENDED ->
@@ -198,38 +198,38 @@ public final class WorkflowClient {
   }
 
   /** Makes the instance due now, also when it is executing: then it runs again afterwards. */
-  public void wake(long instanceId, OperatorAction operatorAction) {
-    apply(instanceId, new OperatorCommand.Wake(), operatorAction);
+  public void wake(long instanceId, OperatorAction action) {
+    apply(instanceId, new OperatorCommand.Wake(), action);
   }
 
   /**
    * Ends the instance as cancelled. A running handler is told to stop and its answer will be
    * ignored.
    */
-  public void cancel(long instanceId, OperatorAction operatorAction) {
-    apply(instanceId, new OperatorCommand.Cancel(), operatorAction);
+  public void cancel(long instanceId, OperatorAction action) {
+    apply(instanceId, new OperatorCommand.Cancel(), action);
   }
 
   /** Keeps the instance from running until resumed; a running handler may end its step. */
-  public void pause(long instanceId, OperatorAction operatorAction) {
-    apply(instanceId, new OperatorCommand.Pause(), operatorAction);
+  public void pause(long instanceId, OperatorAction action) {
+    apply(instanceId, new OperatorCommand.Pause(), action);
   }
 
   /** Ends a pause. */
-  public void resume(long instanceId, OperatorAction operatorAction) {
-    apply(instanceId, new OperatorCommand.Resume(), operatorAction);
+  public void resume(long instanceId, OperatorAction action) {
+    apply(instanceId, new OperatorCommand.Resume(), action);
   }
 
   /**
    * Runs the current state again now, with fresh attempts; also for failed and parked instances.
    */
-  public void retry(long instanceId, OperatorAction operatorAction) {
-    apply(instanceId, new OperatorCommand.Retry(), operatorAction);
+  public void retry(long instanceId, OperatorAction action) {
+    apply(instanceId, new OperatorCommand.Retry(), action);
   }
 
   /** Moves the instance to a state; see {@link #move(long, String, String, OperatorAction)}. */
-  public void move(long instanceId, String state, OperatorAction operatorAction) {
-    move(instanceId, null, state, operatorAction);
+  public void move(long instanceId, String state, OperatorAction action) {
+    move(instanceId, null, state, action);
   }
 
   /**
@@ -240,15 +240,10 @@ public final class WorkflowClient {
    * @throws io.millrace.instance.InvalidRequestException when the definition has no such state
    */
   public void move(
-      long instanceId,
-      @Nullable String expectedState,
-      String state,
-      OperatorAction operatorAction) {
+      long instanceId, @Nullable String expectedState, String state, OperatorAction action) {
     requirePresent(state, "The state to move to");
     apply(
-        instanceId,
-        ManualTransitions.to(state, expectedState, document(get(instanceId))),
-        operatorAction);
+        instanceId, ManualTransitions.to(state, expectedState, document(get(instanceId))), action);
   }
 
   /**
@@ -257,34 +252,31 @@ public final class WorkflowClient {
    * @throws ConflictException when the instance is executing or has ended
    */
   public void editVariables(
-      long instanceId,
-      Map<String, ? extends @Nullable Object> variables,
-      OperatorAction operatorAction) {
+      long instanceId, Map<String, ? extends @Nullable Object> variables, OperatorAction action) {
     SecretFields secretFields = secrecy(get(instanceId));
     Map<String, @Nullable String> encoded = new TreeMap<>();
     variables.forEach((name, value) -> {
       NameRules.check("variable", name);
-      encoded.put(name, value == null ? null : valueSerializer.encode(secretFields, name, value));
+      encoded.put(name, value == null ? null : values.encode(secretFields, name, value));
     });
-    apply(instanceId, new OperatorCommand.EditVariables(encoded), operatorAction);
+    apply(instanceId, new OperatorCommand.EditVariables(encoded), action);
   }
 
-  private void apply(long instanceId, OperatorCommand command, OperatorAction operatorAction) {
+  private void apply(long instanceId, OperatorCommand command, OperatorAction action) {
     CommandResult result =
         store
             .operators()
             .apply(
                 instanceId,
                 command,
-                requirePresent(operatorAction, "The deed, which names actor and reason,"));
+                requirePresent(action, "The deed, which names actor and reason,"));
     switch (result) {
       case CommandResult.Applied applied -> {
         if (applied.previousExecutorId() != null) {
-          executorSlot.revokeLease(
-              instanceId, command.type().code() + " by " + operatorAction.actor());
+          slot.revokeLease(instanceId, command.type().code() + " by " + action.actor());
         }
         if (applied.due() || command instanceof OperatorCommand.Cancel) {
-          executorSlot.dispatch().wakeAll();
+          slot.dispatch().wakeAll();
         }
       }
       case CommandResult.Queued queued -> {}
@@ -315,7 +307,7 @@ public final class WorkflowClient {
    * @throws InstanceNotFoundException when there is none
    */
   public WorkflowInstance await(long instanceId, Duration limit) {
-    return executorSlot.dispatch().await(instanceId, limit, () -> get(instanceId));
+    return slot.dispatch().await(instanceId, limit, () -> get(instanceId));
   }
 
   /** The instance's input, a secret one in the clear; empty when it had none or does not exist. */
@@ -323,13 +315,13 @@ public final class WorkflowClient {
     return store
         .queries()
         .input(instanceId)
-        .map(json -> valueSerializer.decodeInput(secrecyFor(instanceId, json), json, type));
+        .map(json -> values.decodeInput(secrecyFor(instanceId, json), json, type));
   }
 
   /** One variable, a secret one in the clear; empty when it is not set. */
   public <T> Optional<T> variable(long instanceId, String name, Class<T> type) {
     return Optional.ofNullable(variables(instanceId).get(name))
-        .map(json -> valueSerializer.decode(secrecyFor(instanceId, json), name, json, type));
+        .map(json -> values.decode(secrecyFor(instanceId, json), name, json, type));
   }
 
   /** What a stored text may need; it is looked up only where the text has the form of a secret. */
@@ -373,7 +365,7 @@ public final class WorkflowClient {
     WorkflowInstance instance = get(instanceId);
     return StatusReasons.of(
         instance,
-        executorSlot.isQueued(instanceId),
+        slot.isQueued(instanceId),
         store.queries().now(),
         store.executors().list(instance.origin().executorGroup()),
         store

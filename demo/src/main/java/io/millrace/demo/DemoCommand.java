@@ -1,11 +1,11 @@
 package io.millrace.demo;
 
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.server.Main;
 import io.millrace.server.MillraceServer;
 import io.millrace.server.ServerCommand;
 import io.millrace.server.ServerExtensions;
-import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.server.config.ConfigSources;
 import io.millrace.server.config.LoadedConfig;
 import java.io.PrintWriter;
@@ -87,25 +87,25 @@ public final class DemoCommand implements Callable<Integer> {
   private void serve(Demo demo, DemoFlowSetup flows, PrintWriter out) throws InterruptedException {
     say(out, flows.told());
     DemoCredentials access = demo.access();
-    MillraceServer millraceServer =
+    MillraceServer server =
         MillraceServer.start(
             config(demo, flows), new ServerExtensions(demo::addTo, flows.works(), NOTICE));
-    begin(demo, millraceServer);
-    flows.start(millraceServer);
-    LiveTraffic liveTraffic = still ? null : demo.trickle(millraceServer.engine().client());
-    ShutdownHook.install("millrace-stop", () -> stop(millraceServer, liveTraffic, flows));
-    say(out, welcome(millraceServer.address(), access, demo.inbox(), program));
-    millraceServer.awaitReplaced();
+    begin(demo, server);
+    flows.start(server);
+    LiveTraffic liveTraffic = still ? null : demo.trickle(server.engine().client());
+    ShutdownHook.install("millrace-stop", () -> stop(server, liveTraffic, flows));
+    say(out, welcome(server.address(), access, demo.inbox(), program));
+    server.awaitReplaced();
     say(out, "A rollout ended this node. Start the demo again, and it goes on.");
     // The hook closes the server and ends the process.
     Runtime.getRuntime().exit(Main.OK);
   }
 
-  private static void begin(Demo demo, MillraceServer millraceServer) {
+  private static void begin(Demo demo, MillraceServer server) {
     try {
-      demo.startSequences(millraceServer.engine().sequences());
+      demo.startSequences(server.engine().sequences());
     } catch (RuntimeException | Error e) {
-      millraceServer.close();
+      server.close();
       throw e;
     }
   }
@@ -162,13 +162,13 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private static void stop(
-      MillraceServer millraceServer, @Nullable LiveTraffic liveTraffic, DemoFlowSetup flows) {
+      MillraceServer server, @Nullable LiveTraffic liveTraffic, DemoFlowSetup flows) {
     try {
       if (liveTraffic != null) {
         liveTraffic.close();
       }
     } finally {
-      ServerCommand.stop(millraceServer, flows::close);
+      ServerCommand.stop(server, flows::close);
     }
   }
 }

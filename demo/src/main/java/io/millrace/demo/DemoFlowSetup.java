@@ -1,14 +1,14 @@
 package io.millrace.demo;
 
-import io.millrace.server.FlowHost;
-import io.millrace.server.MillraceServer;
+import io.millrace.demo.files.DemoRedis;
+import io.millrace.demo.files.FileInventory;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.ServedFlow;
+import io.millrace.server.FlowHost;
+import io.millrace.server.MillraceServer;
 import io.millrace.server.api.FlowServices;
 import io.millrace.server.config.ConfigSources;
-import io.millrace.demo.files.DemoRedis;
-import io.millrace.demo.files.FileInventory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,9 +67,9 @@ final class DemoFlowSetup implements AutoCloseable {
   }
 
   /** Makes a job for each file, beside the caller. */
-  void start(MillraceServer millraceServer) {
+  void start(MillraceServer server) {
     FileInventory files = inventory;
-    FlowHost hosting = millraceServer.flows();
+    FlowHost hosting = server.flows();
     if (files != null && hosting != null) {
       runtime.runner().run("demo-file-inventory", () -> make(files, hosting.services()));
     }

@@ -1,5 +1,6 @@
 package io.millrace.demo;
 
+import io.millrace.demo.shop.OfficeTasks;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.report.ReportComponent;
@@ -9,7 +10,6 @@ import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.demo.shop.OfficeTasks;
 import io.millrace.server.report.ReportService;
 import io.millrace.store.SequenceStore.Flags;
 import java.time.Duration;

@@ -1,6 +1,10 @@
 package io.millrace.demo;
 
 import io.millrace.WorkflowClient;
+import io.millrace.demo.shop.Customers;
+import io.millrace.demo.shop.Order;
+import io.millrace.demo.shop.OrderWorkflow;
+import io.millrace.demo.shop.Stocktake;
 import io.millrace.examples.report.RepositoryReports;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceQuery;
@@ -10,10 +14,6 @@ import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
-import io.millrace.demo.shop.Customers;
-import io.millrace.demo.shop.Order;
-import io.millrace.demo.shop.OrderWorkflow;
-import io.millrace.demo.shop.Stocktake;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;

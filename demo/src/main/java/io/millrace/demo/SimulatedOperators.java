@@ -1,15 +1,15 @@
 package io.millrace.demo;
 
 import io.millrace.WorkflowClient;
+import io.millrace.demo.shop.Customers;
+import io.millrace.demo.shop.OrderWorkflow;
+import io.millrace.demo.shop.OrderWorkflow.Step;
+import io.millrace.demo.shop.Stocktake;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.demo.shop.Customers;
-import io.millrace.demo.shop.OrderWorkflow;
-import io.millrace.demo.shop.OrderWorkflow.Step;
-import io.millrace.demo.shop.Stocktake;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

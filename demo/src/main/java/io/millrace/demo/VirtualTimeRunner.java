@@ -1,10 +1,10 @@
 package io.millrace.demo;
 
+import io.millrace.demo.shop.Sleeper;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
 import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.Waiter;
-import io.millrace.demo.shop.Sleeper;
 import io.millrace.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;

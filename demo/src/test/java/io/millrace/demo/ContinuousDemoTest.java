@@ -3,11 +3,11 @@ package io.millrace.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.data.KeyValue;
+import io.millrace.demo.shop.PriceLists;
+import io.millrace.demo.shop.TillWorkflow;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.demo.shop.PriceLists;
-import io.millrace.demo.shop.TillWorkflow;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;

@@ -1,10 +1,10 @@
 package io.millrace.demo;
 
-import io.millrace.server.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.Main;
 import io.millrace.server.security.GeneratedLogin;
 import io.millrace.store.sql.SqlStore;
 import java.io.IOException;

@@ -2,14 +2,14 @@ package io.millrace.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.demo.shop.OrderWorkflow;
+import io.millrace.demo.shop.OrderWorkflow.Step;
+import io.millrace.demo.shop.Stocktake;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.demo.shop.OrderWorkflow;
-import io.millrace.demo.shop.OrderWorkflow.Step;
-import io.millrace.demo.shop.Stocktake;
 import io.millrace.store.StatisticsStore;
 import java.time.Duration;
 import java.time.Instant;

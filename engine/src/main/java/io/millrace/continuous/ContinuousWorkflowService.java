@@ -90,11 +90,8 @@ public final class ContinuousWorkflowService {
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
-  public void enable(String name, OperatorAction operatorAction) {
-    done(
-        name,
-        () ->
-            store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.ON, operatorAction));
+  public void enable(String name, OperatorAction action) {
+    done(name, () -> store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.ON, action));
   }
 
   /**
@@ -102,11 +99,9 @@ public final class ContinuousWorkflowService {
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
-  public void disable(String name, OperatorAction operatorAction) {
+  public void disable(String name, OperatorAction action) {
     done(
-        name,
-        () ->
-            store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.OFF, operatorAction));
+        name, () -> store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.OFF, action));
   }
 
   /**
@@ -114,12 +109,10 @@ public final class ContinuousWorkflowService {
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
-  public void restart(String name, OperatorAction operatorAction) {
+  public void restart(String name, OperatorAction action) {
     done(
         name,
-        () ->
-            store.request(
-                name, StoredContinuousWorkflow.OwnerRequest.RESTART, null, operatorAction));
+        () -> store.request(name, StoredContinuousWorkflow.OwnerRequest.RESTART, null, action));
   }
 
   /**
@@ -127,12 +120,10 @@ public final class ContinuousWorkflowService {
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
-  public void move(String name, long executorId, OperatorAction operatorAction) {
+  public void move(String name, long executorId, OperatorAction action) {
     done(
         name,
-        () ->
-            store.request(
-                name, StoredContinuousWorkflow.OwnerRequest.MOVE, executorId, operatorAction));
+        () -> store.request(name, StoredContinuousWorkflow.OwnerRequest.MOVE, executorId, action));
   }
 
   /**
@@ -141,16 +132,14 @@ public final class ContinuousWorkflowService {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    * @throws ContinuationRejectedException when a condition of that does not hold
    */
-  public void continueNow(String name, OperatorAction operatorAction) {
+  public void continueNow(String name, OperatorAction action) {
     List<ContinuationConditions.Unmet> unmet = unmet(name);
     if (!unmet.isEmpty()) {
       throw new ContinuationRejectedException(name, unmet);
     }
     done(
         name,
-        () ->
-            store.request(
-                name, StoredContinuousWorkflow.OwnerRequest.CONTINUE, null, operatorAction));
+        () -> store.request(name, StoredContinuousWorkflow.OwnerRequest.CONTINUE, null, action));
   }
 
   /**
@@ -169,8 +158,8 @@ public final class ContinuousWorkflowService {
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
-  public void debug(String name, OperatorAction operatorAction) {
-    done(name, () -> store.debug(name, DEBUG_LEASE, operatorAction));
+  public void debug(String name, OperatorAction action) {
+    done(name, () -> store.debug(name, DEBUG_LEASE, action));
   }
 
   /**
@@ -178,8 +167,8 @@ public final class ContinuousWorkflowService {
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
-  public void endDebug(String name, OperatorAction operatorAction) {
-    done(name, () -> store.debug(name, Duration.ZERO, operatorAction));
+  public void endDebug(String name, OperatorAction action) {
+    done(name, () -> store.debug(name, Duration.ZERO, action));
   }
 
   /**
@@ -189,8 +178,8 @@ public final class ContinuousWorkflowService {
    * @return its id
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
-  public long runNow(String name, Object payload, OperatorAction operatorAction) {
-    return run(name, payload, ContinuousStartMode.RUN_NOW, operatorAction);
+  public long runNow(String name, Object payload, OperatorAction action) {
+    return run(name, payload, ContinuousStartMode.RUN_NOW, action);
   }
 
   /**
@@ -198,12 +187,11 @@ public final class ContinuousWorkflowService {
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
-  public long runToDebug(String name, Object payload, OperatorAction operatorAction) {
-    return run(name, payload, ContinuousStartMode.DEBUG, operatorAction);
+  public long runToDebug(String name, Object payload, OperatorAction action) {
+    return run(name, payload, ContinuousStartMode.DEBUG, action);
   }
 
-  private long run(
-      String name, Object payload, ContinuousStartMode mode, OperatorAction operatorAction) {
+  private long run(String name, Object payload, ContinuousStartMode mode, OperatorAction action) {
     StoredContinuousWorkflow row = get(name);
     InvalidRequestException.requirePresent(payload, "The payload of a run");
     StartInformation start =
@@ -213,8 +201,7 @@ public final class ContinuousWorkflowService {
             StartRequest.of(row.identity().type(), TriggerEvent.input(start, payload)),
             row.identity().executorGroup());
     audit.append(
-        new AuditStore.Entry(
-            operatorAction.actor(), "continuous-run", id, name, operatorAction.reason(), null));
+        new AuditStore.Entry(action.actor(), "continuous-run", id, name, action.reason(), null));
     return id;
   }
 

@@ -157,21 +157,16 @@ public final class RecycleSettingsService {
    * begin anew, when, at which age, and at which percentage of the heap. A time of this day that
    * has passed counts from the next day on.
    */
-  public void change(RecycleSettings settings, OperatorAction operatorAction) {
+  public void change(RecycleSettings settings, OperatorAction action) {
     requirePresent(settings, "The settings of recycles");
-    requirePresent(operatorAction, "The deed, which names actor and reason,");
+    requirePresent(action, "The deed, which names actor and reason,");
     String kept = codec.encode(Kept.of(settings));
     store.keyValues().put(Put.set(id(), KeyContent.of(kept)), null);
     store
         .audit()
         .append(
             new AuditStore.Entry(
-                operatorAction.actor(),
-                "changeRecyclePolicy",
-                null,
-                group,
-                operatorAction.reason(),
-                kept));
+                action.actor(), "changeRecyclePolicy", null, group, action.reason(), kept));
   }
 
   private KeyId id() {

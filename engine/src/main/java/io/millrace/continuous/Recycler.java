@@ -34,8 +34,8 @@ public final class Recycler {
 
   private final String group;
   private final Store store;
-  private final RolloutService rolloutService;
-  private final RecycleSettingsService recycleSettingsService;
+  private final RolloutService rollouts;
+  private final RecycleSettingsService recycles;
   private final DailyRecycleLedger ledger;
   private final LongSupplier executorId;
   private volatile @Nullable Loop loop;
@@ -52,13 +52,13 @@ public final class Recycler {
   public Recycler(
       String group,
       Store store,
-      RolloutService rolloutService,
-      RecycleSettingsService recycleSettingsService,
+      RolloutService rollouts,
+      RecycleSettingsService recycles,
       LongSupplier executorId) {
     this.group = group;
     this.store = store;
-    this.rolloutService = rolloutService;
-    this.recycleSettingsService = recycleSettingsService;
+    this.rollouts = rollouts;
+    this.recycles = recycles;
     this.ledger = new DailyRecycleLedger(store.periodLedger(), group);
     this.policy = NEVER;
     this.executorId = executorId;
@@ -110,7 +110,7 @@ public final class Recycler {
 
   /** What a policy has counted is forgotten when another one comes. */
   private RecycleSettingsService.EffectiveSettings inForce() {
-    RecycleSettingsService.EffectiveSettings present = recycleSettingsService.effective();
+    RecycleSettingsService.EffectiveSettings present = recycles.effective();
     if (!present.equals(known)) {
       known = present;
       Instant since = present.since();
@@ -140,7 +140,7 @@ public final class Recycler {
       claimed = periodEntry;
     }
     long id =
-        rolloutService.startOnce(
+        rollouts.startOnce(
             settings.request().nodes(node),
             OperatorAction.by(DEED.actor(), cause.words()),
             cause.key());

@@ -59,9 +59,9 @@ public final class RolloutService {
    *
    * @return the instance that carries it out
    */
-  public long start(RolloutRequest request, OperatorAction operatorAction) {
+  public long start(RolloutRequest request, OperatorAction action) {
     requirePresent(request, "The request for a rollout");
-    requirePresent(operatorAction, "The deed, which names actor and reason,");
+    requirePresent(action, "The deed, which names actor and reason,");
     if (store.definitions().latest(RolloutWorkflow.TYPE).isEmpty()) {
       throw new InvalidRequestException(
           "No engine of group '"
@@ -71,10 +71,10 @@ public final class RolloutService {
     if (request.reason() == StopReason.ROLLOUT) {
       list(MOST_TRIES).stream()
           .filter(one -> one.reason() == StopReason.RECYCLE && !one.phase().isTerminal())
-          .forEach(one ->
-              abort(one.id(), OperatorAction.by(operatorAction.actor(), "a rollout comes first")));
+          .forEach(
+              one -> abort(one.id(), OperatorAction.by(action.actor(), "a rollout comes first")));
     }
-    return chain(request, operatorAction, null);
+    return chain(request, action, null);
   }
 
   /**
@@ -82,15 +82,15 @@ public final class RolloutService {
    *
    * @return the instance that carries it out, or did
    */
-  long startOnce(RolloutRequest request, OperatorAction operatorAction, String key) {
-    return chain(request, operatorAction, key);
+  long startOnce(RolloutRequest request, OperatorAction action, String key) {
+    return chain(request, action, key);
   }
 
   /**
    * The newest one is read before the key is looked for: should the key be taken in between, so is
    * the place behind the newest one.
    */
-  private long chain(RolloutRequest request, OperatorAction operatorAction, @Nullable String key) {
+  private long chain(RolloutRequest request, OperatorAction action, @Nullable String key) {
     for (int tries = 1; ; tries++) {
       Long after = newest().map(WorkflowInstance::id).orElse(null);
       Optional<Long> known = key == null ? Optional.empty() : begun(key);
@@ -98,7 +98,7 @@ public final class RolloutService {
         return known.get();
       }
       StartRequest start =
-          StartRequest.of(RolloutWorkflow.TYPE, new Input(request, after, operatorAction.summary()))
+          StartRequest.of(RolloutWorkflow.TYPE, new Input(request, after, action.summary()))
               .externalId(after == null ? "first" : "after-" + after);
       try {
         return host.start(key == null ? start : start.businessKey(key));
@@ -148,26 +148,23 @@ public final class RolloutService {
   }
 
   /** Has it drain no further node; one that is leaving or coming back does so all the same. */
-  public void pause(long id, OperatorAction operatorAction) {
-    steer(id, CommandType.PAUSE, operatorAction);
+  public void pause(long id, OperatorAction action) {
+    steer(id, CommandType.PAUSE, action);
   }
 
-  public void resume(long id, OperatorAction operatorAction) {
-    steer(id, CommandType.RESUME, operatorAction);
+  public void resume(long id, OperatorAction action) {
+    steer(id, CommandType.RESUME, action);
   }
 
   /** Ends it; a node that is leaving does so all the same. */
-  public void abort(long id, OperatorAction operatorAction) {
-    steer(id, CommandType.ABORT, operatorAction);
+  public void abort(long id, OperatorAction action) {
+    steer(id, CommandType.ABORT, action);
   }
 
-  private void steer(long id, CommandType commandType, OperatorAction operatorAction) {
+  private void steer(long id, CommandType commandType, OperatorAction action) {
     find(id);
     host.signal(
-        id,
-        RolloutWorkflow.STEER,
-        new Command(commandType, operatorAction.summary()),
-        operatorAction.actor());
+        id, RolloutWorkflow.STEER, new Command(commandType, action.summary()), action.actor());
   }
 
   private WorkflowInstance find(long id) {

@@ -42,8 +42,8 @@ final class AttemptDataAccess implements StoreCaller {
    */
   private static final String BEGUN_BY = " begun by";
 
-  private final EngineContext engineContext;
-  private final StoreCallQueue storeCallQueue;
+  private final EngineContext engine;
+  private final StoreCallQueue storeCalls;
   private final Fence fence;
   private final CancelToken token;
   private final String chain;
@@ -56,14 +56,14 @@ final class AttemptDataAccess implements StoreCaller {
    * @param anew true when checkpoints of earlier instances do not count
    */
   AttemptDataAccess(
-      EngineContext engineContext,
-      StoreCallQueue storeCallQueue,
+      EngineContext engine,
+      StoreCallQueue storeCalls,
       Fence fence,
       CancelToken token,
       Origin origin,
       boolean anew) {
-    this.engineContext = engineContext;
-    this.storeCallQueue = storeCallQueue;
+    this.engine = engine;
+    this.storeCalls = storeCalls;
     this.fence = fence;
     this.token = token;
     this.anew = anew;
@@ -72,20 +72,20 @@ final class AttemptDataAccess implements StoreCaller {
   }
 
   KeyValues keyValues() {
-    return new KeyValueService(engineContext.store().keyValues(), this);
+    return new KeyValueService(engine.store().keyValues(), this);
   }
 
   PeriodLedger oncePerPeriod() {
     return new PeriodLedgerService(
-        engineContext.store().periodLedger(), this, engineContext.clock(), fence.instanceId());
+        engine.store().periodLedger(), this, engine.clock(), fence.instanceId());
   }
 
   Reduce reduce(String group) {
     return new ReduceService(
         new ReduceService.Context(
-            engineContext.store().reductions(),
+            engine.store().reductions(),
             this,
-            engineContext.codec()::encode,
+            engine.codec()::encode,
             this::attach,
             "instance " + fence.instanceId(),
             fence.instanceId()),
@@ -110,7 +110,7 @@ final class AttemptDataAccess implements StoreCaller {
         value == null
             ? NONE
             : CodecException.naming(
-                "Checkpoint '" + name + "'", () -> engineContext.codec().encode(value));
+                "Checkpoint '" + name + "'", () -> engine.codec().encode(value));
     forgetEarlier();
     checkpoints.put(name, KeyContent.of(json).value());
   }
@@ -125,7 +125,7 @@ final class AttemptDataAccess implements StoreCaller {
         ? Optional.empty()
         : Optional.of(
             CodecException.naming(
-                "Checkpoint '" + name + "'", () -> engineContext.codec().decode(json, type)));
+                "Checkpoint '" + name + "'", () -> engine.codec().decode(json, type)));
   }
 
   /** Once an instance; what a later one has begun anew is that one's. */
@@ -166,7 +166,7 @@ final class AttemptDataAccess implements StoreCaller {
 
   @Override
   public <T> T call(Supplier<T> request) {
-    return storeCallQueue.run(request, token);
+    return storeCalls.run(request, token);
   }
 
   @Override

@@ -24,25 +24,25 @@ final class ChannelClaims {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final LeaseKeeper keeper;
-  private final InstanceProcessor instanceProcessor;
+  private final InstanceProcessor processor;
   private final PendingClaims pendingClaims;
   private final LeasedInstanceFactory leasedInstanceFactory;
   private final Batcher<Candidate, ChannelClaimOutcome> batcher;
   private volatile boolean closed;
 
   ChannelClaims(
-      EngineContext engineContext,
+      EngineContext engine,
       LeaseKeeper keeper,
-      InstanceProcessor instanceProcessor,
+      InstanceProcessor processor,
       PendingClaims pendingClaims) {
-    this.engineContext = engineContext;
+    this.engine = engine;
     this.keeper = keeper;
-    this.instanceProcessor = instanceProcessor;
+    this.processor = processor;
     this.pendingClaims = pendingClaims;
-    this.leasedInstanceFactory = new LeasedInstanceFactory(engineContext);
-    this.batcher = Batcher.failFast(engineContext.runtime(), "millrace-arrivals", this::take);
+    this.leasedInstanceFactory = new LeasedInstanceFactory(engine);
+    this.batcher = Batcher.failFast(engine.runtime(), "millrace-arrivals", this::take);
   }
 
   /**
@@ -51,7 +51,7 @@ final class ChannelClaims {
    * @throws StoreException when the database does not answer; the instance may be held here then
    */
   ChannelClaimOutcome arrive(long instanceId, int seq) {
-    long end = engineContext.clock().nanoTime() + PATIENCE.toNanos();
+    long end = engine.clock().nanoTime() + PATIENCE.toNanos();
     ChannelClaimOutcome answer = ask(instanceId, seq);
     while (answer == ChannelClaimOutcome.NO_CAPACITY && !closed && rest(end)) {
       answer = ask(instanceId, seq);
@@ -61,11 +61,11 @@ final class ChannelClaims {
 
   /** Waits for a free handler; false when it has waited long enough. */
   private boolean rest(long end) {
-    long left = end - engineContext.clock().nanoTime();
+    long left = end - engine.clock().nanoTime();
     if (left <= 0) {
       return false;
     }
-    Waiter waiter = engineContext.runtime().runner().waiter();
+    Waiter waiter = engine.runtime().runner().waiter();
     waiting.add(waiter);
     try {
       if (room() == 0) {
@@ -89,7 +89,7 @@ final class ChannelClaims {
   }
 
   private ChannelClaimOutcome ask(long instanceId, int seq) {
-    Pending pending = new Pending(engineContext.runtime().runner().waiter());
+    Pending pending = new Pending(engine.runtime().runner().waiter());
     batcher.submit(new Candidate(instanceId, seq), pending);
     return pending.await();
   }
@@ -106,7 +106,7 @@ final class ChannelClaims {
   private List<ChannelClaimOutcome> take(List<Candidate> wanted) {
     List<ChannelClaimOutcome> answers = new ArrayList<>(wanted.size());
     try (WorkQueue.Reservation room =
-        instanceProcessor.queue().reserveHandlers(takesWork() ? wanted.size() : 0)) {
+        processor.queue().reserveHandlers(takesWork() ? wanted.size() : 0)) {
       if (room.size() > 0) {
         accept(wanted.subList(0, room.size()), answers);
       }
@@ -118,7 +118,7 @@ final class ChannelClaims {
   }
 
   private int room() {
-    return takesWork() ? instanceProcessor.queue().freeHandlers() : 0;
+    return takesWork() ? processor.queue().freeHandlers() : 0;
   }
 
   /**
@@ -132,15 +132,15 @@ final class ChannelClaims {
   private void accept(List<Candidate> welcome, List<ChannelClaimOutcome> answers) {
     long ticket = pendingClaims.start();
     try {
-      long asked = engineContext.clock().nanoTime();
+      long asked = engine.clock().nanoTime();
       List<LeasedInstance> taken = new ArrayList<>();
       ChannelClaimRequest request =
           new ChannelClaimRequest(
               keeper.executorId(),
-              engineContext.settings().executorGroup(),
-              engineContext.definitions().ids(),
+              engine.settings().executorGroup(),
+              engine.definitions().ids(),
               welcome);
-      for (ChannelClaimResult result : engineContext.store().instances().claimForChannel(request)) {
+      for (ChannelClaimResult result : engine.store().instances().claimForChannel(request)) {
         answers.add(arrival(result));
         LeasedInstance leased =
             result instanceof ChannelClaimResult.Claimed one
@@ -150,7 +150,7 @@ final class ChannelClaims {
           taken.add(leased);
         }
       }
-      instanceProcessor.accept(taken);
+      processor.accept(taken);
     } finally {
       pendingClaims.end(ticket);
     }

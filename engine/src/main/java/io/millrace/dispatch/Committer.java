@@ -17,7 +17,7 @@ final class Committer {
 
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final Batcher<SaveRequest, SaveReply> batcher;
   private final IntervalThrottle warnings;
 
@@ -27,12 +27,12 @@ final class Committer {
   /** What the database made of a save, and when it was asked. */
   record SaveReply(SaveResult result, long requestedNanos) {}
 
-  Committer(EngineContext engineContext) {
-    this.engineContext = engineContext;
-    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+  Committer(EngineContext engine) {
+    this.engine = engine;
+    this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
     this.batcher =
         Batcher.retrying(
-            engineContext.runtime(),
+            engine.runtime(),
             "millrace-committer",
             this::write,
             saveRequest -> ExternalKey.of(saveRequest.changes().children()),
@@ -61,12 +61,11 @@ final class Committer {
 
   private List<SaveResult> results(List<SaveRequest> saves) {
     if (disowned.isEmpty()) {
-      return engineContext.store().instances().save(saves);
+      return engine.store().instances().save(saves);
     }
     List<SaveRequest> own = saves.stream().filter(saveRequest -> !isDisowned(saveRequest)).toList();
     Iterator<SaveResult> results =
-        (own.isEmpty() ? List.<SaveResult>of() : engineContext.store().instances().save(own))
-            .iterator();
+        (own.isEmpty() ? List.<SaveResult>of() : engine.store().instances().save(own)).iterator();
     return saves.stream()
         .map(saveRequest -> isDisowned(saveRequest) ? new SaveResult.Fenced() : results.next())
         .toList();
@@ -78,18 +77,18 @@ final class Committer {
   }
 
   private List<SaveReply> write(List<SaveRequest> saves) {
-    long begin = engineContext.clock().nanoTime();
+    long begin = engine.clock().nanoTime();
     List<SaveResult> results = results(saves);
-    engineContext
+    engine
         .events()
         .send(
             new EngineEvent.BatchSaved(
-                saves.size(), Duration.ofNanos(engineContext.clock().nanoTime() - begin)));
+                saves.size(), Duration.ofNanos(engine.clock().nanoTime() - begin)));
     return results.stream().map(result -> new SaveReply(result, begin)).toList();
   }
 
   private void delayed(int items, int tries, StoreException fault) {
-    engineContext.events().send(new EngineEvent.SaveDelayed(items, tries, fault));
+    engine.events().send(new EngineEvent.SaveDelayed(items, tries, fault));
     if (!warnings.permits()) {
       return;
     }

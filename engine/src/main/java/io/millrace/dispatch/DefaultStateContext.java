@@ -39,20 +39,16 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a handler sees and what it changed; thrown away with the attempt unless its answer is
- * accepted.
- */
+/** The context of one attempt; its changes are dropped unless the answer is accepted. */
 final class DefaultStateContext implements StateContext, SecretMask, NonRetryableCalls {
 
-  private final EngineContext engineContext;
-  private final LeasedInstance leasedInstance;
+  private final EngineContext engine;
+  private final LeasedInstance leased;
   private final LeasedInstance.Attempt attempt;
   private final Instant begun;
   private final Services services;
 
-  // Taken at the beginning: a handler that outlives its attempt must not see or touch what comes
-  // after it.
+  // Copied, because a handler may outlive its attempt and must not see the next one.
   private final Fence fence;
   private final String state;
   private final int enteredSeq;
@@ -62,7 +58,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   private final List<Signal> inbox;
   private final ChildCounts earlierChildren;
 
-  private final NonRetryableErrorTracker nonRetryableErrorTracker = new NonRetryableErrorTracker();
+  private final NonRetryableErrorTracker errorTracker = new NonRetryableErrorTracker();
   private final AttemptDataAccess data;
   private final Redactor redactor;
   private final Map<String, @Nullable String> changed = new TreeMap<>();
@@ -71,14 +67,14 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   private final Set<String> stepNames = new HashSet<>();
 
   DefaultStateContext(
-      EngineContext engineContext,
+      EngineContext engine,
       LeasedInstance leased,
       LeasedInstance.Attempt attempt,
       Services services) {
-    this.engineContext = engineContext;
-    this.leasedInstance = leased;
+    this.engine = engine;
+    this.leased = leased;
     this.attempt = attempt;
-    this.begun = engineContext.clock().instant();
+    this.begun = engine.clock().instant();
     this.services = services;
     this.fence = leased.fence();
     this.state = leased.state;
@@ -91,11 +87,10 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     boolean anew = "false".equals(leased.variables.get(StartRequest.RESUME));
     this.data =
         new AttemptDataAccess(
-            engineContext, services.errands(), fence, attempt.token(), leased.origin, anew);
-    this.redactor = new Redactor(engineContext.codec());
+            engine, services.errands(), fence, attempt.token(), leased.origin, anew);
+    this.redactor = new Redactor(engine.codec());
   }
 
-  /** What a context calls on. */
   record Services(
       StepJournal journal,
       StoreCallQueue errands,
@@ -105,12 +100,12 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public long instanceId() {
-    return leasedInstance.id();
+    return leased.id();
   }
 
   @Override
   public String type() {
-    return leasedInstance.origin.type();
+    return leased.origin.type();
   }
 
   @Override
@@ -120,12 +115,12 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public @Nullable String businessKey() {
-    return leasedInstance.origin.businessKey();
+    return leased.origin.businessKey();
   }
 
   @Override
   public @Nullable String externalId() {
-    return leasedInstance.origin.externalId();
+    return leased.origin.externalId();
   }
 
   @Override
@@ -140,7 +135,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public String idempotencyKey() {
-    return leasedInstance.id() + "-" + enteredSeq;
+    return leased.id() + "-" + enteredSeq;
   }
 
   @Override
@@ -150,7 +145,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public CancelToken cancelToken() {
-    return attempt.token().forHandler(engineContext.runtime().runner());
+    return attempt.token().forHandler(engine.runtime().runner());
   }
 
   @Override
@@ -160,28 +155,27 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public Instant now() {
-    return engineContext.clock().instant();
+    return engine.clock().instant();
   }
 
   @Override
   public <T> T input(Class<T> type) {
     String stored =
-        nonRetryableErrorTracker.check(
-            () -> present(leasedInstance.input, "was started without input", type));
-    SecretFields secretFields = leasedInstance.definition.secretFields();
-    String json = engineContext.values().openInput(secretFields, stored);
+        errorTracker.check(() -> present(leased.input, "was started without input", type));
+    SecretFields secretFields = leased.definition.secretFields();
+    String json = engine.values().openInput(secretFields, stored);
     if (secretFields.input()) {
       redactor.addSecret(json);
     }
-    return nonRetryableErrorTracker.check(
-        () -> engineContext.values().read(secretFields.input(), "input", json, type));
+    return errorTracker.check(
+        () -> engine.values().read(secretFields.input(), "input", json, type));
   }
 
   private String present(@Nullable String json, String otherwise, Class<?> type) {
     if (json == null) {
       throw new CodecException(
           "Instance "
-              + leasedInstance.id()
+              + leased.id()
               + " "
               + otherwise
               + ", but a handler asks for a "
@@ -195,11 +189,11 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   @Override
   public <T> T get(String name, Class<T> type) {
     Optional<T> found = find(name, type);
-    return nonRetryableErrorTracker.check(() ->
+    return errorTracker.check(() ->
         found.orElseThrow(() ->
             new CodecException(
                 "Instance "
-                    + leasedInstance.id()
+                    + leased.id()
                     + " has no variable '"
                     + name
                     + "'; it has "
@@ -216,11 +210,11 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public void set(String name, Object value) {
-    SecretFields secretFields = leasedInstance.definition.secretFields();
+    SecretFields secretFields = leased.definition.secretFields();
     String json =
-        nonRetryableErrorTracker.check(() -> {
+        errorTracker.check(() -> {
           NameRules.check("variable", name);
-          return engineContext
+          return engine
               .values()
               .encodePlain(secretFields, name, requirePresent(value, "Variable '" + name + "'"));
         });
@@ -230,7 +224,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     if (json.equals(stored(name))) {
       changed.remove(name);
     } else {
-      changed.put(name, engineContext.values().seal(secretFields, name, json));
+      changed.put(name, engine.values().seal(secretFields, name, json));
     }
   }
 
@@ -245,7 +239,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
-    nonRetryableErrorTracker.check(() -> newStep(name));
+    errorTracker.check(() -> newStep(name));
     String stored = steps.get(name);
     if (stored != null) {
       return decode("Step '" + name + "'", stored, type);
@@ -253,9 +247,8 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     attempt.token().throwIfCancelled();
     T answer = work.call();
     T result =
-        nonRetryableErrorTracker.check(
-            () -> requirePresent(answer, "The result of step '" + name + "'"));
-    record(name, nonRetryableErrorTracker.check(() -> encode("Step '" + name + "'", result)));
+        errorTracker.check(() -> requirePresent(answer, "The result of step '" + name + "'"));
+    record(name, errorTracker.check(() -> encode("Step '" + name + "'", result)));
     return result;
   }
 
@@ -301,8 +294,8 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   @Override
   public void progress(long done, long total, @Nullable String text) {
     Progress progress = new Progress(done, total, text == null ? null : redactor.clean(text));
-    if (attempt.equals(leasedInstance.attempt())) {
-      leasedInstance.progress = progress;
+    if (attempt.equals(leased.attempt())) {
+      leased.progress = progress;
     }
     services.progressBoard().post(fence, progress);
   }
@@ -310,11 +303,8 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   @Override
   public void spawn(StartRequest child) {
     StartRequest request =
-        nonRetryableErrorTracker.check(() -> requirePresent(child, "The request for a child"));
-    children.add(
-        services
-            .starts()
-            .child(request, leasedInstance.origin, leasedInstance.id(), nonRetryableErrorTracker));
+        errorTracker.check(() -> requirePresent(child, "The request for a child"));
+    children.add(services.starts().child(request, leased.origin, leased.id(), errorTracker));
   }
 
   @Override
@@ -324,7 +314,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public <T> List<T> childVariables(String variable, Class<T> type) {
-    return engineContext.store().queries().childVariables(leasedInstance.id(), variable).stream()
+    return engine.store().queries().childVariables(leased.id(), variable).stream()
         .map(one -> decodeOfChild(variable, one, type))
         .toList();
   }
@@ -334,7 +324,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     for (Signal signal : inbox) {
       if (signal.kind() == Signal.Kind.SIGNAL && signal.name().equals(name)) {
         consumed.add(signal.id());
-        return Optional.of(new Received(signal, engineContext.codec(), nonRetryableErrorTracker));
+        return Optional.of(new Received(signal, engine.codec(), errorTracker));
       }
     }
     return Optional.empty();
@@ -357,7 +347,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public void checkpoint(String name, @Nullable Object value) {
-    nonRetryableErrorTracker.check(() -> {
+    errorTracker.check(() -> {
       data.checkpoint(name, value);
       return name;
     });
@@ -369,39 +359,39 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   private <T> T decodeVariable(String name, String stored, Class<T> type) {
-    SecretFields secretFields = leasedInstance.definition.secretFields();
-    String json = engineContext.values().open(secretFields, name, stored);
+    SecretFields secretFields = leased.definition.secretFields();
+    String json = engine.values().open(secretFields, name, stored);
     if (secretFields.covers(name)) {
       redactor.addSecret(json);
     }
-    return nonRetryableErrorTracker.check(() ->
-        engineContext
-            .values()
-            .read(secretFields.covers(name), "variable '" + name + "'", json, type));
+    return errorTracker.check(() ->
+        engine.values().read(secretFields.covers(name), "variable '" + name + "'", json, type));
   }
 
   /** Opens a value only if the child's definition marks it: its form could be a caller's input. */
   private <T> T decodeOfChild(String name, ChildVariable stored, Class<T> type) {
     SecretFields secretFields =
         SecretCipher.isSealed(stored.json())
-            ? engineContext.definitions().secrecy(stored.type(), stored.version())
+            ? engine.definitions().secrecy(stored.type(), stored.version())
             : SecretFields.NONE;
     boolean secret = secretFields.covers(name);
-    String json = engineContext.values().open(secretFields, name, stored.json());
+    String json = engine.values().open(secretFields, name, stored.json());
     if (secret) {
       redactor.addSecret(json);
     }
-    return nonRetryableErrorTracker.check(() ->
-        engineContext.values().read(secret, "variable '" + name + "' of a child", json, type));
+    return errorTracker.check(
+        () -> engine.values().read(secret, "variable '" + name + "' of a child", json, type));
   }
 
-  /** What was stored before this attempt; null also for a secret that cannot be opened. */
+  /**
+   * Returns the value stored before this attempt; null also for a secret that cannot be decrypted.
+   */
   private @Nullable String stored(String name) {
     String json = variables.get(name);
     try {
       return json == null
           ? null
-          : engineContext.values().open(leasedInstance.definition.secretFields(), name, json);
+          : engine.values().open(leased.definition.secretFields(), name, json);
     } catch (CodecException e) {
       return null;
     }
@@ -409,7 +399,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public <T> T callNonRetryable(Supplier<T> call) {
-    return nonRetryableErrorTracker.check(call);
+    return errorTracker.check(call);
   }
 
   @Override
@@ -422,31 +412,28 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     return redactor.clean(failure);
   }
 
-  /** Returns what this attempt asked for that can never succeed. */
   NonRetryableErrorTracker misuse() {
-    return nonRetryableErrorTracker;
+    return errorTracker;
   }
 
-  /** Knows the secrets that this attempt has seen. */
   Redactor redactor() {
     return redactor;
   }
 
   private String encode(String what, Object value) {
-    return CodecException.naming(
-        what, () -> engineContext.codec().encode(requirePresent(value, what)));
+    return CodecException.naming(what, () -> engine.codec().encode(requirePresent(value, what)));
   }
 
   private <T> T decode(String what, String json, Class<T> type) {
-    return nonRetryableErrorTracker.check(
-        () -> CodecException.naming(what, () -> engineContext.codec().decode(json, type)));
+    return errorTracker.check(
+        () -> CodecException.naming(what, () -> engine.codec().decode(json, type)));
   }
 
   Map<String, @Nullable String> changed() {
     return changed;
   }
 
-  /** What is written with the transition; null for nothing. */
+  /** Returns what is written with the transition, or null. */
   @Nullable AttachedWrites attached() {
     return data.attached();
   }
@@ -459,7 +446,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     return consumed;
   }
 
-  /** The variables with this attempt's changes. */
+  /** Returns the variables with this attempt's changes. */
   Map<String, String> variables() {
     return LeasedInstance.changed(variables, changed);
   }

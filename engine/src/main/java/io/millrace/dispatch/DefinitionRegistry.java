@@ -30,16 +30,14 @@ public final class DefinitionRegistry {
   private final Map<Key, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Key, DescribedDefinition> described = new ConcurrentHashMap<>();
   private final DefinitionStore store;
-  private final ValueSerializer valueSerializer;
+  private final ValueSerializer values;
   private volatile List<Integer> sortedIds = List.of();
 
   /** Stores what any node shall be able to show of {@code definitions}. */
   public DefinitionRegistry(
-      Collection<WorkflowDefinition> definitions,
-      DefinitionStore store,
-      ValueSerializer valueSerializer) {
+      Collection<WorkflowDefinition> definitions, DefinitionStore store, ValueSerializer values) {
     this.store = store;
-    this.valueSerializer = valueSerializer;
+    this.values = values;
     for (WorkflowDefinition definition : definitions) {
       if (!add(definition)) {
         throw new DefinitionException(
@@ -56,12 +54,12 @@ public final class DefinitionRegistry {
    * @return false when there is one of this type and version already, which stays
    */
   public synchronized boolean add(WorkflowDefinition definition) {
-    checkKey(definition, valueSerializer);
+    checkKey(definition, values);
     Key key = new Key(definition.type(), definition.version());
     if (byKey.containsKey(key)) {
       return false;
     }
-    ids.put(key, save(definition, store, valueSerializer.codec()));
+    ids.put(key, save(definition, store, values.codec()));
     byKey.put(key, definition);
     sortedIds = ids.values().stream().sorted().toList();
     return true;
@@ -69,7 +67,7 @@ public final class DefinitionRegistry {
 
   /** Stores what any node shall be able to show of a definition that this engine cannot run. */
   public void describe(WorkflowDefinition definition) {
-    int id = save(definition, store, valueSerializer.codec());
+    int id = save(definition, store, values.codec());
     described.put(
         new Key(definition.type(), definition.version()), new DescribedDefinition(id, definition));
   }
@@ -82,9 +80,9 @@ public final class DefinitionRegistry {
   /** A stored definition that this engine cannot run. */
   record DescribedDefinition(int id, WorkflowDefinition definition) {}
 
-  private static void checkKey(WorkflowDefinition definition, ValueSerializer valueSerializer) {
+  private static void checkKey(WorkflowDefinition definition, ValueSerializer values) {
     SecretFields secretFields = definition.secretFields();
-    if (secretFields.any() && !valueSerializer.hasKey()) {
+    if (secretFields.any() && !values.hasKey()) {
       throw new DefinitionException(
           "Workflow "
               + definition
@@ -104,14 +102,14 @@ public final class DefinitionRegistry {
         ? known.secretFields()
         : store
             .find(type, version)
-            .map(stored -> secrecy(stored, valueSerializer))
+            .map(stored -> secrecy(stored, values))
             .orElse(SecretFields.NONE);
   }
 
   /** What of the instances of a stored definition is secret. */
   public static SecretFields secrecy(
-      DefinitionStore.StoredDefinition stored, ValueSerializer valueSerializer) {
-    return valueSerializer.codec().decode(stored.document(), DefinitionDocument.class).secrecy();
+      DefinitionStore.StoredDefinition stored, ValueSerializer values) {
+    return values.codec().decode(stored.document(), DefinitionDocument.class).secrecy();
   }
 
   private static int save(WorkflowDefinition definition, DefinitionStore store, Codec codec) {

@@ -24,9 +24,9 @@ final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final int MAX_BATCH = 500;
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final LeaseKeeper keeper;
-  private final InstanceProcessor instanceProcessor;
+  private final InstanceProcessor processor;
   private final PendingClaims pendingClaims;
   private final LeasedInstanceFactory leasedInstanceFactory;
   private final Backoff backoff;
@@ -38,20 +38,20 @@ final class Dispatcher {
   private volatile boolean hungry;
 
   Dispatcher(
-      EngineContext engineContext,
+      EngineContext engine,
       LeaseKeeper keeper,
-      InstanceProcessor instanceProcessor,
+      InstanceProcessor processor,
       PendingClaims pendingClaims) {
-    this.engineContext = engineContext;
+    this.engine = engine;
     this.keeper = keeper;
-    this.instanceProcessor = instanceProcessor;
+    this.processor = processor;
     this.pendingClaims = pendingClaims;
-    this.leasedInstanceFactory = new LeasedInstanceFactory(engineContext);
-    this.backoff = new Backoff(engineContext.runtime().random());
-    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
-    this.claimCursor = new ClaimCursor(engineContext.clock().nanoTime());
-    this.nextLook = new AtomicLong(engineContext.clock().nanoTime());
-    this.loop = engineContext.runtime().runner().loop("millrace-dispatcher", this::tick);
+    this.leasedInstanceFactory = new LeasedInstanceFactory(engine);
+    this.backoff = new Backoff(engine.runtime().random());
+    this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
+    this.claimCursor = new ClaimCursor(engine.clock().nanoTime());
+    this.nextLook = new AtomicLong(engine.clock().nanoTime());
+    this.loop = engine.runtime().runner().loop("millrace-dispatcher", this::tick);
   }
 
   /** Something may be due: look at once. */
@@ -72,10 +72,10 @@ final class Dispatcher {
 
   /** True when the rest that was planned is thereby shorter. */
   private boolean restsNoLongerThan(Duration delay) {
-    if (delay.compareTo(engineContext.settings().dispatching().maxSleep()) >= 0) {
+    if (delay.compareTo(engine.settings().dispatching().maxSleep()) >= 0) {
       return false;
     }
-    long due = engineContext.clock().nanoTime() + TimeLimits.nanos(delay);
+    long due = engine.clock().nanoTime() + TimeLimits.nanos(delay);
     return due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0;
   }
 
@@ -87,7 +87,7 @@ final class Dispatcher {
   }
 
   private boolean asksForMore() {
-    if (!hungry || !instanceProcessor.queue().runsLow()) {
+    if (!hungry || !processor.queue().runsLow()) {
       return false;
     }
     hungry = false;
@@ -106,14 +106,14 @@ final class Dispatcher {
 
   /** Never wakes its own loop, which need not be known yet when the first round runs. */
   private Duration tick() {
-    long now = engineContext.clock().nanoTime();
+    long now = engine.clock().nanoTime();
     if (!asked && now - nextLook.get() < 0) {
       return Duration.ofNanos(nextLook.get() - now);
     }
     asked = false;
     nextLook.set(now + randomSleep().toNanos());
     int most = keeper.canClaim() ? MAX_BATCH : 0;
-    WorkQueue.Reservation room = instanceProcessor.queue().reserve(most);
+    WorkQueue.Reservation room = processor.queue().reserve(most);
     if (room.size() > 0) {
       fetch(room);
     } else {
@@ -122,7 +122,7 @@ final class Dispatcher {
         asksForMore();
       }
     }
-    return asked ? Duration.ZERO : restFrom(engineContext.clock().nanoTime());
+    return asked ? Duration.ZERO : restFrom(engine.clock().nanoTime());
   }
 
   private void fetch(WorkQueue.Reservation room) {
@@ -150,9 +150,9 @@ final class Dispatcher {
   private ClaimResult take(WorkQueue.Reservation room) {
     long ticket = pendingClaims.start();
     try (room) {
-      long asked = engineContext.clock().nanoTime();
+      long asked = engine.clock().nanoTime();
       ClaimResult result = claim(room.size());
-      instanceProcessor.accept(held(result, asked));
+      processor.accept(held(result, asked));
       return result;
     } finally {
       pendingClaims.end(ticket);
@@ -160,20 +160,20 @@ final class Dispatcher {
   }
 
   private ClaimResult claim(int limit) {
-    long begin = engineContext.clock().nanoTime();
+    long begin = engine.clock().nanoTime();
     List<Instant> dueFrom = claimCursor.dueFrom(begin);
     ClaimRequest request =
         new ClaimRequest(
             keeper.executorId(),
-            engineContext.settings().executorGroup(),
-            engineContext.definitions().ids(),
+            engine.settings().executorGroup(),
+            engine.definitions().ids(),
             limit,
             dueFrom);
-    ClaimResult result = engineContext.store().instances().claim(request);
-    long end = engineContext.clock().nanoTime();
+    ClaimResult result = engine.store().instances().claim(request);
+    long end = engine.clock().nanoTime();
     claimCursor.record(dueFrom, result, result.claimed().size() == limit, begin, end);
     if (!result.claimed().isEmpty()) {
-      engineContext
+      engine
           .events()
           .send(
               new EngineEvent.BatchClaimed(
@@ -210,12 +210,12 @@ final class Dispatcher {
   }
 
   private void expectNotBefore(Duration delay) {
-    nextLook.set(engineContext.clock().nanoTime() + TimeLimits.nanos(delay));
+    nextLook.set(engine.clock().nanoTime() + TimeLimits.nanos(delay));
   }
 
   private Duration randomSleep() {
-    long most = engineContext.settings().dispatching().maxSleep().toMillis();
-    return Duration.ofMillis(engineContext.runtime().random().nextLong(most + 1));
+    long most = engine.settings().dispatching().maxSleep().toMillis();
+    return Duration.ofMillis(engine.runtime().random().nextLong(most + 1));
   }
 
   private static long earlier(long one, long other) {

@@ -11,19 +11,19 @@ final class ExecutorIdentityFactory {
 
   private ExecutorIdentityFactory() {}
 
-  static ExecutorInfo.Identity of(EngineContext engineContext) {
-    EngineSettings settings = engineContext.settings();
+  static ExecutorInfo.Identity of(EngineContext engine) {
+    EngineSettings settings = engine.settings();
     String host = host();
     String name = settings.node().name();
     return new ExecutorInfo.Identity(
         host,
         ProcessHandle.current().pid(),
         settings.executorGroup(),
-        engineContext.definitions().ids(),
+        engine.definitions().ids(),
         EngineVersion.text(),
         new ExecutorInfo.NodeInfo(
             name == null ? host : name,
-            engineContext.clock().instant().minus(engineContext.runtime().process().uptime()),
+            engine.clock().instant().minus(engine.runtime().process().uptime()),
             settings.drainGrace()));
   }
 

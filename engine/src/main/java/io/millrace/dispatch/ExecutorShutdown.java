@@ -26,10 +26,10 @@ final class ExecutorShutdown {
   /** After the grace has passed, cancelled handlers have this long to end. */
   private static final Duration CANCEL_GRACE = Duration.ofSeconds(3);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final LeasedInstances held;
   private final PendingClaims pendingClaims;
-  private final InstanceProcessor instanceProcessor;
+  private final InstanceProcessor processor;
   private final StopSignalSource board;
   private final Hooks hooks;
   private volatile EngineState state = EngineState.RUNNING;
@@ -49,17 +49,17 @@ final class ExecutorShutdown {
   }
 
   ExecutorShutdown(
-      EngineContext engineContext,
+      EngineContext engine,
       LeasedInstances held,
       PendingClaims pendingClaims,
-      InstanceProcessor instanceProcessor,
-      StopSignalSource board,
+      InstanceProcessor processor,
+      StopSignalSource stopSignals,
       Hooks hooks) {
-    this.engineContext = engineContext;
+    this.engine = engine;
     this.held = held;
     this.pendingClaims = pendingClaims;
-    this.instanceProcessor = instanceProcessor;
-    this.board = board;
+    this.processor = processor;
+    this.board = stopSignals;
     this.hooks = hooks;
   }
 
@@ -99,13 +99,13 @@ final class ExecutorShutdown {
     if (end == null) {
       return null;
     }
-    long left = Math.max(0, end - engineContext.clock().nanoTime());
+    long left = Math.max(0, end - engine.clock().nanoTime());
     return new DrainRequest(reason, Duration.ofNanos(left));
   }
 
   /** Shortens the grace; false when it has begun before, and then for the reason of that time. */
   synchronized boolean start(StopReason why, Duration grace) {
-    long end = engineContext.clock().nanoTime() + TimeLimits.nanos(grace);
+    long end = engine.clock().nanoTime() + TimeLimits.nanos(grace);
     Long before = graceEnd;
     boolean first = state == EngineState.RUNNING;
     if (first) {
@@ -115,11 +115,10 @@ final class ExecutorShutdown {
     if (before == null || end - before < 0) {
       graceEnd = end;
       board.post(
-          new StopSignalSource.Notice(
-              reason, TimeLimits.after(engineContext.clock().instant(), grace)));
+          new StopSignalSource.Notice(reason, TimeLimits.after(engine.clock().instant(), grace)));
     }
     if (first) {
-      instanceProcessor.drain();
+      processor.drain();
       held.all().forEach(ExecutorShutdown::tell);
     }
     return first;
@@ -135,7 +134,7 @@ final class ExecutorShutdown {
   private void drain() {
     LOG.info("Engine is stopping; {} instances are held", held.size());
     hooks.stopClaiming(PATIENCE);
-    instanceProcessor.queue().close().forEach(instanceProcessor::giveBack);
+    processor.queue().close().forEach(processor::giveBack);
     hooks.leave(reason);
     if (await(() -> graceEnd, this::isIdle)) {
       tell(exiting());
@@ -143,10 +142,10 @@ final class ExecutorShutdown {
     }
     LOG.warn(
         "{} handlers still run after their grace; they are cancelled: {}",
-        instanceProcessor.queue().running(),
+        processor.queue().running(),
         held.all());
     for (LeasedInstance late : held.all()) {
-      late.stop(engineContext.store().interruptible());
+      late.stop(engine.store().interruptible());
     }
     boolean idle = await(CANCEL_GRACE, this::isIdle);
     List<LeasedInstance> exiting = exiting();
@@ -156,9 +155,7 @@ final class ExecutorShutdown {
           "These handlers ignore their cancellation and may run on while others repeat them: {}",
           held.all());
       awaitWritten();
-      held.all().stream()
-          .filter(late -> !exiting.contains(late))
-          .forEach(instanceProcessor::cutShort);
+      held.all().stream().filter(late -> !exiting.contains(late)).forEach(processor::cutShort);
       awaitWritten();
     }
   }
@@ -187,27 +184,27 @@ final class ExecutorShutdown {
   /** Asked anew each time: one that ends the JVM may begin to while the others are awaited. */
   private boolean isIdle() {
     int exiting = held.size() == 0 ? 0 : exiting().size();
-    return instanceProcessor.queue().running() <= exiting
-        && instanceProcessor.unwritten() == 0
+    return processor.queue().running() <= exiting
+        && processor.unwritten() == 0
         && held.size() <= exiting
         && pendingClaims.isSettled(pendingClaims.last());
   }
 
   private void awaitWritten() {
-    await(PATIENCE, () -> instanceProcessor.unwritten() == 0);
+    await(PATIENCE, () -> processor.unwritten() == 0);
   }
 
   private boolean await(Duration limit, BooleanSupplier condition) {
-    long end = engineContext.clock().nanoTime() + limit.toNanos();
+    long end = engine.clock().nanoTime() + limit.toNanos();
     return await(() -> end, condition);
   }
 
   /** Looks again and again, since the end may come nearer meanwhile; null for no end. */
   private boolean await(Deadline deadline, BooleanSupplier condition) {
-    Waiter waiter = engineContext.runtime().runner().waiter();
+    Waiter waiter = engine.runtime().runner().waiter();
     while (!condition.getAsBoolean()) {
       Long until = deadline.nanos();
-      long left = until == null ? PAUSE_NANOS : until - engineContext.clock().nanoTime();
+      long left = until == null ? PAUSE_NANOS : until - engine.clock().nanoTime();
       if (left <= 0) {
         return false;
       }

@@ -18,23 +18,22 @@ final class HandlerStartMonitor {
   private static final int MOST_NAMED = 8;
   private static final int MOST_FRAMES = 12;
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final LeasedInstances held;
-  private final InstanceProcessor instanceProcessor;
+  private final InstanceProcessor processor;
   private final IntervalThrottle warnings;
   private final IntervalThrottle notices;
 
-  HandlerStartMonitor(
-      EngineContext engineContext, LeasedInstances held, InstanceProcessor instanceProcessor) {
-    this.engineContext = engineContext;
+  HandlerStartMonitor(EngineContext engine, LeasedInstances held, InstanceProcessor processor) {
+    this.engine = engine;
     this.held = held;
-    this.instanceProcessor = instanceProcessor;
-    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
-    this.notices = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+    this.processor = processor;
+    this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
+    this.notices = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
   }
 
   void check(long now) {
-    Duration limit = engineContext.settings().guards().startTimeout();
+    Duration limit = engine.settings().guards().startTimeout();
     long before = now - limit.toNanos();
     releaseWaiting(before, limit);
     List<LeasedInstance> computing = new ArrayList<>();
@@ -54,7 +53,7 @@ final class HandlerStartMonitor {
 
   /** All handlers are busy, which is no fault, but others may be idle. */
   private void releaseWaiting(long before, Duration limit) {
-    int released = giveBack(instanceProcessor.queue().removeQueuedBefore(before));
+    int released = giveBack(processor.queue().removeQueuedBefore(before));
     if (released > 0 && notices.permits()) {
       LOG.info(
           "Released {} claimed instances, for which no handler was free for {}", released, limit);
@@ -72,10 +71,10 @@ final class HandlerStartMonitor {
 
   /** The stall is set first: a thread that starts meanwhile ends it again. */
   private void releaseStalled(List<LeasedInstance> late, Duration limit) {
-    instanceProcessor.queue().stall();
+    processor.queue().stall();
     int released = giveBack(late);
     if (released == 0) {
-      instanceProcessor.queue().endStall();
+      processor.queue().endStall();
     } else if (warnings.permits()) {
       LOG.warn(
           "Released {} claimed instances whose handlers did not start within {}, and claims no more"
@@ -89,7 +88,7 @@ final class HandlerStartMonitor {
   private int giveBack(List<LeasedInstance> late) {
     int released = 0;
     for (LeasedInstance leased : late) {
-      released += instanceProcessor.giveBackUnstarted(leased) ? 1 : 0;
+      released += processor.giveBackUnstarted(leased) ? 1 : 0;
     }
     return released;
   }
@@ -123,7 +122,7 @@ final class HandlerStartMonitor {
     if (where.isEmpty() || isUnmounted(where.getFirst())) {
       return "";
     }
-    Duration running = Duration.ofNanos(engineContext.clock().nanoTime() - begun(leased));
+    Duration running = Duration.ofNanos(engine.clock().nanoTime() - begun(leased));
     return leased
         + " for "
         + running

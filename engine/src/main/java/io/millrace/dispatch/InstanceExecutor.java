@@ -34,25 +34,25 @@ public final class InstanceExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(InstanceExecutor.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final EngineContext engineContext;
-  private final CompletionWaiters completionWaiters;
-  private final OrphanedHandlers orphanedHandlers;
+  private final EngineContext engine;
+  private final CompletionWaiters waiters;
+  private final OrphanedHandlers orphans;
   private final LeasedInstances held;
-  private final PendingClaims pendingClaims = new PendingClaims();
+  private final PendingClaims claims = new PendingClaims();
   private final Committer committer;
   private final StepJournal journal;
-  private final StoreCallQueue storeCallQueue;
-  private final ProgressWriter progressWriter;
-  private final StopSignalSource stopSignalSource;
-  private final InstanceProcessor instanceProcessor;
-  private final InstanceStarter instanceStarter;
-  private final @Nullable ExecutorLoops executorLoops;
+  private final StoreCallQueue storeCalls;
+  private final ProgressWriter progress;
+  private final StopSignalSource stopSignals;
+  private final InstanceProcessor processor;
+  private final InstanceStarter starter;
+  private final @Nullable ExecutorLoops loops;
   private final HintChannel.Subscription subscription;
-  private final @Nullable ExecutorShutdown executorShutdown;
+  private final @Nullable ExecutorShutdown shutdown;
   private final Callbacks callbacks = new Callbacks();
   private volatile boolean closed;
 
-  /** The parts of an engine that runs instances, not only steers them. */
+  /** Components of an engine that runs instances; an engine that only starts them has none. */
   private record ExecutorLoops(
       LeaseKeeper keeper,
       RecoveryLoop recovery,
@@ -61,7 +61,7 @@ public final class InstanceExecutor {
       StuckHandlerMonitor watch,
       RetentionCleaner cleaner) {}
 
-  /** What an engine is made of. */
+  /** Configuration of an executor. */
   public record Config(
       Store store,
       EngineRuntime runtime,
@@ -71,11 +71,10 @@ public final class InstanceExecutor {
       List<EngineListener> listeners,
       List<StepInterceptor> interceptors) {}
 
-  /** Starts the engine's loops. */
-  public static InstanceExecutor start(Config config, NewInstanceFactory newInstanceFactory) {
-    CompletionWaiters completionWaiters = new CompletionWaiters(config.runtime());
+  public static InstanceExecutor start(Config config, NewInstanceFactory instanceFactory) {
+    CompletionWaiters waiters = new CompletionWaiters(config.runtime());
     List<EngineListener> listeners = new ArrayList<>(config.listeners());
-    listeners.add(completionWaiters);
+    listeners.add(waiters);
     return new InstanceExecutor(
         new EngineContext(
             config.store(),
@@ -85,57 +84,44 @@ public final class InstanceExecutor {
             config.values(),
             new EngineEventPublisher(listeners),
             config.interceptors()),
-        newInstanceFactory,
-        completionWaiters);
+        instanceFactory,
+        waiters);
   }
 
   private InstanceExecutor(
-      EngineContext engineContext,
-      NewInstanceFactory newInstanceFactory,
-      CompletionWaiters completionWaiters) {
-    this.engineContext = engineContext;
-    this.completionWaiters = completionWaiters;
-    this.orphanedHandlers =
-        new OrphanedHandlers(
-            engineContext.clock(), engineContext.settings().leasing().takeOverMargin());
-    this.held = new LeasedInstances(orphanedHandlers);
+      EngineContext engine, NewInstanceFactory instanceFactory, CompletionWaiters waiters) {
+    this.engine = engine;
+    this.waiters = waiters;
+    this.orphans =
+        new OrphanedHandlers(engine.clock(), engine.settings().leasing().takeOverMargin());
+    this.held = new LeasedInstances(orphans);
     LeaseKeeper.Registration registration =
-        engineContext.settings().autostart() ? LeaseKeeper.register(engineContext) : null;
-    this.committer = new Committer(engineContext);
-    this.journal = new StepJournal(engineContext);
-    this.storeCallQueue = new StoreCallQueue(engineContext);
-    this.progressWriter = new ProgressWriter(engineContext);
-    this.stopSignalSource = new StopSignalSource(engineContext.runtime().runner());
-    this.instanceProcessor =
+        engine.settings().autostart() ? LeaseKeeper.register(engine) : null;
+    this.committer = new Committer(engine);
+    this.journal = new StepJournal(engine);
+    this.storeCalls = new StoreCallQueue(engine);
+    this.progress = new ProgressWriter(engine);
+    this.stopSignals = new StopSignalSource(engine.runtime().runner());
+    this.processor =
         new InstanceProcessor(
-            engineContext,
+            engine,
             held,
-            orphanedHandlers,
+            orphans,
             committer,
             new DefaultStateContext.Services(
-                journal, storeCallQueue, progressWriter, stopSignalSource, newInstanceFactory),
+                journal, storeCalls, progress, stopSignals, instanceFactory),
             callbacks);
-    this.instanceStarter =
-        new InstanceStarter(engineContext, instanceProcessor, pendingClaims, callbacks);
-    this.executorLoops = registration == null ? null : run(registration, callbacks);
+    this.starter = new InstanceStarter(engine, processor, claims, callbacks);
+    this.loops = registration == null ? null : run(registration, callbacks);
     this.subscription =
-        executorLoops == null
+        loops == null
             ? () -> {}
-            : engineContext
-                .store()
-                .hints()
-                .subscribe(engineContext.settings().executorGroup(), this::look);
-    this.executorShutdown =
-        executorLoops == null
+            : engine.store().hints().subscribe(engine.settings().executorGroup(), this::look);
+    this.shutdown =
+        loops == null
             ? null
-            : new ExecutorShutdown(
-                engineContext,
-                held,
-                pendingClaims,
-                instanceProcessor,
-                stopSignalSource,
-                parts(executorLoops));
-    callbacks.executorShutdown = executorShutdown;
+            : new ExecutorShutdown(engine, held, claims, processor, stopSignals, parts(loops));
+    callbacks.shutdown = shutdown;
     announce();
   }
 
@@ -145,56 +131,51 @@ public final class InstanceExecutor {
             registration.reserved().work(),
             registration.reserved().executors()::leasedInstances,
             held,
-            pendingClaims,
-            instanceProcessor);
-    LeaseKeeper keeper = new LeaseKeeper(engineContext, registration, reconciler, callbacks);
+            claims,
+            processor);
+    LeaseKeeper keeper = new LeaseKeeper(engine, registration, reconciler, callbacks);
     callbacks.keeper = keeper;
-    Dispatcher dispatcher = new Dispatcher(engineContext, keeper, instanceProcessor, pendingClaims);
+    Dispatcher dispatcher = new Dispatcher(engine, keeper, processor, claims);
     callbacks.dispatcher = dispatcher;
-    RecoveryLoop recoveryLoop =
-        new RecoveryLoop(engineContext, keeper::executorId, dispatcher::poll);
+    RecoveryLoop recoveryLoop = new RecoveryLoop(engine, keeper::executorId, dispatcher::poll);
     callbacks.channelClaims =
-        engineContext.settings().dispatching().channelPatience().isZero()
+        engine.settings().dispatching().channelPatience().isZero()
             ? null
-            : new ChannelClaims(engineContext, keeper, instanceProcessor, pendingClaims);
+            : new ChannelClaims(engine, keeper, processor, claims);
     return new ExecutorLoops(
         keeper,
         recoveryLoop,
         dispatcher,
         callbacks.channelClaims,
-        new StuckHandlerMonitor(engineContext, held, instanceProcessor, keeper),
-        new RetentionCleaner(engineContext));
+        new StuckHandlerMonitor(engine, held, processor, keeper),
+        new RetentionCleaner(engine));
   }
 
   private void announce() {
-    if (executorLoops == null) {
+    if (loops == null) {
       LOG.info(
-          "Engine of group '{}' is ready; it runs no instances",
-          engineContext.settings().executorGroup());
+          "Engine of group '{}' is ready; it runs no instances", engine.settings().executorGroup());
       return;
     }
-    engineContext
-        .events()
-        .started(
-            new DefaultEngineView(engineContext, held, instanceProcessor, executorLoops.keeper));
-    engineContext
+    engine.events().started(new DefaultEngineView(engine, held, processor, loops.keeper));
+    engine
         .events()
         .send(
             new EngineEvent.EngineStarted(
-                executorLoops.keeper.executorId(), engineContext.settings().executorGroup()));
+                loops.keeper.executorId(), engine.settings().executorGroup()));
     LOG.info(
         "Engine is ready as executor {} of group '{}' with {} definitions, {} handlers at a time",
-        executorLoops.keeper.executorId(),
-        engineContext.settings().executorGroup(),
-        engineContext.definitions().ids().size(),
-        engineContext.settings().dispatching().concurrency());
+        loops.keeper.executorId(),
+        engine.settings().executorGroup(),
+        engine.definitions().ids().size(),
+        engine.settings().dispatching().concurrency());
   }
 
-  /** The executor takes work from now on. */
+  /** Starts to take work. */
   public void open() {
-    if (executorLoops != null) {
-      executorLoops.keeper.open();
-      executorLoops.dispatcher.poll();
+    if (loops != null) {
+      loops.keeper.open();
+      loops.dispatcher.poll();
     }
   }
 
@@ -203,24 +184,21 @@ public final class InstanceExecutor {
    * executor counts as ready. May be called again by one that has become warm.
    */
   public void ready(boolean warm) {
-    if (executorLoops != null) {
-      Duration setup = executorLoops.keeper.ready(warm);
+    if (loops != null) {
+      Duration setup = loops.keeper.ready(warm);
       if (setup != null) {
-        engineContext
-            .events()
-            .send(new EngineEvent.EngineReady(executorLoops.keeper.executorId(), warm, setup));
+        engine.events().send(new EngineEvent.EngineReady(loops.keeper.executorId(), warm, setup));
       }
     }
   }
 
-  /** This engine's executor; null when it runs nothing. */
+  /** Returns the id of this engine's executor, or null if it runs no instances. */
   public @Nullable Long executorId() {
-    return executorLoops == null ? null : executorLoops.keeper.executorId();
+    return loops == null ? null : loops.keeper.executorId();
   }
 
-  /** Starts instances; returns when they are durable. */
   public List<StartResult> start(List<NewInstance> instances) {
-    return instanceStarter.start(instances);
+    return starter.start(instances);
   }
 
   /**
@@ -230,7 +208,7 @@ public final class InstanceExecutor {
   public WorkflowInstance await(
       long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
     ReentrancyGuard.check("await()", "listener");
-    return completionWaiters.await(instanceId, limit, reader);
+    return waiters.await(instanceId, limit, reader);
   }
 
   /**
@@ -240,23 +218,23 @@ public final class InstanceExecutor {
    * @throws io.millrace.store.StoreException when the database does not answer
    */
   public ChannelClaimOutcome claim(long instanceId, int seq) {
-    ChannelClaims channelClaims = executorLoops == null ? null : executorLoops.arrivals;
+    ChannelClaims channelClaims = loops == null ? null : loops.arrivals;
     return channelClaims == null
         ? ChannelClaimOutcome.NO_CAPACITY
         : channelClaims.arrive(instanceId, seq);
   }
 
-  /** Has {@code listener} called when messages over channels have been written, at any thread. */
+  /** Adds a listener that is called, on any thread, after messages for channels were written. */
   public void onMessage(Runnable listener) {
     callbacks.messages = listener;
   }
 
-  /** Has {@code work} done when the executor claims nothing more, before it leaves. */
+  /** Adds work that is done after the last claim and before the executor stops. */
   public void beforeStop(Consumer<StopReason> work) {
     callbacks.leaving = work;
   }
 
-  /** Has {@code listener} called when the executor has left because somebody asked it to. */
+  /** Adds a listener that is called when the executor has stopped on request. */
   public void onStopped(Consumer<StopReason> listener) {
     callbacks.retired = listener;
   }
@@ -267,51 +245,49 @@ public final class InstanceExecutor {
    * @return false when there is one of this type and version already, which stays
    */
   public boolean define(WorkflowDefinition definition) {
-    boolean added = engineContext.definitions().add(definition);
+    boolean added = engine.definitions().add(definition);
     if (added) {
       look();
     }
     return added;
   }
 
-  /** Something in the database may be due now: look here and tell the other nodes. */
+  /** Looks for due instances here and on the other nodes. */
   public void wakeAll() {
     look();
-    engineContext.store().hints().publish(engineContext.settings().executorGroup());
+    engine.store().hints().publish(engine.settings().executorGroup());
   }
 
-  /** An operator has taken the instance; a handler of it that runs here is told to stop. */
+  /** Cancels the handler of an instance that an operator has taken. */
   public void revokeLease(long instanceId, String why) {
     LeasedInstance leased = held.get(instanceId);
     if (leased != null) {
-      instanceProcessor.withdraw(leased, why);
+      processor.withdraw(leased, why);
     }
   }
 
-  /** How far it is on its way to the end. */
   public EngineState state() {
     if (closed) {
       return EngineState.CLOSED;
     }
-    return executorShutdown == null ? EngineState.RUNNING : executorShutdown.state();
+    return shutdown == null ? EngineState.RUNNING : shutdown.state();
   }
 
-  /** Why it stops; empty while it does not. */
+  /** Returns why the executor stops; empty while it does not. */
   public Optional<StopReason> stopReason() {
-    DrainRequest stop = executorShutdown == null ? null : executorShutdown.request();
+    DrainRequest stop = shutdown == null ? null : shutdown.request();
     return Optional.ofNullable(stop).map(DrainRequest::reason);
   }
 
-  /** True while this engine takes new work. */
   public boolean acceptsWork() {
-    return executorLoops == null
+    return loops == null
         ? state() == EngineState.RUNNING
-        : state() == EngineState.RUNNING && executorLoops.keeper.acceptsWork();
+        : state() == EngineState.RUNNING && loops.keeper.acceptsWork();
   }
 
-  /** True while nobody else can have taken over what this engine's executor owns. */
+  /** True while no other executor can have recovered the instances of this one. */
   public boolean isLeaseValid() {
-    return executorLoops != null && executorLoops.keeper.isLeaseValid();
+    return loops != null && loops.keeper.isLeaseValid();
   }
 
   /** True if the handler of an instance has not started; empty if it is not held here. */
@@ -320,14 +296,14 @@ public final class InstanceExecutor {
         .map(leased -> leased.phase() == LeasedInstance.Phase.QUEUED);
   }
 
-  /** Instances held now. */
+  /** Returns the number of leased instances. */
   public int held() {
     return held.size();
   }
 
   private void look() {
-    if (executorLoops != null) {
-      executorLoops.dispatcher.poll();
+    if (loops != null) {
+      loops.dispatcher.poll();
     }
   }
 
@@ -348,22 +324,22 @@ public final class InstanceExecutor {
     }
   }
 
-  /** Fails where a stop would wait for the caller itself. */
+  /** Throws if a stop would wait for the calling thread itself. */
   public static void checkStop() {
     ReentrancyGuard.check("close()", "handler");
     ReentrancyGuard.check("close()", "listener");
   }
 
   private void stopAll(Duration grace) {
-    if (executorShutdown != null) {
-      executorShutdown.retire(StopReason.SHUTDOWN, grace);
+    if (shutdown != null) {
+      shutdown.retire(StopReason.SHUTDOWN, grace);
     }
-    instanceStarter.stop(PATIENCE);
-    progressWriter.stop(PATIENCE);
+    starter.stop(PATIENCE);
+    progress.stop(PATIENCE);
     journal.stop(PATIENCE);
-    storeCallQueue.stop(PATIENCE);
+    storeCalls.stop(PATIENCE);
     committer.stop(PATIENCE);
-    instanceProcessor.stop(PATIENCE);
+    processor.stop(PATIENCE);
     closed = true;
   }
 
@@ -400,18 +376,15 @@ public final class InstanceExecutor {
     parts.recovery.stop(patience);
     parts.cleaner.stop(patience);
     parts.keeper.stop(patience);
-    engineContext.events().send(new EngineEvent.EngineStopped(executorId, held.size()));
+    engine.events().send(new EngineEvent.EngineStopped(executorId, held.size()));
     LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
   }
 
-  /**
-   * What the parts tell each other. The first claim may come before all parts exist; what it needs
-   * is set by then.
-   */
+  /** Calls between the parts; what the first claim needs is set before it. */
   private final class Callbacks
       implements InstanceProcessor.Hooks, InstanceStarter.Hooks, LeaseKeeper.Hooks {
     private volatile @Nullable LeaseKeeper keeper;
-    private volatile @Nullable ExecutorShutdown executorShutdown;
+    private volatile @Nullable ExecutorShutdown shutdown;
     private volatile @Nullable Dispatcher dispatcher;
     private volatile @Nullable ChannelClaims channelClaims;
     private volatile Runnable messages = () -> {};
@@ -425,7 +398,7 @@ public final class InstanceExecutor {
 
     @Override
     public ExecutorInfo.Load load() {
-      return instanceProcessor.load();
+      return processor.load();
     }
 
     @Override
@@ -436,19 +409,19 @@ public final class InstanceExecutor {
     /** On a thread of its own: the heartbeat goes on until the last handler has ended. */
     @Override
     public void drainRequested(ExecutorStore.DrainOrder order) {
-      ExecutorShutdown present = executorShutdown;
-      if (present != null && present.start(order.reason(), order.left())) {
+      ExecutorShutdown shutdown = this.shutdown;
+      if (shutdown != null && shutdown.start(order.reason(), order.left())) {
         LOG.info(
             "This executor stops within {} seconds, as {} has asked it to",
             order.left().toSeconds(),
             order.by());
-        engineContext
+        engine
             .runtime()
             .runner()
             .runOnPlatform(
                 "millrace-drain",
                 () -> {
-                  present.finish();
+                  shutdown.finish();
                   retired.accept(order.reason());
                 });
       }
@@ -461,8 +434,8 @@ public final class InstanceExecutor {
 
     @Override
     public @Nullable DrainRequest stopping() {
-      ExecutorShutdown present = executorShutdown;
-      return present == null ? null : present.request();
+      ExecutorShutdown shutdown = this.shutdown;
+      return shutdown == null ? null : shutdown.request();
     }
 
     @Override
@@ -489,7 +462,7 @@ public final class InstanceExecutor {
       if (present != null) {
         present.poll();
       }
-      engineContext.store().hints().publish(engineContext.settings().executorGroup());
+      engine.store().hints().publish(engine.settings().executorGroup());
     }
 
     @Override
@@ -505,7 +478,7 @@ public final class InstanceExecutor {
       Dispatcher present = dispatcher;
       LeaseKeeper lease = keeper;
       boolean takes = present != null && !present.hasBacklog() && lease != null && lease.canClaim();
-      return instanceProcessor.queue().reserveHandlers(takes ? most : 0);
+      return processor.queue().reserveHandlers(takes ? most : 0);
     }
 
     @Override
@@ -519,7 +492,7 @@ public final class InstanceExecutor {
       switch (due) {
         case Due.Now now -> look();
         case Due.After after -> expect(after.delay());
-        case Due.At at -> expect(Durations.between(engineContext.clock().instant(), at.instant()));
+        case Due.At at -> expect(Durations.between(engine.clock().instant(), at.instant()));
         case Due.Never never -> {}
       }
     }

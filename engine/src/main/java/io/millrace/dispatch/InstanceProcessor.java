@@ -27,7 +27,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceProcessor.class);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final LeasedInstances held;
   private final OrphanedHandlers orphanedHandlers;
   private final Committer committer;
@@ -58,29 +58,29 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   InstanceProcessor(
-      EngineContext engineContext,
+      EngineContext engine,
       LeasedInstances held,
       OrphanedHandlers orphanedHandlers,
       Committer committer,
       DefaultStateContext.Services services,
       Hooks hooks) {
-    this.engineContext = engineContext;
+    this.engine = engine;
     this.held = held;
     this.orphanedHandlers = orphanedHandlers;
     this.committer = committer;
     this.hooks = hooks;
-    this.transitionFactory = new TransitionFactory(engineContext);
-    this.steps = new StepRunner(engineContext, transitionFactory, services, results());
+    this.transitionFactory = new TransitionFactory(engine);
+    this.steps = new StepRunner(engine, transitionFactory, services, results());
     this.queue =
         new WorkQueue(
-            engineContext.settings().dispatching(),
+            engine.settings().dispatching(),
             held,
             orphanedHandlers,
-            engineContext.clock(),
+            engine.clock(),
             this::start,
             hooks::roomChanged);
-    this.instanceRefresher = new InstanceRefresher(engineContext.runtime().runner(), this::refresh);
-    this.releases = Batcher.failFast(engineContext.runtime(), "millrace-releases", this::release);
+    this.instanceRefresher = new InstanceRefresher(engine.runtime().runner(), this::refresh);
+    this.releases = Batcher.failFast(engine.runtime(), "millrace-releases", this::release);
   }
 
   WorkQueue queue() {
@@ -88,7 +88,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   void accept(List<LeasedInstance> claimed) {
-    boolean interrupt = engineContext.store().interruptible();
+    boolean interrupt = engine.store().interruptible();
     List<LeasedInstance> latest =
         claimed.stream().filter(leased -> held.add(leased, interrupt)).toList();
     if (!queue.addAll(latest)) {
@@ -132,7 +132,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   private void tellFenced(LeasedInstance leased) {
-    engineContext
+    engine
         .events()
         .send(
             new EngineEvent.ResultFenced(
@@ -145,8 +145,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       return false;
     }
     try {
-      if (held.drop(leased, why, engineContext.store().interruptible())
-          == LeasedInstance.Phase.DROPPED) {
+      if (held.drop(leased, why, engine.store().interruptible()) == LeasedInstance.Phase.DROPPED) {
         return false;
       }
     } finally {
@@ -174,7 +173,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   void cutShort(LeasedInstance leased) {
     LeasedInstance.Attempt attempt = leased.attempt();
     if (attempt != null && leased.end(attempt)) {
-      Duration took = Duration.ofNanos(engineContext.clock().nanoTime() - attempt.startedNanos());
+      Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.startedNanos());
       save(leased, steps.cutShort(leased, took));
     } else {
       giveBack(leased);
@@ -191,15 +190,15 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   private void start(LeasedInstance leased) {
-    leased.started(engineContext.clock().nanoTime());
-    Runner runner = engineContext.runtime().runner();
+    leased.started(engine.clock().nanoTime());
+    Runner runner = engine.runtime().runner();
     String name = "millrace-" + leased.id();
     RunningTask runningTask =
         leased.isComputing()
             ? runner.runOnPlatform(name, () -> runStep(leased))
             : runner.run(name, () -> runSharing(leased));
     leased.task(runningTask);
-    if (leased.phase() == LeasedInstance.Phase.DROPPED && engineContext.store().interruptible()) {
+    if (leased.phase() == LeasedInstance.Phase.DROPPED && engine.store().interruptible()) {
       runningTask.interrupt();
     }
   }
@@ -302,7 +301,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     SaveRequest saveRequest = outcome.save();
     SaveRequest.Target target = saveRequest.target();
     log(leased, outcome);
-    engineContext
+    engine
         .events()
         .send(
             new EngineEvent.StepSaved(
@@ -360,9 +359,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private void advance(LeasedInstance leased, SaveRequest saveRequest) {
     leased.advance(
-        saveRequest.target().state(),
-        saveRequest.target().newVisit(),
-        engineContext.clock().nanoTime());
+        saveRequest.target().state(), saveRequest.target().newVisit(), engine.clock().nanoTime());
     SaveRequest.Changes changes = saveRequest.changes();
     if (!changes.variables().isEmpty()) {
       leased.variables = LeasedInstance.changed(leased.variables, changes.variables());
@@ -376,12 +373,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   /** Messages have come since the claim, or children were started; the next step must see them. */
   private void refresh(LeasedInstance leased) {
     try {
-      leased.inbox = List.copyOf(engineContext.store().instances().inbox(leased.id()));
-      engineContext
-          .store()
-          .queries()
-          .find(leased.id())
-          .ifPresent(now -> leased.children = now.children());
+      leased.inbox = List.copyOf(engine.store().instances().inbox(leased.id()));
+      engine.store().queries().find(leased.id()).ifPresent(now -> leased.children = now.children());
       requeue(leased);
     } catch (Throwable e) {
       LOG.debug("{} could not be read again; it is given back", leased, e);
@@ -390,7 +383,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   private void requeue(LeasedInstance leased) {
-    leased.queued(engineContext.clock().nanoTime());
+    leased.queued(engine.clock().nanoTime());
     if (leased.changePhase(LeasedInstance.Phase.SAVING, LeasedInstance.Phase.QUEUED)) {
       if (!queue.resume(leased)) {
         giveBack(leased);
@@ -420,13 +413,13 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   private List<Boolean> release(List<Fence> fences) {
-    engineContext.store().instances().release(fences);
+    engine.store().instances().release(fences);
     hooks.look();
     return Collections.nCopies(fences.size(), true);
   }
 
   ExecutorInfo.Load load() {
-    int concurrency = engineContext.settings().dispatching().concurrency();
+    int concurrency = engine.settings().dispatching().concurrency();
     int unstarted = 0;
     for (LeasedInstance leased : held.all()) {
       unstarted += leased.phase() == LeasedInstance.Phase.QUEUED && leased.isStarted() ? 1 : 0;
@@ -436,7 +429,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
         concurrency,
         held.size(),
         queue.waiting() + unstarted,
-        engineContext.runtime().process().heapPercent());
+        engine.runtime().process().heapPercent());
   }
 
   /** Results and releases that are not written yet. */
@@ -469,8 +462,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     switch (due) {
       case Due.Now now -> hooks.look();
       case Due.After after -> hooks.expect(after.delay());
-      case Due.At at ->
-          hooks.expect(Durations.between(engineContext.clock().instant(), at.instant()));
+      case Due.At at -> hooks.expect(Durations.between(engine.clock().instant(), at.instant()));
       case Due.Never never -> {
         if (saveRequest.changes().parentId() != null || saveRequest.target().waitingFor() != null) {
           hooks.look();

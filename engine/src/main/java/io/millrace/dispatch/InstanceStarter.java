@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceStarter {
 
-  private final EngineContext engineContext;
-  private final InstanceProcessor instanceProcessor;
+  private final EngineContext engine;
+  private final InstanceProcessor processor;
   private final PendingClaims pendingClaims;
   private final Hooks hooks;
   private final Batcher<List<NewInstance>, List<StartResult>> batcher;
@@ -51,16 +51,13 @@ final class InstanceStarter {
   }
 
   InstanceStarter(
-      EngineContext engineContext,
-      InstanceProcessor instanceProcessor,
-      PendingClaims pendingClaims,
-      Hooks hooks) {
-    this.engineContext = engineContext;
-    this.instanceProcessor = instanceProcessor;
+      EngineContext engine, InstanceProcessor processor, PendingClaims pendingClaims, Hooks hooks) {
+    this.engine = engine;
+    this.processor = processor;
     this.pendingClaims = pendingClaims;
     this.hooks = hooks;
     this.batcher =
-        Batcher.failFast(engineContext.runtime(), "millrace-starter", this::write, ExternalKey::of);
+        Batcher.failFast(engine.runtime(), "millrace-starter", this::write, ExternalKey::of);
   }
 
   void stop(Duration patience) {
@@ -69,7 +66,7 @@ final class InstanceStarter {
 
   /** Starts all or none; returns when they are durable. */
   List<StartResult> start(List<NewInstance> instances) {
-    Pending pending = new Pending(engineContext.runtime().runner().waiter());
+    Pending pending = new Pending(engine.runtime().runner().waiter());
     batcher.submit(instances, pending);
     try {
       return pending.await();
@@ -95,10 +92,10 @@ final class InstanceStarter {
 
   private List<List<StartResult>> write(List<List<NewInstance>> groups) {
     long ticket = pendingClaims.start();
-    long asked = engineContext.clock().nanoTime();
+    long asked = engine.clock().nanoTime();
     try (WorkQueue.Reservation room = hooks.reserve(runnableHere(groups))) {
       List<NewInstance> offered = offer(groups, room.size());
-      Iterator<StartResult> results = engineContext.store().instances().start(offered).iterator();
+      Iterator<StartResult> results = engine.store().instances().start(offered).iterator();
       Iterator<NewInstance> starts = offered.iterator();
       List<List<StartResult>> answers = new ArrayList<>(groups.size());
       for (List<NewInstance> group : groups) {
@@ -138,7 +135,7 @@ final class InstanceStarter {
 
   private boolean runsHere(NewInstance instance) {
     return instance.due() instanceof Due.Now
-        && instance.origin().executorGroup().equals(engineContext.settings().executorGroup())
+        && instance.origin().executorGroup().equals(engine.settings().executorGroup())
         && definition(instance) != null;
   }
 
@@ -159,8 +156,8 @@ final class InstanceStarter {
             payload,
             created.at(),
             asked,
-            engineContext.clock().nanoTime());
-    instanceProcessor.accept(List.of(leased));
+            engine.clock().nanoTime());
+    processor.accept(List.of(leased));
   }
 
   private static WorkflowInstance snapshot(
@@ -177,7 +174,7 @@ final class InstanceStarter {
   }
 
   private @Nullable WorkflowDefinition definition(NewInstance instance) {
-    return engineContext.definitions().find(instance.origin().type(), instance.origin().version());
+    return engine.definitions().find(instance.origin().type(), instance.origin().version());
   }
 
   /** The starts of one caller, who waits outside the database's code. */

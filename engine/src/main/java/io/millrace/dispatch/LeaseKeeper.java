@@ -26,7 +26,7 @@ final class LeaseKeeper {
   private static final String ITSELF = "its own process";
   private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final Reconciler reconciler;
   private final Hooks hooks;
   private final Store.ReservedAccess reservedAccess;
@@ -69,13 +69,13 @@ final class LeaseKeeper {
       long executorId, List<Integer> definitionIds, long nanos, Store.ReservedAccess reserved) {}
 
   /** Joins the group; nothing has been started when this fails. */
-  static Registration register(EngineContext engineContext) {
-    long before = engineContext.clock().nanoTime();
-    ExecutorInfo.Identity identity = ExecutorIdentityFactory.of(engineContext);
-    Store.ReservedAccess reservedAccess = engineContext.store().reserve();
+  static Registration register(EngineContext engine) {
+    long before = engine.clock().nanoTime();
+    ExecutorInfo.Identity identity = ExecutorIdentityFactory.of(engine);
+    Store.ReservedAccess reservedAccess = engine.store().reserve();
     try {
       return new Registration(
-          reservedAccess.executors().register(identity, engineContext.settings().leasing().ttl()),
+          reservedAccess.executors().register(identity, engine.settings().leasing().ttl()),
           identity.definitionIds(),
           before,
           reservedAccess);
@@ -85,21 +85,20 @@ final class LeaseKeeper {
     }
   }
 
-  LeaseKeeper(
-      EngineContext engineContext, Registration registration, Reconciler reconciler, Hooks hooks) {
-    this.engineContext = engineContext;
+  LeaseKeeper(EngineContext engine, Registration registration, Reconciler reconciler, Hooks hooks) {
+    this.engine = engine;
     this.reconciler = reconciler;
     this.hooks = hooks;
     this.reservedAccess = registration.reserved();
     this.executors = reservedAccess.executors();
-    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
-    this.giveUpNanos = engineContext.settings().leasing().giveUpAfter().toNanos();
+    this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
+    this.giveUpNanos = engine.settings().leasing().giveUpAfter().toNanos();
     this.renewedNanos = new AtomicLong(registration.nanos());
     this.unbrokenSince = registration.nanos();
     this.begunNanos = registration.nanos();
     this.executorId = registration.executorId();
     this.announced = registration.definitionIds();
-    this.loop = engineContext.runtime().runner().loop("millrace-heartbeat", this::tick);
+    this.loop = engine.runtime().runner().loop("millrace-heartbeat", this::tick);
   }
 
   long executorId() {
@@ -118,7 +117,7 @@ final class LeaseKeeper {
    */
   @Nullable Duration ready(boolean isWarm) {
     boolean first = setup == null;
-    Duration took = Duration.ofNanos(engineContext.clock().nanoTime() - begunNanos);
+    Duration took = Duration.ofNanos(engine.clock().nanoTime() - begunNanos);
     if (first) {
       setup = took;
     }
@@ -159,7 +158,7 @@ final class LeaseKeeper {
   }
 
   private long ageNanos() {
-    return engineContext.clock().nanoTime() - renewedNanos.get();
+    return engine.clock().nanoTime() - renewedNanos.get();
   }
 
   /**
@@ -171,11 +170,11 @@ final class LeaseKeeper {
   }
 
   private Duration tick() {
-    long before = engineContext.clock().nanoTime();
+    long before = engine.clock().nanoTime();
     try {
       ExecutorStore.Renewal renewal = renew();
       if (!isLeaseValid()) {
-        unbrokenSince = engineContext.clock().nanoTime();
+        unbrokenSince = engine.clock().nanoTime();
       }
       renewedNanos.set(before);
       recovered();
@@ -183,7 +182,7 @@ final class LeaseKeeper {
     } catch (StoreException e) {
       return missed(e);
     }
-    List<Integer> definitions = engineContext.definitions().ids();
+    List<Integer> definitions = engine.definitions().ids();
     if (!definitions.equals(announced)
         && isDone(
             "announce its definitions",
@@ -204,11 +203,11 @@ final class LeaseKeeper {
       isDone("tell that it stops", () -> executors.recordStopping(executorId, stopping, ITSELF));
     }
     boolean done = isDone("reconcile", () -> reconciler.reconcile(executorId));
-    return done ? engineContext.settings().leasing().renewEvery() : RETRY_AFTER;
+    return done ? engine.settings().leasing().renewEvery() : RETRY_AFTER;
   }
 
   private void reportLoopFailures() {
-    String failures = LoopFailureReport.of(engineContext.runtime().process().loopFailures());
+    String failures = LoopFailureReport.of(engine.runtime().process().loopFailures());
     if (!failures.equals(reportedFailures)
         && isDone(
             "report its failed loops", () -> executors.reportLoopFailures(executorId, failures))) {
@@ -246,14 +245,13 @@ final class LeaseKeeper {
 
   private ExecutorStore.Renewal renew() {
     ExecutorStore.Renewal renewal =
-        executors.renew(executorId, engineContext.settings().leasing().ttl(), hooks.load());
+        executors.renew(executorId, engine.settings().leasing().ttl(), hooks.load());
     if (!renewal.found()) {
       long lost = executorId;
       reconciler.disown(lost);
       executorId =
-          executors.register(
-              ExecutorIdentityFactory.of(engineContext), engineContext.settings().leasing().ttl());
-      unbrokenSince = engineContext.clock().nanoTime();
+          executors.register(ExecutorIdentityFactory.of(engine), engine.settings().leasing().ttl());
+      unbrokenSince = engine.clock().nanoTime();
       toldReady = false;
       reportedFailures = "";
       LOG.warn(

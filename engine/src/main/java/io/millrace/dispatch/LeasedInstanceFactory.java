@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** Makes held instances of reserved ones; what cannot be run is left to a person. */
 final class LeasedInstanceFactory {
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final UnrunnableInstances unrunnableInstances;
 
-  LeasedInstanceFactory(EngineContext engineContext) {
-    this.engineContext = engineContext;
-    this.unrunnableInstances = new UnrunnableInstances(engineContext);
+  LeasedInstanceFactory(EngineContext engine) {
+    this.engine = engine;
+    this.unrunnableInstances = new UnrunnableInstances(engine);
   }
 
   /**
@@ -32,7 +32,7 @@ final class LeasedInstanceFactory {
           claimed.payload(),
           now,
           asked,
-          engineContext.clock().nanoTime());
+          engine.clock().nanoTime());
     } catch (RuntimeException e) {
       unrunnableInstances.park(instance, "its row cannot be run: " + ThrowableFormatter.summary(e));
       return null;
@@ -40,8 +40,7 @@ final class LeasedInstanceFactory {
   }
 
   private WorkflowDefinition definitionOf(WorkflowInstance instance) {
-    WorkflowDefinition definition =
-        engineContext.definitions().find(instance.type(), instance.version());
+    WorkflowDefinition definition = engine.definitions().find(instance.type(), instance.version());
     if (definition == null) {
       throw new IllegalStateException(
           "it is of workflow '"

@@ -24,7 +24,7 @@ public final class NewInstanceFactory {
 
   private final DefinitionRegistry definitionRegistry;
   private final DefinitionStore stored;
-  private final ValueSerializer valueSerializer;
+  private final ValueSerializer values;
   private final String executorGroup;
   private final ChannelHandoverPolicy channelHandoverPolicy;
   private final InstantSource clock;
@@ -32,12 +32,12 @@ public final class NewInstanceFactory {
   public NewInstanceFactory(
       DefinitionRegistry definitionRegistry,
       DefinitionStore stored,
-      ValueSerializer valueSerializer,
+      ValueSerializer values,
       EngineSettings settings,
       InstantSource clock) {
     this.definitionRegistry = definitionRegistry;
     this.stored = stored;
-    this.valueSerializer = valueSerializer;
+    this.values = values;
     this.executorGroup = settings.executorGroup();
     this.channelHandoverPolicy = ChannelHandoverPolicy.of(settings);
     this.clock = clock;
@@ -63,25 +63,22 @@ public final class NewInstanceFactory {
   /**
    * A child, in its parent's group.
    *
-   * @param nonRetryableErrorTracker learns of a request that can never succeed; an unknown type may
-   *     be known later
+   * @param errorTracker learns of a request that can never succeed; an unknown type may be known
+   *     later
    */
   NewInstance child(
-      StartRequest request,
-      Origin parent,
-      long parentId,
-      NonRetryableErrorTracker nonRetryableErrorTracker) {
-    return make(request, parent.executorGroup(), parentId, nonRetryableErrorTracker);
+      StartRequest request, Origin parent, long parentId, NonRetryableErrorTracker errorTracker) {
+    return make(request, parent.executorGroup(), parentId, errorTracker);
   }
 
   private NewInstance make(
       StartRequest request,
       String group,
       @Nullable Long parentId,
-      NonRetryableErrorTracker nonRetryableErrorTracker) {
+      NonRetryableErrorTracker errorTracker) {
     Target target = target(request.type(), request.version());
-    StartRequest.Keys keys = nonRetryableErrorTracker.check(() -> checked(request.keys()));
-    ClearPayload clear = nonRetryableErrorTracker.check(() -> clear(target.secrecy, request));
+    StartRequest.Keys keys = errorTracker.check(() -> checked(request.keys()));
+    ClearPayload clear = errorTracker.check(() -> clear(target.secrecy, request));
     Origin origin =
         new Origin(
             request.type(),
@@ -117,24 +114,23 @@ public final class NewInstanceFactory {
   private record ClearPayload(@Nullable String input, Map<String, String> variables) {}
 
   private ClearPayload clear(SecretFields secretFields, StartRequest request) {
-    String input = valueSerializer.clearInput(secretFields, request.type(), request.input());
+    String input = values.clearInput(secretFields, request.type(), request.input());
     Map<String, String> variables = new TreeMap<>();
     request
         .variables()
         .forEach((name, value) -> {
           NameRules.check("variable", name);
-          variables.put(name, valueSerializer.encodePlain(secretFields, name, value));
+          variables.put(name, values.encodePlain(secretFields, name, value));
         });
     return new ClearPayload(input, variables);
   }
 
   private NewInstance.Payload payload(SecretFields secretFields, ClearPayload clear) {
-    List<String> fingerprints =
-        valueSerializer.fingerprints(secretFields, clear.input, clear.variables);
+    List<String> fingerprints = values.fingerprints(secretFields, clear.input, clear.variables);
     Map<String, String> sealed = new TreeMap<>(clear.variables);
-    sealed.replaceAll((name, json) -> valueSerializer.seal(secretFields, name, json));
+    sealed.replaceAll((name, json) -> values.seal(secretFields, name, json));
     return new NewInstance.Payload(
-        valueSerializer.sealInput(secretFields, clear.input), sealed, fingerprints);
+        values.sealInput(secretFields, clear.input), sealed, fingerprints);
   }
 
   private Target target(String type, @Nullable Integer version) {
@@ -165,7 +161,7 @@ public final class NewInstanceFactory {
 
   private Target target(DefinitionStore.StoredDefinition definition) {
     DefinitionDocument document =
-        valueSerializer.codec().decode(definition.document(), DefinitionDocument.class);
+        values.codec().decode(definition.document(), DefinitionDocument.class);
     return new Target(
         definition.id(),
         definition.version(),

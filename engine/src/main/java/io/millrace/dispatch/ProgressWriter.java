@@ -22,15 +22,15 @@ final class ProgressWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ProgressWriter.class);
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final Map<Long, ProgressUpdate> latest = new ConcurrentHashMap<>();
   private final Loop loop;
   private long nextWrite;
 
-  ProgressWriter(EngineContext engineContext) {
-    this.engineContext = engineContext;
-    this.nextWrite = engineContext.clock().nanoTime();
-    this.loop = engineContext.runtime().runner().loop("millrace-progress", this::tick);
+  ProgressWriter(EngineContext engine) {
+    this.engine = engine;
+    this.nextWrite = engine.clock().nanoTime();
+    this.loop = engine.runtime().runner().loop("millrace-progress", this::tick);
   }
 
   void post(Fence fence, Progress progress) {
@@ -47,7 +47,7 @@ final class ProgressWriter {
     if (latest.isEmpty()) {
       return Loop.UNTIL_WOKEN;
     }
-    long now = engineContext.clock().nanoTime();
+    long now = engine.clock().nanoTime();
     if (now - nextWrite < 0) {
       return Duration.ofNanos(nextWrite - now);
     }
@@ -69,7 +69,7 @@ final class ProgressWriter {
 
   private void write(List<ProgressUpdate> updates) {
     try {
-      engineContext.store().instances().progress(updates);
+      engine.store().instances().progress(updates);
     } catch (StoreException e) {
       LOG.debug("Progress of {} instances was not stored", updates.size(), e);
     }

@@ -24,20 +24,20 @@ final class RecoveryLoop {
   /** What a claim that came days too late has left behind; a search through all that is held. */
   private static final Duration BETWEEN_SEARCHES = Duration.ofMinutes(1);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final LongSupplier executorId;
   private final Runnable look;
   private final IntervalThrottle warnings;
   private final IntervalThrottle searches;
   private final Loop loop;
 
-  RecoveryLoop(EngineContext engineContext, LongSupplier executorId, Runnable look) {
-    this.engineContext = engineContext;
+  RecoveryLoop(EngineContext engine, LongSupplier executorId, Runnable look) {
+    this.engine = engine;
     this.executorId = executorId;
     this.look = look;
-    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
-    this.searches = new IntervalThrottle(engineContext.clock(), BETWEEN_SEARCHES);
-    this.loop = engineContext.runtime().runner().loop("millrace-recovery", this::tick);
+    this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
+    this.searches = new IntervalThrottle(engine.clock(), BETWEEN_SEARCHES);
+    this.loop = engine.runtime().runner().loop("millrace-recovery", this::tick);
   }
 
   boolean stop(Duration patience) {
@@ -46,19 +46,19 @@ final class RecoveryLoop {
 
   private Duration tick() {
     try {
-      ExecutorStore executors = engineContext.store().executors();
-      String group = engineContext.settings().executorGroup();
+      ExecutorStore executors = engine.store().executors();
+      String group = engine.settings().executorGroup();
       recover(executors, executors.expired(group));
       if (searches.permits()) {
         recover(executors, executors.recoveredWithLeases(group));
       }
-      report(engineContext.store().periodLedger().closeEnded(PAGE));
+      report(engine.store().periodLedger().closeEnded(PAGE));
     } catch (StoreException e) {
       if (warnings.permits()) {
         LOG.warn("Recovery was interrupted and will be repeated: {}", e.getMessage());
       }
     }
-    return engineContext.settings().leasing().renewEvery();
+    return engine.settings().leasing().renewEvery();
   }
 
   private void recover(ExecutorStore executors, List<Long> dead) {
@@ -72,10 +72,7 @@ final class RecoveryLoop {
     do {
       page =
           executors.recover(
-              dead,
-              executorId.getAsLong(),
-              PAGE,
-              engineContext.settings().leasing().maxRecoveries());
+              dead, executorId.getAsLong(), PAGE, engine.settings().leasing().maxRecoveries());
       page.forEach(taken -> report(dead, taken));
       total += page.size();
       if (!page.isEmpty()) {
@@ -96,7 +93,7 @@ final class RecoveryLoop {
   }
 
   private void report(long dead, ExecutorStore.Recovered taken) {
-    engineContext
+    engine
         .events()
         .send(new EngineEvent.InstanceRecovered(taken.instanceId(), dead, taken.parked()));
     if (taken.parked()) {
@@ -104,7 +101,7 @@ final class RecoveryLoop {
           "Instance {} was being executed each time its executor died, {} times in a row, and is parked as manual."
               + " Look at its history, then retry or cancel it",
           taken.instanceId(),
-          engineContext.settings().leasing().maxRecoveries());
+          engine.settings().leasing().maxRecoveries());
     }
   }
 }

@@ -24,7 +24,7 @@ final class RetentionCleaner {
   /** Of each continuous workflow. */
   private static final int EVENTS_KEPT = 1_000;
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final RetentionStore store;
   private final EngineSettings.Retention policy;
   private final Loop loop;
@@ -35,11 +35,11 @@ final class RetentionCleaner {
     int run(Duration age, int limit);
   }
 
-  RetentionCleaner(EngineContext engineContext) {
-    this.engineContext = engineContext;
-    this.store = engineContext.store().retention();
-    this.policy = engineContext.settings().retention();
-    this.loop = engineContext.runtime().runner().loop("millrace-retention", this::tick);
+  RetentionCleaner(EngineContext engine) {
+    this.engine = engine;
+    this.store = engine.store().retention();
+    this.policy = engine.settings().retention();
+    this.loop = engine.runtime().runner().loop("millrace-retention", this::tick);
   }
 
   boolean stop(Duration patience) {
@@ -81,9 +81,9 @@ final class RetentionCleaner {
         sweep(
             "periods of the ledger were deleted",
             firesAfter(),
-            engineContext.store().periodLedger()::deleteEnded);
-    boolean keys = engineContext.store().keyValues().deleteExpired(BATCH) == BATCH;
-    boolean records = engineContext.store().reductions().deleteObsolete(RECORDS) == RECORDS;
+            engine.store().periodLedger()::deleteEnded);
+    boolean keys = engine.store().keyValues().deleteExpired(BATCH) == BATCH;
+    boolean records = engine.store().reductions().deleteObsolete(RECORDS) == RECORDS;
     return periods || keys || records;
   }
 

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class StepJournal {
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final Batcher<StepRecord, Boolean> batcher;
 
-  StepJournal(EngineContext engineContext) {
-    this.engineContext = engineContext;
-    InstanceStore work = engineContext.store().instances();
+  StepJournal(EngineContext engine) {
+    this.engine = engine;
+    InstanceStore work = engine.store().instances();
     this.batcher =
         Batcher.retrying(
-            engineContext.runtime(),
+            engine.runtime(),
             "millrace-steps",
             records -> records.stream().map(work::recordStep).toList(),
             (items, tries, fault) -> {});
@@ -59,7 +59,7 @@ final class StepJournal {
    * @throws StoreException when the database refuses the result
    */
   void record(StepRecord result, CancelToken token) throws InterruptedException {
-    Pending pending = new Pending(engineContext.runtime().runner().waiter());
+    Pending pending = new Pending(engine.runtime().runner().waiter());
     batcher.submit(result, pending);
     token.onCancel(pending.waiter::wake);
     while (pending.accepted == null && pending.refusal == null) {

@@ -20,7 +20,7 @@ final class StepRunner {
   private static final List<String> MARKS =
       List.of("instance", "workflow", "state", "attempt", "seq", "executor", "businessKey");
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final TransitionFactory transitionFactory;
   private final DefaultStateContext.Services services;
   private final OutcomeListener outcomeListener;
@@ -66,11 +66,11 @@ final class StepRunner {
   }
 
   StepRunner(
-      EngineContext engineContext,
+      EngineContext engine,
       TransitionFactory transitionFactory,
       DefaultStateContext.Services services,
       OutcomeListener outcomeListener) {
-    this.engineContext = engineContext;
+    this.engine = engine;
     this.transitionFactory = transitionFactory;
     this.services = services;
     this.outcomeListener = outcomeListener;
@@ -117,7 +117,7 @@ final class StepRunner {
   }
 
   private void attempt(LeasedInstance leased, State state, StateHandler handler) {
-    long begin = engineContext.clock().nanoTime();
+    long begin = engine.clock().nanoTime();
     LeasedInstance.Attempt attempt =
         new LeasedInstance.Attempt(
             new DefaultCancelToken(), services.stopBoard().reader(), begin, state.timeout());
@@ -129,17 +129,17 @@ final class StepRunner {
       }
       return;
     }
-    engineContext
+    engine
         .events()
         .send(
             new EngineEvent.StepStarted(
                 leased.id(), leased.origin.type(), leased.state, leased.attempts));
-    DefaultStateContext ctx = new DefaultStateContext(engineContext, leased, attempt, services);
+    DefaultStateContext ctx = new DefaultStateContext(engine, leased, attempt, services);
     AttemptResult attemptResult;
     mark(leased);
     ReentrancyGuard.enter("handler");
     try {
-      Next next = call(engineContext.interceptors(), ctx, handler);
+      Next next = call(engine.interceptors(), ctx, handler);
       attemptResult = new AttemptResult.Answered(next, ctx, since(begin));
     } catch (Throwable thrown) {
       attemptResult =
@@ -199,7 +199,7 @@ final class StepRunner {
   }
 
   private Duration since(long begin) {
-    return Duration.ofNanos(engineContext.clock().nanoTime() - begin);
+    return Duration.ofNanos(engine.clock().nanoTime() - begin);
   }
 
   /** What a log line needs to be found again: seq is that of the action this attempt becomes. */

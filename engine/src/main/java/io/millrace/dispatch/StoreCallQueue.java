@@ -22,7 +22,7 @@ final class StoreCallQueue {
   /** So that a large comparison holds up nobody; each may need a connection of the pool. */
   private static final int MOST_LANES = 2;
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final Queue<StoreCall<?>> waiting = new ConcurrentLinkedQueue<>();
 
   /** The second comes when the first is busy for the first time. Under its own lock. */
@@ -30,14 +30,14 @@ final class StoreCallQueue {
 
   private boolean stopped;
 
-  StoreCallQueue(EngineContext engineContext) {
-    this.engineContext = engineContext;
+  StoreCallQueue(EngineContext engine) {
+    this.engine = engine;
     lanes.add(open());
   }
 
   private Batcher<Turn, Turn> open() {
     return Batcher.retrying(
-        engineContext.runtime(),
+        engine.runtime(),
         "millrace-errands",
         turns -> {
           turns.forEach(Turn::run);
@@ -129,7 +129,7 @@ final class StoreCallQueue {
    * @throws StoreException when the database refuses the request
    */
   <T> T run(Supplier<T> request, CancelToken token) {
-    StoreCall<T> storeCall = new StoreCall<>(request, engineContext.runtime().runner().waiter());
+    StoreCall<T> storeCall = new StoreCall<>(request, engine.runtime().runner().waiter());
     token.throwIfCancelled();
     submit(storeCall);
     token.onCancel(storeCall.waiter::wake);

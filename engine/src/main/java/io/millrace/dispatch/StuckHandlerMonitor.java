@@ -26,9 +26,9 @@ final class StuckHandlerMonitor {
   /** After its timeout a handler has this long to end by itself. */
   private static final Duration GRACE = Duration.ofMillis(750);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final LeasedInstances held;
-  private final InstanceProcessor instanceProcessor;
+  private final InstanceProcessor processor;
   private final LeaseKeeper keeper;
   private final Map<LeasedInstance.Attempt, Long> nextReport = new WeakHashMap<>();
   private final HandlerStartMonitor starts;
@@ -38,17 +38,14 @@ final class StuckHandlerMonitor {
   private long givenUpRenewal;
 
   StuckHandlerMonitor(
-      EngineContext engineContext,
-      LeasedInstances held,
-      InstanceProcessor instanceProcessor,
-      LeaseKeeper keeper) {
-    this.engineContext = engineContext;
+      EngineContext engine, LeasedInstances held, InstanceProcessor processor, LeaseKeeper keeper) {
+    this.engine = engine;
     this.held = held;
-    this.instanceProcessor = instanceProcessor;
+    this.processor = processor;
     this.keeper = keeper;
-    this.starts = new HandlerStartMonitor(engineContext, held, instanceProcessor);
-    this.idleRest = idleRest(engineContext);
-    this.loop = engineContext.runtime().runner().loop("millrace-watch", this::tick);
+    this.starts = new HandlerStartMonitor(engine, held, processor);
+    this.idleRest = idleRest(engine);
+    this.loop = engine.runtime().runner().loop("millrace-watch", this::tick);
   }
 
   boolean stop(Duration patience) {
@@ -57,7 +54,7 @@ final class StuckHandlerMonitor {
 
   private Duration tick() {
     checkLease();
-    long now = engineContext.clock().nanoTime();
+    long now = engine.clock().nanoTime();
     for (LeasedInstance leased : held.all()) {
       LeasedInstance.Attempt attempt = leased.attempt();
       if (leased.phase() == LeasedInstance.Phase.RUNNING && attempt != null) {
@@ -66,16 +63,16 @@ final class StuckHandlerMonitor {
         checkStuck(leased, attempt, running, now);
       }
     }
-    instanceProcessor.queue().pump();
+    processor.queue().pump();
     starts.check(now);
     return held.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
   }
 
   /** Short enough for whatever may begin during the rest. */
-  private static Duration idleRest(EngineContext engineContext) {
-    Duration rest = engineContext.settings().leasing().giveUpAfter().dividedBy(8);
-    rest = shorter(rest, engineContext.settings().guards().stuckAfter());
-    for (WorkflowDefinition definition : engineContext.definitions().all()) {
+  private static Duration idleRest(EngineContext engine) {
+    Duration rest = engine.settings().leasing().giveUpAfter().dividedBy(8);
+    rest = shorter(rest, engine.settings().guards().stuckAfter());
+    for (WorkflowDefinition definition : engine.definitions().all()) {
       for (State state : definition.states().values()) {
         rest = shorter(rest, state.timeout());
       }
@@ -105,10 +102,10 @@ final class StuckHandlerMonitor {
     LOG.warn(
         "Executor {} could not renew its lease for {} and gives up {} instances before others take them over",
         keeper.executorId(),
-        engineContext.settings().leasing().giveUpAfter(),
+        engine.settings().leasing().giveUpAfter(),
         unsaved.size());
-    unsaved.forEach(h -> instanceProcessor.giveUp(h, "the lease could not be renewed in time"));
-    engineContext.events().send(new EngineEvent.LeaseLost(keeper.executorId(), unsaved.size()));
+    unsaved.forEach(h -> processor.giveUp(h, "the lease could not be renewed in time"));
+    engine.events().send(new EngineEvent.LeaseLost(keeper.executorId(), unsaved.size()));
   }
 
   private void checkTimeout(
@@ -118,15 +115,15 @@ final class StuckHandlerMonitor {
       return;
     }
     leased.cancel(
-        attempt, "the timeout of " + limit + " has passed", engineContext.store().interruptible());
+        attempt, "the timeout of " + limit + " has passed", engine.store().interruptible());
     if (running.compareTo(limit.plus(GRACE)) > 0) {
-      instanceProcessor.abandon(leased, attempt, limit, running);
+      processor.abandon(leased, attempt, limit, running);
     }
   }
 
   private void checkStuck(
       LeasedInstance leased, LeasedInstance.Attempt attempt, Duration running, long now) {
-    Duration threshold = engineContext.settings().guards().stuckAfter();
+    Duration threshold = engine.settings().guards().stuckAfter();
     if (running.compareTo(threshold) < 0 || now - nextReport.getOrDefault(attempt, now) < 0) {
       return;
     }
@@ -135,7 +132,7 @@ final class StuckHandlerMonitor {
     List<StackTraceElement> where = runningTask == null ? List.of() : runningTask.stackTrace();
     LOG.warn(
         "The handler of {} has been running for {} and may be stuck at {}", leased, running, where);
-    engineContext
+    engine
         .events()
         .send(
             new EngineEvent.HandlerStuck(

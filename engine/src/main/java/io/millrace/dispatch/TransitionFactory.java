@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransitionFactory {
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final TransitionTargets transitionTargets;
   private final ChannelHandoverPolicy channelHandoverPolicy;
 
-  TransitionFactory(EngineContext engineContext) {
-    this.engineContext = engineContext;
-    this.transitionTargets = new TransitionTargets(engineContext);
-    this.channelHandoverPolicy = ChannelHandoverPolicy.of(engineContext.settings());
+  TransitionFactory(EngineContext engine) {
+    this.engine = engine;
+    this.transitionTargets = new TransitionTargets(engine);
+    this.channelHandoverPolicy = ChannelHandoverPolicy.of(engine.settings());
   }
 
   /** The transition that {@code attempted} asks for. */
@@ -270,7 +270,7 @@ final class TransitionFactory {
             channelHandoverPolicy.postponed(target),
             changes,
             ChannelHandoverPolicy.message(
-                channel, target.due(), !target.newVisit(), engineContext.clock().instant()));
+                channel, target.due(), !target.newVisit(), engine.clock().instant()));
   }
 
   /** A failed attempt: another one later, or the end of the state. */
@@ -281,7 +281,7 @@ final class TransitionFactory {
       Duration took,
       @Nullable Duration ownDelay) {
     State state = leased.state(leased.state);
-    Duration elapsed = leased.inState(engineContext.clock().nanoTime());
+    Duration elapsed = leased.inState(engine.clock().nanoTime());
     RetryDecision decision =
         state
             .retry()
@@ -289,7 +289,7 @@ final class TransitionFactory {
                 leased.attempts,
                 elapsed,
                 RedactedFailure.original(failure),
-                engineContext.runtime().random());
+                engine.runtime().random());
     String said = reason != null ? reason : ThrowableFormatter.summary(failure);
     return switch (decision) {
       case RetryDecision.GiveUp giveUp ->

@@ -19,12 +19,12 @@ final class TransitionTargets {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransitionTargets.class);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
   private final IntervalThrottle warnings;
 
-  TransitionTargets(EngineContext engineContext) {
-    this.engineContext = engineContext;
-    this.warnings = new IntervalThrottle(engineContext.clock(), Duration.ofSeconds(10));
+  TransitionTargets(EngineContext engine) {
+    this.engine = engine;
+    this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
   }
 
   /** A state that is moved to when due. */
@@ -48,10 +48,10 @@ final class TransitionTargets {
   /** An immediate move goes on under the same lease, unless the chain turns in a circle. */
   private SaveRequest.Target chained(LeasedInstance leased, String name) {
     int visits = leased.visits.merge(name, 1, Integer::sum);
-    if (visits < engineContext.settings().guards().maxVisits()) {
+    if (visits < engine.settings().guards().maxVisits()) {
       return running(name, Due.NOW, true);
     }
-    long nanos = engineContext.clock().nanoTime() - leased.claimedNanos;
+    long nanos = engine.clock().nanoTime() - leased.claimedNanos;
     boolean busy = nanos < Duration.ofSeconds(1).toNanos();
     if (busy && warnings.permits()) {
       LOG.warn(
@@ -61,9 +61,7 @@ final class TransitionTargets {
           visits);
     }
     return running(
-        name,
-        busy ? new Due.After(engineContext.settings().guards().busyLoopDelay()) : Due.NOW,
-        false);
+        name, busy ? new Due.After(engine.settings().guards().busyLoopDelay()) : Due.NOW, false);
   }
 
   /** A state that runs when the signal has come; when that is here already, at once. */

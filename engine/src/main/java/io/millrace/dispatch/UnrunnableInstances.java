@@ -23,10 +23,10 @@ final class UnrunnableInstances {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnrunnableInstances.class);
 
-  private final EngineContext engineContext;
+  private final EngineContext engine;
 
-  UnrunnableInstances(EngineContext engineContext) {
-    this.engineContext = engineContext;
+  UnrunnableInstances(EngineContext engine) {
+    this.engine = engine;
   }
 
   /** When it cannot be written now, the instance is given back and comes again. */
@@ -38,11 +38,7 @@ final class UnrunnableInstances {
     SaveRequest.Target target =
         TransitionTargets.ended(claimed.state(), InstanceStatus.MANUAL, false);
     try {
-      if (engineContext
-              .store()
-              .instances()
-              .save(List.of(save(claimed, holder, target, reason)))
-              .getFirst()
+      if (engine.store().instances().save(List.of(save(claimed, holder, target, reason))).getFirst()
           instanceof SaveResult.Fenced) {
         LOG.debug("Instance {} has passed on before it could be parked: {}", claimed.id(), reason);
         return;
@@ -52,7 +48,7 @@ final class UnrunnableInstances {
       return;
     }
     LOG.warn("Instance {} waits for a person: {}", claimed.id(), reason);
-    engineContext
+    engine
         .events()
         .send(
             new EngineEvent.StepSaved(

@@ -45,17 +45,14 @@ final class BackfillWorkflow {
   private static final int PAGE = 1_000;
 
   private final SequenceStore store;
-  private final SequenceMapper sequenceMapper;
+  private final SequenceMapper mapper;
   private final FirePlanner firePlanner;
   private final SequenceHost host;
 
   BackfillWorkflow(
-      SequenceStore store,
-      SequenceMapper sequenceMapper,
-      FirePlanner firePlanner,
-      SequenceHost host) {
+      SequenceStore store, SequenceMapper mapper, FirePlanner firePlanner, SequenceHost host) {
     this.store = store;
-    this.sequenceMapper = sequenceMapper;
+    this.mapper = mapper;
     this.firePlanner = firePlanner;
     this.host = host;
   }
@@ -98,7 +95,7 @@ final class BackfillWorkflow {
     Instant now = host.runtime().clock().instant();
     Task.require(!to.isAfter(now), "end of the time to run again", to, "at most now, " + now);
     Task.require(from.isBefore(to), "begin of the time to run again", from, "one before " + to);
-    Schedule schedule = sequenceMapper.schedule(workflow);
+    Schedule schedule = mapper.schedule(workflow);
     SlotPage found = schedule.between(from, to, Backfill.MAX_SLOTS);
     Map<Instant, Long> executions = executions(schedule, workflow.sequenceId(), from, to);
     List<Entry> entries = new ArrayList<>();
@@ -133,13 +130,13 @@ final class BackfillWorkflow {
   }
 
   /** Begins to run what a plan has to run. */
-  Backfill start(StoredSequence workflow, Backfill plan, OperatorAction operatorAction) {
+  Backfill start(StoredSequence workflow, Backfill plan, OperatorAction action) {
     List<StoredSlot> pieces = plan.toRun().stream().map(StoredSlot::of).toList();
     if (pieces.isEmpty()) {
       return plan;
     }
     Instant added = store.added(workflow.sequenceId()).orElse(null);
-    Input input = new Input(workflow.sequenceId(), pieces, operatorAction.summary(), added);
+    Input input = new Input(workflow.sequenceId(), pieces, action.summary(), added);
     long id =
         host.start(
             StartRequest.of(TYPE, input).businessKey(workflow.sequenceId()),

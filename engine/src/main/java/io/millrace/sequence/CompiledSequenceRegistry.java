@@ -42,7 +42,7 @@ final class CompiledSequenceRegistry {
 
   private final TaskStore store;
   private final Codec codec;
-  private final ComponentRegistry componentRegistry;
+  private final ComponentRegistry components;
   private final SequenceCompiler compiler;
   private final SequenceHost host;
 
@@ -64,12 +64,12 @@ final class CompiledSequenceRegistry {
   CompiledSequenceRegistry(
       TaskStore store,
       Codec codec,
-      ComponentRegistry componentRegistry,
+      ComponentRegistry components,
       SequenceCompiler compiler,
       SequenceHost host) {
     this.store = store;
     this.codec = codec;
-    this.componentRegistry = componentRegistry;
+    this.components = components;
     this.compiler = compiler;
     this.host = host;
   }
@@ -98,11 +98,10 @@ final class CompiledSequenceRegistry {
   private boolean isDefined(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
     try {
       for (CompiledSequence.CompiledTask compiledTask : compiledSequence.places()) {
-        componentRegistry.find(compiledTask.task());
+        components.find(compiledTask.task());
       }
       if (foreign.contains(compiledSequence.type())
-          || !host.define(
-              compiler.compile(compiledSequence, stored.version(), componentRegistry::find))) {
+          || !host.define(compiler.compile(compiledSequence, stored.version(), components::find))) {
         leaveOut(stored);
         return true;
       }

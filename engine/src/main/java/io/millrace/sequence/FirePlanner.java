@@ -35,12 +35,12 @@ final class FirePlanner {
 
   static final String SCHEDULE = "schedule";
 
-  private final SequenceMapper sequenceMapper;
+  private final SequenceMapper mapper;
   private final SequenceHost host;
   private final SequenceSettings settings;
 
-  FirePlanner(SequenceMapper sequenceMapper, SequenceHost host, SequenceSettings settings) {
-    this.sequenceMapper = sequenceMapper;
+  FirePlanner(SequenceMapper mapper, SequenceHost host, SequenceSettings settings) {
+    this.mapper = mapper;
     this.host = host;
     this.settings = settings;
   }
@@ -80,7 +80,7 @@ final class FirePlanner {
     Instant nextRun = workflow.times().nextRun();
     boolean resumed = SequenceTimes.AT_ONCE.equals(workflow.times().due());
     return resumed && nextRun != null && !nextRun.isAfter(now)
-        ? sequenceMapper.schedule(workflow).next(now)
+        ? mapper.schedule(workflow).next(now)
         : nextRun;
   }
 
@@ -142,7 +142,7 @@ final class FirePlanner {
   }
 
   private FirePlan planned(Instant now, StoredSequence workflow, boolean running) {
-    Schedule schedule = sequenceMapper.schedule(workflow);
+    Schedule schedule = mapper.schedule(workflow);
     Instant nextRun = workflow.times().nextRun();
     if (nextRun == null) {
       return noFireUntil(workflow, null);
@@ -187,7 +187,7 @@ final class FirePlanner {
 
   /** A run for the same window as the last, or for the last complete one. */
   private FirePlan wanted(Instant now, StoredSequence workflow) {
-    Schedule schedule = sequenceMapper.schedule(workflow);
+    Schedule schedule = mapper.schedule(workflow);
     LastExecution last = workflow.last();
     boolean restart = workflow.flags().restart();
     Instant nextRun = workflow.times().nextRun();
@@ -217,7 +217,7 @@ final class FirePlanner {
     if (last == null || !workflow.flags().restart()) {
       return;
     }
-    DataWindow window = again(sequenceMapper.schedule(workflow), last.slot()).window();
+    DataWindow window = again(mapper.schedule(workflow), last.slot()).window();
     if (!window.equals(slot.window())) {
       throw new StateConflictException(
           "Workflow '%s' is to be restarted for the window %s to %s, expected none before a run for another one. Let that run first; a workflow that is paused or inactive has to be resumed or activated for it."
@@ -365,7 +365,7 @@ final class FirePlanner {
       String trigger,
       String externalId,
       Map<String, Object> parameters) {
-    Map<String, Object> all = sequenceMapper.map(workflow.plan().parameters());
+    Map<String, Object> all = mapper.map(workflow.plan().parameters());
     all.putAll(parameters);
     ExecutionInput input =
         new ExecutionInput(
@@ -394,7 +394,7 @@ final class FirePlanner {
     Map<String, Map<String, Object>> all = new HashMap<>();
     for (SequenceStore.Step step : workflow.steps()) {
       if (step.parameters() != null) {
-        all.put("" + step.sequence(), sequenceMapper.map(step.parameters()));
+        all.put("" + step.sequence(), mapper.map(step.parameters()));
       }
     }
     return all;

@@ -102,21 +102,18 @@ public final class SequenceEngine {
     this.host = host;
     this.schedulerCrons = config.settings.crons();
     this.pool = new BoundedThreadPool("millrace-chunk", config.settings.chunks());
-    SequenceMapper sequenceMapper = new SequenceMapper(codec);
+    SequenceMapper mapper = new SequenceMapper(codec);
     SequenceCompiler compiler =
         new SequenceCompiler(new TaskStateHandler.Services(codec, pool, config.settings));
     List<ComponentSource> sources = new ArrayList<>(config.sources);
     sources.add(ComponentSource.of(SequenceEngine.class.getClassLoader()));
-    ComponentRegistry componentRegistry = new ComponentRegistry(config.handlers, sources);
-    this.shapes =
-        new CompiledSequenceRegistry(stores.tasks, codec, componentRegistry, compiler, host);
-    this.firePlanner = new FirePlanner(sequenceMapper, host, config.settings);
+    ComponentRegistry components = new ComponentRegistry(config.handlers, sources);
+    this.shapes = new CompiledSequenceRegistry(stores.tasks, codec, components, compiler, host);
+    this.firePlanner = new FirePlanner(mapper, host, config.settings);
     TaskService tasks =
-        new TaskService(
-            stores.tasks, sequenceMapper, new TaskTypeRules(stores.definitions, shapes));
+        new TaskService(stores.tasks, mapper, new TaskTypeRules(stores.definitions, shapes));
     this.sequenceService =
-        new SequenceService(
-            schedules, tasks, shapes, sequenceMapper, firePlanner, componentRegistry, host);
+        new SequenceService(schedules, tasks, shapes, mapper, firePlanner, components, host);
     tasks.onChange(
         new TaskChangePropagator(schedules, shapes, sequenceService::recompile)::propagate);
     this.transport = config.transport;

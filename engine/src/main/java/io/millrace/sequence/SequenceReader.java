@@ -29,20 +29,17 @@ public final class SequenceReader {
 
   private final SequenceStore store;
   private final TaskService tasks;
-  private final SequenceMapper sequenceMapper;
+  private final SequenceMapper mapper;
   private final RunnabilityChecker checks;
 
   /** The ids of those that could not be read when somebody came across them. */
   private final Set<String> noted = ConcurrentHashMap.newKeySet();
 
   SequenceReader(
-      SequenceStore store,
-      TaskService tasks,
-      SequenceMapper sequenceMapper,
-      RunnabilityChecker checks) {
+      SequenceStore store, TaskService tasks, SequenceMapper mapper, RunnabilityChecker checks) {
     this.store = store;
     this.tasks = tasks;
-    this.sequenceMapper = sequenceMapper;
+    this.mapper = mapper;
     this.checks = checks;
   }
 
@@ -114,7 +111,7 @@ public final class SequenceReader {
   }
 
   ScheduledSequence view(StoredSequence row, Map<Integer, String> names) {
-    TaskSequence sequence = sequenceMapper.sequence(row, names);
+    TaskSequence sequence = mapper.sequence(row, names);
     return new ScheduledSequence(
         sequence,
         SequenceStatus.of(row),
@@ -122,7 +119,7 @@ public final class SequenceReader {
         row.times(),
         row.last(),
         row.executorGroup(),
-        sequenceMapper.tag(sequence));
+        mapper.tag(sequence));
   }
 
   private static String problem(RuntimeException e) {
@@ -138,9 +135,7 @@ public final class SequenceReader {
     List<UpcomingRun> runs = new ArrayList<>();
     for (NextRun next : store.nextRuns(limit)) {
       try {
-        runs.add(
-            new UpcomingRun(
-                next.workflowId(), sequenceMapper.scheduleOf(next.schedule()), next.at()));
+        runs.add(new UpcomingRun(next.workflowId(), mapper.scheduleOf(next.schedule()), next.at()));
       } catch (RuntimeException e) {
         note(next.workflowId());
       }

@@ -39,11 +39,11 @@ public final class SequenceService {
   private final SequenceStore store;
   private final TaskService tasks;
   private final CompiledSequenceRegistry shapes;
-  private final SequenceMapper sequenceMapper;
+  private final SequenceMapper mapper;
   private final BackfillWorkflow backfillWorkflow;
   private final SequenceReader reader;
-  private final ManualRunStarter manualRunStarter;
-  private final ComponentRegistry componentRegistry;
+  private final ManualRunStarter manualRuns;
+  private final ComponentRegistry components;
   private final SequenceHost host;
   private volatile Runnable changed = () -> {};
 
@@ -51,29 +51,27 @@ public final class SequenceService {
       SequenceStore store,
       TaskService tasks,
       CompiledSequenceRegistry shapes,
-      SequenceMapper sequenceMapper,
+      SequenceMapper mapper,
       FirePlanner firePlanner,
-      ComponentRegistry componentRegistry,
+      ComponentRegistry components,
       SequenceHost host) {
     this.store = store;
     this.tasks = tasks;
     this.shapes = shapes;
-    this.sequenceMapper = sequenceMapper;
-    this.backfillWorkflow = new BackfillWorkflow(store, sequenceMapper, firePlanner, host);
-    this.reader =
-        new SequenceReader(store, tasks, sequenceMapper, new RunnabilityChecker(shapes, host));
-    this.manualRunStarter = new ManualRunStarter(store, firePlanner, host);
-    this.componentRegistry = componentRegistry;
+    this.mapper = mapper;
+    this.backfillWorkflow = new BackfillWorkflow(store, mapper, firePlanner, host);
+    this.reader = new SequenceReader(store, tasks, mapper, new RunnabilityChecker(shapes, host));
+    this.manualRuns = new ManualRunStarter(store, firePlanner, host);
+    this.components = components;
     this.host = host;
   }
 
-  /** The tasks that workflows can be made of. */
   public TaskService tasks() {
     return tasks;
   }
 
   /**
-   * Adds a workflow.
+   * Adds a task sequence.
    *
    * @throws InvalidRequestException when it has no tasks, or a task is unknown or of another type
    * @throws StateConflictException when its id is taken
@@ -85,24 +83,18 @@ public final class SequenceService {
   }
 
   /**
-   * Adds a workflow that another system has run, to go on from where it stands.
+   * Adds a task sequence of another system, with its state there.
    *
    * @throws InvalidRequestException as {@link #add} does
    */
   public ScheduledSequence importSequence(TaskSequence sequence, ImportedState importedState) {
     StoredSequence row =
         row(sequence, 0, importedState.flags(), importedState.nextRun(), host.executorGroup());
-    SequenceTimes sequenceTimes =
+    SequenceTimes times =
         new SequenceTimes(row.times().nextRun(), row.times().due(), importedState.lastRun());
     return insert(
         new StoredSequence(
-            row.sequenceId(),
-            row.type(),
-            row.plan(),
-            row.flags(),
-            sequenceTimes,
-            null,
-            row.revision()));
+            row.sequenceId(), row.type(), row.plan(), row.flags(), times, null, row.revision()));
   }
 
   private ScheduledSequence insert(StoredSequence row) {
@@ -167,11 +159,11 @@ public final class SequenceService {
           }
           ScheduledSequence present = entry.sequence();
           Schedule before = present == null ? null : present.sequence().schedule();
-          var scheduleChange = ScheduleChange.of(row, before, sequence.schedule(), store, now());
+          var change = ScheduleChange.of(row, before, sequence.schedule(), store, now());
           String owner = group == null ? row.executorGroup() : group;
           StoredSequence changed =
-              row(sequence, row.revision(), row.flags(), scheduleChange.nextRun(), owner);
-          return store.update(changed, scheduleChange.droppedFires());
+              row(sequence, row.revision(), row.flags(), change.nextRun(), owner);
+          return store.update(changed, change.droppedFires());
         });
     return registered(sequence.sequenceId());
   }
@@ -199,10 +191,10 @@ public final class SequenceService {
         sequence.sequenceId(),
         sequence.type(),
         new SequenceStore.SequenceSpec(
-            sequenceMapper.steps(sequence, ids),
+            mapper.steps(sequence, ids),
             SequenceMapper.scheduleType(sequence.schedule()),
-            sequenceMapper.schedule(sequence.schedule()),
-            sequenceMapper.json(sequence.parameters()),
+            mapper.schedule(sequence.schedule()),
+            mapper.json(sequence.parameters()),
             shapes.register(compiledSequence).version(),
             executorGroup),
         flags,
@@ -249,7 +241,7 @@ public final class SequenceService {
     return find(workflowId).orElseThrow(() -> unknown(workflowId));
   }
 
-  /** Workflows by id; see {@link SequenceStore#list}. Those that cannot be read are left out. */
+  /** Returns sequences by id, without unreadable ones; see {@link SequenceStore#list}. */
   public List<ScheduledSequence> list(
       @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
     return reader.list(type, text, after, limit).stream()
@@ -257,12 +249,12 @@ public final class SequenceService {
         .toList();
   }
 
-  /** Workflows as they are stored, also those that this node cannot read. */
+  /** Returns a reader that also shows sequences that this node cannot read. */
   public SequenceReader reader() {
     return reader;
   }
 
-  /** Lets the schedule begin to run, or end. */
+  /** Activates or deactivates the schedule. */
   public void activate(String workflowId, boolean active) {
     flag(
         workflowId,
@@ -271,9 +263,9 @@ public final class SequenceService {
                 f.recurs(), active, f.immediate(), f.restart(), f.pausedBy(), f.pauseReason()));
   }
 
-  /** Lets nothing begin until {@link #resumeSchedule}; what runs goes on. */
-  public void pause(String workflowId, OperatorAction operatorAction) {
-    requirePresent(operatorAction, "The deed, which names actor and reason,");
+  /** Starts no execution until {@link #resumeSchedule}; a running execution continues. */
+  public void pause(String workflowId, OperatorAction action) {
+    requirePresent(action, "The deed, which names actor and reason,");
     flag(
         workflowId,
         f ->
@@ -282,11 +274,11 @@ public final class SequenceService {
                 f.active(),
                 f.immediate(),
                 f.restart(),
-                operatorAction.actor(),
-                operatorAction.reason()));
+                action.actor(),
+                action.reason()));
   }
 
-  /** Ends a pause; slots that were missed meanwhile are dealt with by the misfire policy. */
+  /** Ends a pause; the misfire policy decides about slots missed in the meantime. */
   public void resumeSchedule(String workflowId) {
     flag(
         workflowId, f -> new Flags(f.recurs(), f.active(), f.immediate(), f.restart(), null, null));
@@ -349,7 +341,6 @@ public final class SequenceService {
     attempt(workflowId, row -> store.update(change.apply(row)));
   }
 
-  /** Repeated when somebody else has changed the row meanwhile, for example by a run. */
   private void attempt(String workflowId, Function<StoredSequence, ChangeResult> change) {
     for (int tries = 0; tries < TRIES; tries++) {
       StoredSequence row = reader(workflowId);
@@ -369,9 +360,8 @@ public final class SequenceService {
    * @throws ConflictException when an execution of it runs
    * @throws StateConflictException when it is to be restarted first, for another window
    */
-  public long runNow(
-      String workflowId, Map<String, Object> parameters, OperatorAction operatorAction) {
-    return runNow(workflowId, parameters, operatorAction, null).id();
+  public long runNow(String workflowId, Map<String, Object> parameters, OperatorAction action) {
+    return runNow(workflowId, parameters, action, null).id();
   }
 
   /**
@@ -384,14 +374,14 @@ public final class SequenceService {
   public StartedInstance runNow(
       String workflowId,
       Map<String, Object> parameters,
-      OperatorAction operatorAction,
+      OperatorAction action,
       @Nullable String key) {
-    Slot slot = FirePlanner.lastSlot(sequenceMapper.schedule(reader(workflowId)), now());
+    Slot slot = FirePlanner.lastSlot(mapper.schedule(reader(workflowId)), now());
     StartedInstance startedInstance =
-        manualRunStarter.run(
+        manualRuns.run(
             () -> runnable(workflowId),
             slot,
-            new ManualRunStarter.RunRequest(operatorAction.summary(), parameters, key));
+            new ManualRunStarter.RunRequest(action.summary(), parameters, key));
     wake();
     return startedInstance;
   }
@@ -407,25 +397,22 @@ public final class SequenceService {
   }
 
   /**
-   * Runs the slots of a time in the past that have no execution, one after another, each for the
-   * window that the present schedule gives it. A workflow that is paused or aborted, or runs, lets
-   * them wait.
+   * Runs the past slots without an execution one by one; they wait while the sequence is busy.
    *
    * @param from inclusive
    * @param to exclusive; not after now
    */
-  public Backfill backfill(
-      String workflowId, Instant from, Instant to, OperatorAction operatorAction) {
-    requirePresent(operatorAction, "The deed, which names actor and reason,");
+  public Backfill backfill(String workflowId, Instant from, Instant to, OperatorAction action) {
+    requirePresent(action, "The deed, which names actor and reason,");
     StoredSequence row = runnable(workflowId);
-    return backfillWorkflow.start(row, backfillWorkflow.plan(row, from, to), operatorAction);
+    return backfillWorkflow.start(row, backfillWorkflow.plan(row, from, to), action);
   }
 
   private StoredSequence reader(String workflowId) {
     return store.find(workflowId).orElseThrow(() -> unknown(workflowId));
   }
 
-  /** With its definition, without which it would be run as the newest one of its type. */
+  /** Returns the sequence with its definition; without one the newest of its type would run. */
   private StoredSequence runnable(String workflowId) {
     if (reader(workflowId).definitionVersion() == null) {
       recompile(workflowId);
@@ -435,27 +422,26 @@ public final class SequenceService {
     return row;
   }
 
-  /** The definition of the instances that backfill. */
   WorkflowDefinition backfillDefinition() {
     return backfillWorkflow.definition();
   }
 
-  /** Why this engine cannot run a task, in words for people; null when it can. */
+  /** Returns why this engine cannot run a task, or null if it can. */
   public @Nullable String problem(Task task) {
-    return componentRegistry.problem(task);
+    return components.problem(task);
   }
 
-  /** The slots that a schedule has next; see {@link Schedule#slotsAfter}. */
+  /** Returns the next slots of a schedule; see {@link Schedule#slotsAfter}. */
   public List<Slot> next(Schedule schedule, int limit) {
     return schedule.slotsAfter(now(), limit).slots();
   }
 
-  /** Fires of a workflow, newest slot first; see {@link SequenceStore#fires}. */
+  /** Returns the fires of a sequence, newest slot first; see {@link SequenceStore#fires}. */
   public List<Fire> fires(String workflowId, @Nullable FireCursor before, int limit) {
     return store.fires(workflowId, before, limit);
   }
 
-  /** The newest fires of some workflows; see {@link SequenceStore#newestFires}. */
+  /** Returns the newest fires of sequences; see {@link SequenceStore#newestFires}. */
   public List<Fire> newestFires(List<String> workflowIds, int each) {
     return store.newestFires(workflowIds, each);
   }
@@ -468,29 +454,29 @@ public final class SequenceService {
     return reader.upcoming(limit);
   }
 
-  /** True when this node knows workflows of tasks of this type. Asks no database. */
+  /** True if this node knows sequences of this type; reads no database. */
   public boolean hasType(String type) {
     return shapes.hasType(type);
   }
 
-  /** Fires of all workflows with a slot in a time, oldest first, at most {@code limit}. */
+  /** Returns up to {@code limit} fires with a slot in a range of time, oldest first. */
   public List<Fire> firesBetween(Instant from, Instant to, int limit) {
     return store.firesBetween(from, to, limit);
   }
 
-  /** Executions of tasks, newest first; of one workflow, or of all. */
+  /** Returns executions of tasks, newest first, of one sequence or of all. */
   public Page<TaskExecution> history(
       @Nullable String workflowId, @Nullable String cursor, int limit) {
     return store.history(workflowId, cursor, limit);
   }
 
-  /** Gives a workflow the definition that its tasks make as they are now. */
+  /** Compiles a sequence anew from its current tasks. */
   void recompile(String workflowId) {
     change(workflowId, this::reshaped);
   }
 
   private StoredSequence reshaped(StoredSequence row) {
-    TaskSequence sequence = sequenceMapper.sequence(row, tasks.names());
+    TaskSequence sequence = mapper.sequence(row, tasks.names());
     return row(sequence, row.revision(), row.flags(), row.times().nextRun(), row.executorGroup());
   }
 

@@ -23,13 +23,13 @@ public final class TaskService {
   private static final int SAVE_TRIES = 5;
 
   private final TaskStore store;
-  private final SequenceMapper sequenceMapper;
+  private final SequenceMapper mapper;
   private final TaskTypeRules types;
   private volatile Predicate<RegisteredTask> changed = task -> true;
 
-  TaskService(TaskStore store, SequenceMapper sequenceMapper, TaskTypeRules types) {
+  TaskService(TaskStore store, SequenceMapper mapper, TaskTypeRules types) {
     this.store = store;
-    this.sequenceMapper = sequenceMapper;
+    this.mapper = mapper;
     this.types = types;
   }
 
@@ -80,7 +80,7 @@ public final class TaskService {
   public RegisteredTask add(Task task) {
     types.check(task.type());
     checkChannel(0, task);
-    return settled(task, 0, store.add(sequenceMapper.stored(0, 0, task)));
+    return settled(task, 0, store.add(mapper.stored(0, 0, task)));
   }
 
   /** Adds a task, or changes the one of this name to be like it. */
@@ -127,8 +127,7 @@ public final class TaskService {
   public RegisteredTask update(int id, int revision, Task task) {
     types.check(task.type());
     checkChannel(id, task);
-    RegisteredTask result =
-        settled(task, id, store.update(sequenceMapper.stored(id, revision, task)));
+    RegisteredTask result = settled(task, id, store.update(mapper.stored(id, revision, task)));
     follow(result);
     return result;
   }
@@ -144,7 +143,7 @@ public final class TaskService {
 
   /** All tasks by id. */
   public List<RegisteredTask> list() {
-    return store.tasks().stream().map(sequenceMapper::task).toList();
+    return store.tasks().stream().map(mapper::task).toList();
   }
 
   public Optional<RegisteredTask> find(String name) {

@@ -28,10 +28,7 @@ public final class AuditEntryFactory {
    * @param queued true when it takes effect after the current step
    */
   public static AuditStore.Entry of(
-      WorkflowInstance before,
-      OperatorCommand command,
-      OperatorAction operatorAction,
-      boolean queued) {
+      WorkflowInstance before, OperatorCommand command, OperatorAction action, boolean queued) {
     Map<String, Object> detail = new LinkedHashMap<>();
     if (queued) {
       detail.put("queued", true);
@@ -43,23 +40,23 @@ public final class AuditEntryFactory {
       detail.put("variables", new TreeSet<>(edit.variables().keySet()));
     }
     return new AuditStore.Entry(
-        operatorAction.actor(),
+        action.actor(),
         command.type().code(),
         before.id(),
         before.type(),
-        operatorAction.reason(),
+        action.reason(),
         detail.isEmpty() ? null : CODEC.encode(detail));
   }
 
   /** Of what an executor was asked to do. */
   public static AuditStore.Entry of(
-      long executorId, ExecutorState.Event event, OperatorAction operatorAction) {
+      long executorId, ExecutorState.Event event, OperatorAction action) {
     return new AuditStore.Entry(
-        operatorAction.actor(),
+        action.actor(),
         event.name().toLowerCase(Locale.ROOT),
         null,
         "executor " + executorId,
-        operatorAction.reason(),
+        action.reason(),
         null);
   }
 

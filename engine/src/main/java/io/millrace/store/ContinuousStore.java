@@ -78,9 +78,7 @@ public interface ContinuousStore {
    * @return false when there is no such workflow
    */
   boolean setDesiredState(
-      String name,
-      StoredContinuousWorkflow.DesiredState desiredState,
-      OperatorAction operatorAction);
+      String name, StoredContinuousWorkflow.DesiredState desiredState, OperatorAction action);
 
   /**
    * Asks the owner to do something. The last request stands. Audited in the same transaction.
@@ -92,7 +90,7 @@ public interface ContinuousStore {
       String name,
       StoredContinuousWorkflow.OwnerRequest ownerRequest,
       @Nullable Long preferred,
-      OperatorAction operatorAction);
+      OperatorAction action);
 
   /**
    * Keeps a workflow from being continued until {@code limit} from now; zero ends that. To be
@@ -100,7 +98,7 @@ public interface ContinuousStore {
    *
    * @return false when there is no such workflow
    */
-  boolean debug(String name, Duration limit, OperatorAction operatorAction);
+  boolean debug(String name, Duration limit, OperatorAction action);
 
   /**
    * How many of the group's workflows that shall run each executor owns; under 0 those that nobody

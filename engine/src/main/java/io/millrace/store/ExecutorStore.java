@@ -46,23 +46,23 @@ public interface ExecutorStore {
    *
    * @return false when there is no such executor, or it is on its way out
    */
-  boolean cordon(long executorId, OperatorAction operatorAction);
+  boolean cordon(long executorId, OperatorAction action);
 
   /**
    * Has a cordoned executor take new work again, as {@link #cordon} does the opposite.
    *
    * @return false when there is no such executor, or it is on its way out
    */
-  boolean uncordon(long executorId, OperatorAction operatorAction);
+  boolean uncordon(long executorId, OperatorAction action);
 
   /**
    * Asks an executor to stop in good order; it learns of that with its next heartbeat. The first
    * request stands, and is written into the audit trail in the same transaction.
    *
-   * @param operatorAction who asks, and why
+   * @param action who asks, and why
    * @return false when there is no such executor, or it has stopped
    */
-  boolean requestDrain(long executorId, DrainRequest request, OperatorAction operatorAction);
+  boolean requestDrain(long executorId, DrainRequest request, OperatorAction action);
 
   /** Writes down that an executor has begun to stop by itself; a request that was made stands. */
   void recordStopping(long executorId, DrainRequest request, String by);

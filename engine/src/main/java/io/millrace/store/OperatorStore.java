@@ -10,7 +10,7 @@ public interface OperatorStore {
    * Carries a command out under {@link OperatorCommandRules}, with a history entry, in one
    * transaction.
    */
-  CommandResult apply(long instanceId, OperatorCommand command, OperatorAction operatorAction);
+  CommandResult apply(long instanceId, OperatorCommand command, OperatorAction action);
 
   /** Queues a signal and wakes the instance when it waits for it, in one transaction. */
   SignalResult signal(SignalRequest request);

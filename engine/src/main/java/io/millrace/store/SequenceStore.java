@@ -12,16 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workflows with their task sequence and schedule, and the record of their fires. A slot, which is
- * a workflow, a time and the window that is reported, has at most one fire that made an execution,
- * on all nodes together, beside those that people asked for. Times are exact to the microsecond.
+ * Task sequences with their schedules, and the record of their fires. A slot (sequence, time and
+ * reported window) has at most one scheduled fire that started an execution, on all nodes together.
  */
 public interface SequenceStore {
 
   /**
-   * Adds a workflow; {@link TaskStore.ChangeResult.NameTaken} with id 0 when its id is taken. Its
-   * type is added when it is missing. Refused when a step's task is missing or two steps have one
-   * place.
+   * Adds a sequence, and its type when that is missing. Returns {@link
+   * TaskStore.ChangeResult.NameTaken} with id 0 if the id exists. Rejected if a task is missing.
    */
   TaskStore.ChangeResult add(StoredSequence workflow);
 
@@ -40,10 +38,7 @@ public interface SequenceStore {
    */
   TaskStore.ChangeResult update(StoredSequence workflow, List<NewFire> left);
 
-  /**
-   * Removes a workflow and its fires; {@link TaskStore.ChangeResult.InUse} while an execution of it
-   * has not ended.
-   */
+  /** Removes a sequence and its fires, unless one of its executions has not ended. */
   TaskStore.ChangeResult remove(String workflowId);
 
   Optional<StoredSequence> find(String workflowId);

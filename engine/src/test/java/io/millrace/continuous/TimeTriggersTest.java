@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.JsonCodec;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.schedule.CalendarPeriod;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.ExclusionCalendar;
+import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.Schedule;
 import java.time.DayOfWeek;

@@ -23,7 +23,7 @@ class ExitsTest {
 
   private final OrphanedHandlers orphanedHandlers =
       new OrphanedHandlers(new FakeRuntime(), Duration.ofSeconds(15));
-  private final LeasedInstance leasedInstance = held();
+  private final LeasedInstance leased = held();
 
   private static LeasedInstance held() {
     WorkflowInstance instance =
@@ -41,15 +41,15 @@ class ExitsTest {
   }
 
   private void threadEnds() {
-    if (leasedInstance.endHandler()) {
-      orphanedHandlers.ended(leasedInstance);
+    if (leased.endHandler()) {
+      orphanedHandlers.ended(leased);
     }
   }
 
   @Test
   void aHandlerThatStillRunsIsWaitedFor() {
-    leasedInstance.started(0);
-    orphanedHandlers.expect(leasedInstance);
+    leased.started(0);
+    orphanedHandlers.expect(leased);
     assertThat(orphanedHandlers.contains(1)).isTrue();
     threadEnds();
     assertThat(orphanedHandlers.contains(1)).isFalse();
@@ -57,18 +57,18 @@ class ExitsTest {
 
   @Test
   void aHandlerThatHasEndedIsNotWaitedFor() {
-    leasedInstance.started(0);
+    leased.started(0);
     threadEnds();
-    orphanedHandlers.expect(leasedInstance);
+    orphanedHandlers.expect(leased);
     assertThat(orphanedHandlers.contains(1)).isFalse();
   }
 
   @Test
   void theSecondHandlerOfAChainIsWaitedForThoughTheThreadOfTheFirstEndsLate() {
-    leasedInstance.started(0);
-    leasedInstance.started(0);
+    leased.started(0);
+    leased.started(0);
     threadEnds();
-    orphanedHandlers.expect(leasedInstance);
+    orphanedHandlers.expect(leased);
     assertThat(orphanedHandlers.contains(1)).isTrue();
     threadEnds();
     assertThat(orphanedHandlers.contains(1)).isFalse();

@@ -1,15 +1,15 @@
 package io.millrace.imports;
 
-import io.millrace.server.ConfigOption;
-import io.millrace.server.DatabasePool;
-import io.millrace.server.JsonOutput;
-import io.millrace.server.Main;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.instance.MillraceException;
 import io.millrace.sequence.ComponentSource;
 import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
+import io.millrace.server.ConfigOption;
+import io.millrace.server.DatabasePool;
+import io.millrace.server.JsonOutput;
+import io.millrace.server.Main;
 import io.millrace.server.config.DatabaseConfig;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.doctor.DatabaseMissingException;

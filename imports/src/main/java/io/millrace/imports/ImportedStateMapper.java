@@ -54,16 +54,16 @@ final class ImportedStateMapper {
     SequenceStatus status = status();
     Instant nextRun = nextRun(status, next, lastRun);
     boolean flagged = Boolean.TRUE.equals(workflow.state().immediate());
-    OperatorAction pause = status == null ? unknown() : told(status);
-    boolean immediate = pause == null && (flagged || status == SequenceStatus.RESTART);
+    OperatorAction action = status == null ? unknown() : told(status);
+    boolean immediate = action == null && (flagged || status == SequenceStatus.RESTART);
     if (immediate && status == SequenceStatus.COMPLETED) {
       notes.add(
           "It is COMPLETED and flagged to run at once, which the source never does; it does here.");
     }
-    if (pause == null && !immediate && isActive()) {
+    if (action == null && !immediate && isActive()) {
       overdue(nextRun);
     }
-    return new ImportedState(nextRun, lastRun, immediate, pause);
+    return new ImportedState(nextRun, lastRun, immediate, action);
   }
 
   private boolean isActive() {

@@ -1,5 +1,7 @@
 package io.millrace.imports;
 
+import io.millrace.imports.ImportEntry.Kind;
+import io.millrace.imports.ImportEntry.Outcome;
 import io.millrace.instance.MillraceException;
 import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.sequence.RegisteredTask;
@@ -8,8 +10,6 @@ import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.sequence.TaskService;
-import io.millrace.imports.ImportEntry.Kind;
-import io.millrace.imports.ImportEntry.Outcome;
 import io.millrace.store.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package io.millrace.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.imports.ImportEntry.Kind;
+import io.millrace.imports.ImportEntry.Outcome;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.imports.ImportEntry.Kind;
-import io.millrace.imports.ImportEntry.Outcome;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.millrace.imports;
 
-import io.millrace.server.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.server.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.imports.ImportEntry.Kind;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.sequence.SequenceService;
-import io.millrace.imports.ImportEntry.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -3,6 +3,8 @@ package io.millrace.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.imports.ImportEntry.Kind;
+import io.millrace.imports.ImportEntry.Outcome;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.OperatorAction;
@@ -11,8 +13,6 @@ import io.millrace.schedule.Schedule;
 import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.imports.ImportEntry.Kind;
-import io.millrace.imports.ImportEntry.Outcome;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

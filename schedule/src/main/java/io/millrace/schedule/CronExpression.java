@@ -25,8 +25,8 @@ public final class CronExpression {
   /**
    * Reads a cron.
    *
-   * @throws InvalidScheduleException when it is none; the message names the
-   *     field and what it may hold
+   * @throws InvalidScheduleException when it is none; the message names the field and what it may
+   *     hold
    */
   public static CronExpression parse(String text) {
     String tidy = text.strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT);

@@ -82,12 +82,12 @@ public final class MillraceServer implements AutoCloseable {
    * @throws RuntimeException when something cannot be opened; nothing is left open then
    */
   public static MillraceServer start(LoadedConfig loaded, ServerExtensions serverExtensions) {
-    MillraceServer millraceServer = new MillraceServer(loaded, serverExtensions);
+    MillraceServer server = new MillraceServer(loaded, serverExtensions);
     try {
-      millraceServer.open();
-      return millraceServer;
+      server.open();
+      return server;
     } catch (RuntimeException | Error e) {
-      millraceServer.close();
+      server.close();
       throw e;
     }
   }
@@ -295,7 +295,8 @@ public final class MillraceServer implements AutoCloseable {
   }
 
   /** Null where there is no Redis. */
-  @Nullable public FlowHost flows() {
+  @Nullable
+  public FlowHost flows() {
     return flows;
   }
 

@@ -38,12 +38,12 @@ public final class ServerCommand implements Callable<Integer> {
     }
     refuseSerialization();
     LoadedConfig loaded = option.read();
-    MillraceServer millraceServer = MillraceServer.start(loaded, ServerExtensions.NONE);
-    ShutdownHook.install("millrace-stop", () -> stop(millraceServer));
+    MillraceServer server = MillraceServer.start(loaded, ServerExtensions.NONE);
+    ShutdownHook.install("millrace-stop", () -> stop(server));
     Duration took = Duration.ofNanos(EngineClock.system().nanoTime() - began);
-    spec.commandLine().getOut().print(StartupBanner.of(millraceServer, loaded.config(), took));
+    spec.commandLine().getOut().print(StartupBanner.of(server, loaded.config(), took));
     spec.commandLine().getOut().flush();
-    millraceServer.awaitReplaced();
+    server.awaitReplaced();
     // The hook closes the server and ends the process.
     Runtime.getRuntime().exit(Main.OK);
     return Main.OK;
@@ -60,8 +60,8 @@ public final class ServerCommand implements Callable<Integer> {
    * Ends the JVM by itself, so that its exit code says whether everything was put down: after a
    * signal it would be the signal's number either way.
    */
-  static void stop(MillraceServer millraceServer) {
-    stop(millraceServer, () -> {});
+  static void stop(MillraceServer server) {
+    stop(server, () -> {});
   }
 
   /**
@@ -69,12 +69,10 @@ public final class ServerCommand implements Callable<Integer> {
    *
    * @param afterwards done once the server is closed, before the process ends
    */
-  public static void stop(MillraceServer millraceServer, Runnable afterwards) {
+  public static void stop(MillraceServer server, Runnable afterwards) {
     int code = Main.FAILED;
     try {
-      code =
-          closeAndGetExitCode(
-              millraceServer, () -> millraceServer.engine().leasedInstanceCount(), afterwards);
+      code = closeAndGetExitCode(server, () -> server.engine().leasedInstanceCount(), afterwards);
     } finally {
       Runtime.getRuntime().halt(code);
     }

@@ -12,8 +12,8 @@ final class StartupBanner {
 
   private StartupBanner() {}
 
-  static String of(MillraceServer millraceServer, ServerConfig config, Duration took) {
-    Long executor = millraceServer.engine().executorId();
+  static String of(MillraceServer server, ServerConfig config, Duration took) {
+    Long executor = server.engine().executorId();
     return """
     Millrace %s on JDK %s
       address    %s
@@ -25,18 +25,18 @@ final class StartupBanner {
         .formatted(
             MillraceVersion.millrace(),
             MillraceVersion.java(),
-            millraceServer.address(),
+            server.address(),
             database(config.database()),
             executor == null
                 ? "none here: engine.autostart is false"
                 : executor + " in group " + config.engine().executorGroup(),
-            workflows(millraceServer.plugins(), config.work().jars()),
-            login(millraceServer),
+            workflows(server.plugins(), config.work().jars()),
+            login(server),
             String.format(Locale.ROOT, "%.1f", took.toMillis() / 1000.0));
   }
 
-  private static String login(MillraceServer millraceServer) {
-    return millraceServer
+  private static String login(MillraceServer server) {
+    return server
         .firstLogin()
         .map(login ->
             "  log in as  %s with password %s (shown once; change it there)%n"

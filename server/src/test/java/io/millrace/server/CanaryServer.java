@@ -85,19 +85,19 @@ final class CanaryServer implements AutoCloseable {
   private final Redis redis =
       RedisConnections.open(RedisSettings.of(redisUri), EngineRuntime.system());
   private final HttpClient http = HttpClient.newHttpClient();
-  private final MillraceServer millraceServer;
+  private final MillraceServer server;
   private final String base;
   private String job = "";
 
   CanaryServer(Path folder) {
-    this.millraceServer =
+    this.server =
         MillraceServer.start(
             config(folder.resolve("server"), folder.resolve("reports")),
             new ServerExtensions(
                 builder -> CanaryWorkflows.addTo(builder, this::secret, this::plain),
                 List.of(),
                 null));
-    this.base = millraceServer.address().replaceFirst("/$", "");
+    this.base = server.address().replaceFirst("/$", "");
     add("password of the first admin", ADMIN_PASSWORD, null);
     admit();
     values();
@@ -144,7 +144,7 @@ final class CanaryServer implements AutoCloseable {
           TaskSequence.of("report-" + report, "Report", Schedule.of(Frequency.DAILY))
               .task("KPI")
               .parameter("report", report);
-      millraceServer.engine().sequences().add(sequence);
+      server.engine().sequences().add(sequence);
       String path = "/sequences/report-" + report + "/run";
       await(write("POST", path, Map.of()).json().get("id").asLong(), one -> one.seq() > 0);
     }
@@ -244,7 +244,7 @@ final class CanaryServer implements AutoCloseable {
             .task("LOAD", Map.of("iban", secret("step"), "step", plain("step")))
             .parameter("dbToken", secret("sequence"))
             .parameter("region", plain("sequence"));
-    millraceServer.engine().sequences().add(sequence);
+    server.engine().sequences().add(sequence);
     Map<String, Object> parameters = Map.of("iban", secret("run"), "run", plain("run"));
     JsonNode run = write("POST", "/sequences/daily/run", Map.of("parameters", parameters)).json();
     await(run.get("id").asLong(), one -> one.status().isTerminal());
@@ -320,7 +320,7 @@ final class CanaryServer implements AutoCloseable {
     String name = "canary.subscriber";
     add("address of a subscription", name, Role.OPERATOR);
     write("POST", "/subscriptions", Map.of("mail", name + "@example.org"));
-    millraceServer
+    server
         .engine()
         .client()
         .search(InstanceQuery.all().type("millrace-subscription"))
@@ -367,18 +367,13 @@ final class CanaryServer implements AutoCloseable {
 
   List<Long> ids(String type) {
     InstanceQuery all = InstanceQuery.all().limit(InstanceQuery.MAX_LIMIT);
-    return millraceServer
-        .engine()
-        .client()
-        .search(type.isEmpty() ? all : all.type(type))
-        .items()
-        .stream()
+    return server.engine().client().search(type.isEmpty() ? all : all.type(type)).items().stream()
         .map(WorkflowInstance::id)
         .toList();
   }
 
   long executor() {
-    return Objects.requireNonNull(millraceServer.engine().executorId());
+    return Objects.requireNonNull(server.engine().executorId());
   }
 
   private void await(String type, Predicate<WorkflowInstance> wanted) {
@@ -392,9 +387,9 @@ final class CanaryServer implements AutoCloseable {
 
   private void await(long id, Predicate<WorkflowInstance> wanted) {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    WorkflowInstance now = millraceServer.engine().client().get(id);
+    WorkflowInstance now = server.engine().client().get(id);
     while (!wanted.test(now) && System.nanoTime() < end) {
-      now = millraceServer.engine().client().await(id, Duration.ofMillis(50));
+      now = server.engine().client().await(id, Duration.ofMillis(50));
     }
     assertThat(wanted.test(now)).as(now.toString()).isTrue();
   }
@@ -472,7 +467,7 @@ final class CanaryServer implements AutoCloseable {
 
   @Override
   public void close() {
-    millraceServer.close();
+    server.close();
     redis.call("HDEL", MillraceKeys.flows(), flow());
     for (Object key : (List<?>) redis.call("KEYS", "*" + mark + "*")) {
       redis.call("UNLINK", key.toString());

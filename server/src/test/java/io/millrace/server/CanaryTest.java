@@ -135,11 +135,11 @@ final class CanaryTest {
             "security.enabled", "false",
             "redis.uri", "redis://ada:canary-redis@127.0.0.1:1",
             "rabbitmq.uri", "amqp://ada:canary-rabbit@127.0.0.1:1");
-    try (MillraceServer other = MillraceServer.start(away, ServerExtensions.NONE);
+    try (MillraceServer server = MillraceServer.start(away, ServerExtensions.NONE);
         HttpClient client = HttpClient.newHttpClient()) {
       StringBuilder all = new StringBuilder();
       for (String path : List.of("problems", "overview", "flows", "channels", "settings")) {
-        URI address = URI.create(other.address() + "api/v1/" + path);
+        URI address = URI.create(server.address() + "api/v1/" + path);
         HttpResponse<String> answer =
             client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(path).isEqualTo(200);

@@ -74,8 +74,8 @@ class FlowHostTest {
         new ServerExtensions(builder -> {}, List.of(work), null));
   }
 
-  private static FlowServices desk(MillraceServer millraceServer) {
-    return Objects.requireNonNull(millraceServer.flows()).services();
+  private static FlowServices desk(MillraceServer server) {
+    return Objects.requireNonNull(server.flows()).services();
   }
 
   private JobList list(FlowServices desk, String id) {
@@ -94,13 +94,13 @@ class FlowHostTest {
     redis.call("EXPIRE", job, "600");
     redis.call("RPUSH", "queue:" + box + ":waiting", "old");
     ServedFlow idle = ServedFlow.of(flow);
-    try (MillraceServer millraceServer = start(uri(), idle, "engine.autostart", "false");
+    try (MillraceServer server = start(uri(), idle, "engine.autostart", "false");
         Redis.BlockingConnection line = redis.blocking()) {
       while (Objects.equals(redis.call("TTL", job), 600L) || (Long) redis.call("TTL", job) < 600) {
         line.move(mark + "-none", mark + "-nowhere", Duration.ofMillis(100));
       }
       assertThat((Long) redis.call("TTL", job)).isGreaterThan(80_000);
-      assertThat(millraceServer.flows()).isNotNull();
+      assertThat(server.flows()).isNotNull();
     }
   }
 
@@ -153,9 +153,9 @@ class FlowHostTest {
                 });
     try {
       String id;
-      try (MillraceServer millraceServer =
+      try (MillraceServer server =
           start(uri(), work, "engine.dispatcher.await.termination.seconds", "1")) {
-        id = desk(millraceServer).jobs().create(flow, NewJob.of(Map.of("size", 3)));
+        id = desk(server).jobs().create(flow, NewJob.of(Map.of("size", 3)));
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(redis.call("LRANGE", "queue:" + box + ":waiting", "0", "-1"))
@@ -168,14 +168,13 @@ class FlowHostTest {
   @Test
   void workersStopWithAnExecutorThatIsDrainedByHand() throws Exception {
     ServedFlow work = ServedFlow.of(flow).serve(box, 2, job -> JobResult.completed());
-    try (MillraceServer millraceServer =
-        start(uri(), work, "engine.executor.keepalive.seconds", "1")) {
-      long executor = Objects.requireNonNull(millraceServer.engine().executorId());
-      millraceServer
+    try (MillraceServer server = start(uri(), work, "engine.executor.keepalive.seconds", "1")) {
+      long executor = Objects.requireNonNull(server.engine().executorId());
+      server
           .engine()
           .cluster()
           .drain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
-      FlowHost hosting = Objects.requireNonNull(millraceServer.flows());
+      FlowHost hosting = Objects.requireNonNull(server.flows());
       assertThat(hosting.awaitDrained(Duration.ofSeconds(60))).isTrue();
       String id = hosting.services().jobs().create(flow, NewJob.of(Map.of("size", 3)));
       assertThat(list(hosting.services(), id))
@@ -187,9 +186,9 @@ class FlowHostTest {
   @Test
   void aRedisThatIsAwayKeepsNoServerFromStartingAndStopping() {
     ServedFlow work = ServedFlow.of(flow).serve(box, 2, job -> JobResult.completed());
-    try (MillraceServer millraceServer = start("redis://127.0.0.1:1", work)) {
-      assertThat(millraceServer.flows()).isNotNull();
-      assertThat(millraceServer.address()).startsWith("http://127.0.0.1:");
+    try (MillraceServer server = start("redis://127.0.0.1:1", work)) {
+      assertThat(server.flows()).isNotNull();
+      assertThat(server.address()).startsWith("http://127.0.0.1:");
     }
   }
 }

@@ -90,8 +90,8 @@ class JarHostingTest {
                 .onClose(() -> JarCallLog.add("closed last"));
             """)
         .write(folder.resolve("full.jar"));
-    try (MillraceServer millraceServer = startWithGreeting()) {
-      WorkflowClient client = millraceServer.engine().client();
+    try (MillraceServer server = startWithGreeting()) {
+      WorkflowClient client = server.engine().client();
       long id = client.start(StartRequest.of("greeting", "noted")).id();
       client.await(id, Duration.ofSeconds(60));
       assertThat(client.history(id).getLast().outcome().reason()).isEqualTo("NOTED");
@@ -178,8 +178,8 @@ class JarHostingTest {
     jar("Five", inbox.formatted("millrace-five", "five")).write(folder.resolve("e.jar"));
     jar("Six", "registry.continuous(ContinuousWorkflow.of(\"six\", Triggers.webhook()));")
         .write(folder.resolve("f.jar"));
-    try (MillraceServer millraceServer = start()) {
-      assertThat(millraceServer.plugins().problems())
+    try (MillraceServer server = start()) {
+      assertThat(server.plugins().problems())
           .extracting(PluginProblem::name, PluginProblem::problem)
           .containsExactly(
               tuple("b.jar", "It has continuous workflow 'inbox', which 'a.jar' has too."),
@@ -193,7 +193,7 @@ class JarHostingTest {
                   "f.jar",
                   "Its provider failed: InvalidRequestException: The continuous workflow 'six' does"
                       + " nothing with its events: call handler(...) or runs(...)."));
-      assertThat(millraceServer.engine().continuous().find("inbox").orElseThrow().identity().type())
+      assertThat(server.engine().continuous().find("inbox").orElseThrow().identity().type())
           .isEqualTo("one");
     }
   }

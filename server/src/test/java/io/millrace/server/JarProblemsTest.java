@@ -25,9 +25,9 @@ class JarProblemsTest {
   @TempDir private Path folder;
   private final ObjectMapper json = new ObjectMapper();
 
-  private JsonNode get(MillraceServer millraceServer, String path) throws Exception {
+  private JsonNode get(MillraceServer server, String path) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI address = URI.create(millraceServer.address() + "api/v1/" + path);
+      URI address = URI.create(server.address() + "api/v1/" + path);
       var answer = client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
       return json.readTree(answer.body());
@@ -37,11 +37,11 @@ class JarProblemsTest {
   /**
    * Asks until it is so, since answers may be some seconds old; the test's time limit bounds it.
    */
-  private List<String> problems(MillraceServer millraceServer, Predicate<List<String>> wanted)
+  private List<String> problems(MillraceServer server, Predicate<List<String>> wanted)
       throws Exception {
     while (true) {
       List<String> found = new ArrayList<>();
-      for (JsonNode problem : get(millraceServer, "problems")) {
+      for (JsonNode problem : get(server, "problems")) {
         if (problem.path("kind").asString().equals("plugin")) {
           found.add(problem.path("title").asString() + ": " + problem.path("detail").asString());
         }
@@ -53,8 +53,8 @@ class JarProblemsTest {
     }
   }
 
-  private String settings(MillraceServer millraceServer) throws Exception {
-    return get(millraceServer, "settings").path("plugins").toString();
+  private String settings(MillraceServer server) throws Exception {
+    return get(server, "settings").path("plugins").toString();
   }
 
   private MillraceServer start() {
@@ -66,30 +66,30 @@ class JarProblemsTest {
   @Test
   void aJarThatIsMendedIsNoProblemAnyMoreAndOneThatBreaksIs() throws Exception {
     Path jar = Files.writeString(folder.resolve("bad.jar"), "no jar");
-    try (MillraceServer millraceServer = start()) {
-      assertThat(problems(millraceServer, found -> !found.isEmpty()))
+    try (MillraceServer server = start()) {
+      assertThat(problems(server, found -> !found.isEmpty()))
           .as("told once")
           .singleElement()
           .asString()
           .startsWith("Jar bad.jar was not loaded: It cannot be read");
-      assertThat(settings(millraceServer)).contains("bad.jar", "It cannot be read");
+      assertThat(settings(server)).contains("bad.jar", "It cannot be read");
 
       JarCompiler.empty().with("readme.txt", "tasks").write(jar);
-      problems(millraceServer, List::isEmpty);
-      assertThat(settings(millraceServer)).contains("bad.jar").doesNotContain("It cannot be read");
+      problems(server, List::isEmpty);
+      assertThat(settings(server)).contains("bad.jar").doesNotContain("It cannot be read");
 
       Files.writeString(jar, "broken again");
-      assertThat(problems(millraceServer, found -> !found.isEmpty())).hasSize(1);
-      assertThat(settings(millraceServer)).contains("It cannot be read");
+      assertThat(problems(server, found -> !found.isEmpty())).hasSize(1);
+      assertThat(settings(server)).contains("It cannot be read");
 
       JarCompiler.workflow("Mended", "mended", 1).write(jar);
-      assertThat(problems(millraceServer, found -> found.toString().contains("workflows")))
+      assertThat(problems(server, found -> found.toString().contains("workflows")))
           .singleElement()
           .asString()
           .contains("now it has workflows, which are read at the next start");
 
       Files.delete(jar);
-      problems(millraceServer, List::isEmpty);
+      problems(server, List::isEmpty);
     }
   }
 
@@ -97,17 +97,17 @@ class JarProblemsTest {
   void aJarWhoseProviderFailsStaysAProblemAndShowsWhatElseComes() throws Exception {
     Path jar = JarCompiler.naming("Missing").write(folder.resolve("bad.jar"));
     Path good = JarCompiler.workflow("Good", "good", 1).write(folder.resolve("good.jar"));
-    try (MillraceServer millraceServer = start()) {
-      assertThat(problems(millraceServer, found -> !found.isEmpty()))
+    try (MillraceServer server = start()) {
+      assertThat(problems(server, found -> !found.isEmpty()))
           .singleElement()
           .asString()
           .contains("Its provider cannot be used");
       Files.writeString(jar, "no jar");
       Files.writeString(good, "no jar");
-      assertThat(problems(millraceServer, found -> found.size() == 3).toString())
+      assertThat(problems(server, found -> found.size() == 3).toString())
           .contains(
               "Its provider cannot be used", "Jar good.jar was not loaded: It cannot be read");
-      assertThat(settings(millraceServer)).contains("\"good\"");
+      assertThat(settings(server)).contains("\"good\"");
     }
   }
 }

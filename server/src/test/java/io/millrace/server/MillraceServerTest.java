@@ -118,26 +118,21 @@ class MillraceServerTest {
             "engine.executor.keepalive.seconds", "1",
             "http.unreadyTime", "10 ms",
             "engine.executor.name", "left");
-    try (MillraceServer millraceServer = start(config);
+    try (MillraceServer server = start(config);
         HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest ready =
-          HttpRequest.newBuilder(URI.create(millraceServer.address() + "api/v1/health/ready"))
-              .build();
+          HttpRequest.newBuilder(URI.create(server.address() + "api/v1/health/ready")).build();
       HttpResponse<Void> before = client.send(ready, BodyHandlers.discarding());
       assertThat(before.statusCode()).isEqualTo(200);
       assertThat(before.headers().firstValue("Connection")).isEmpty();
 
-      millraceServer
-          .engine()
-          .cluster()
-          .rollouts()
-          .start(RolloutRequest.all(), OperatorAction.by("ann"));
-      millraceServer.awaitReplaced();
+      server.engine().cluster().rollouts().start(RolloutRequest.all(), OperatorAction.by("ann"));
+      server.awaitReplaced();
 
       HttpResponse<Void> after = client.send(ready, BodyHandlers.discarding());
       assertThat(after.statusCode()).isEqualTo(503);
       assertThat(after.headers().firstValue("Connection")).contains("close");
-      long id = millraceServer.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
+      long id = server.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
       assertThat(id).as("starts go through until the end").isPositive();
     }
   }
@@ -149,19 +144,19 @@ class MillraceServerTest {
             "engine.executor.keepalive.seconds", "1",
             "engine.executor.name", "left",
             "recycle.inPlace", "true");
-    try (MillraceServer millraceServer = start(config)) {
-      long before = Objects.requireNonNull(millraceServer.engine().executorId());
-      millraceServer
+    try (MillraceServer server = start(config)) {
+      long before = Objects.requireNonNull(server.engine().executorId());
+      server
           .engine()
           .cluster()
           .rollouts()
           .start(RolloutRequest.all().recycle(), OperatorAction.by("ann"));
-      while (Objects.requireNonNull(millraceServer.engine().executorId()) == before) {
+      while (Objects.requireNonNull(server.engine().executorId()) == before) {
         Thread.onSpinWait();
       }
-      assertThat(status(millraceServer.address(), "health/ready")).isEqualTo(200);
-      long id = millraceServer.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
-      while (millraceServer.engine().client().await(id, Duration.ofMillis(100)).status()
+      assertThat(status(server.address(), "health/ready")).isEqualTo(200);
+      long id = server.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
+      while (server.engine().client().await(id, Duration.ofMillis(100)).status()
           == InstanceStatus.CREATED) {
         Thread.onSpinWait(); // until the new executor has taken it
       }
@@ -170,17 +165,16 @@ class MillraceServerTest {
 
   @Test
   void aServerWhoseExecutorIsDrainedByHandAnswersOn() throws Exception {
-    try (MillraceServer millraceServer =
-        start(TestConfigs.of("engine.executor.keepalive.seconds", "1"))) {
-      long executor = Objects.requireNonNull(millraceServer.engine().executorId());
-      millraceServer
+    try (MillraceServer server = start(TestConfigs.of("engine.executor.keepalive.seconds", "1"))) {
+      long executor = Objects.requireNonNull(server.engine().executorId());
+      server
           .engine()
           .cluster()
           .drain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
-      while (millraceServer.engine().state() != EngineState.DRAINED) {
+      while (server.engine().state() != EngineState.DRAINED) {
         Thread.onSpinWait();
       }
-      assertThat(status(millraceServer.address(), "health/ready")).isEqualTo(200);
+      assertThat(status(server.address(), "health/ready")).isEqualTo(200);
     }
   }
 
@@ -216,12 +210,10 @@ class MillraceServerTest {
     JarCompiler.workflow("Good", "good", 1).write(folder.resolve("good.jar"));
     JarCompiler.naming("Missing").write(folder.resolve("bad.jar"));
     LoadedConfig config = TestConfigs.of("workflows.folder", folder.toString());
-    try (MillraceServer millraceServer = start(config)) {
-      assertThat(millraceServer.plugins().problems()).extracting("name").containsExactly("bad.jar");
-      assertThat(millraceServer.engine().client().start(StartRequest.of("good", "x")).id())
-          .isPositive();
-      assertThat(StartupBanner.of(millraceServer, config.config(), Duration.ZERO))
-          .contains("; 1 left out");
+    try (MillraceServer server = start(config)) {
+      assertThat(server.plugins().problems()).extracting("name").containsExactly("bad.jar");
+      assertThat(server.engine().client().start(StartRequest.of("good", "x")).id()).isPositive();
+      assertThat(StartupBanner.of(server, config.config(), Duration.ZERO)).contains("; 1 left out");
     }
   }
 
@@ -244,9 +236,8 @@ class MillraceServerTest {
             }
             """)
         .write(folder.resolve("finder.jar"));
-    try (MillraceServer millraceServer =
-        start(TestConfigs.of("workflows.folder", folder.toString()))) {
-      WorkflowClient client = millraceServer.engine().client();
+    try (MillraceServer server = start(TestConfigs.of("workflows.folder", folder.toString()))) {
+      WorkflowClient client = server.engine().client();
       long id = client.start(StartRequest.of("finder")).id();
       client.await(id, Duration.ofSeconds(60));
       assertThat(client.history(id).getLast().outcome().reason()).isEqualTo("true");
@@ -263,8 +254,8 @@ class MillraceServerTest {
           .isInstanceOf(MillraceException.class)
           .hasMessageContaining("http.port = " + taken.getLocalPort());
     }
-    try (MillraceServer millraceServer = start(TestConfigs.of("database.url", url))) {
-      assertThat(millraceServer.engine().executorId()).as("no engine ran before").isEqualTo(1);
+    try (MillraceServer server = start(TestConfigs.of("database.url", url))) {
+      assertThat(server.engine().executorId()).as("no engine ran before").isEqualTo(1);
     }
   }
 

@@ -69,52 +69,49 @@ class ReportsTest {
         .parameter("report", report);
   }
 
-  private static HttpResponse<byte[]> get(MillraceServer millraceServer, String path)
-      throws Exception {
+  private static HttpResponse<byte[]> get(MillraceServer server, String path) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI address = URI.create(millraceServer.address() + "api/v1/" + path);
+      URI address = URI.create(server.address() + "api/v1/" + path);
       return client.send(
           HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofByteArray());
     }
   }
 
-  private static JsonNode reports(MillraceServer millraceServer) throws Exception {
-    return new JsonMapper().readTree(get(millraceServer, "reports").body());
+  private static JsonNode reports(MillraceServer server) throws Exception {
+    return new JsonMapper().readTree(get(server, "reports").body());
   }
 
   /** The first report, once the answer of a second ago has been forgotten. */
-  private static JsonNode made(MillraceServer millraceServer) throws Exception {
+  private static JsonNode made(MillraceServer server) throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    JsonNode first = reports(millraceServer).path(0);
+    JsonNode first = reports(server).path(0);
     while (!first.path("executionId").isNumber()) {
       assertThat(System.nanoTime()).as("still no report: %s", first).isLessThan(end);
-      first = reports(millraceServer).path(0);
+      first = reports(server).path(0);
     }
     return first;
   }
 
   /** Runs a workflow once and tells how that ended. */
-  private static InstanceStatus run(MillraceServer millraceServer, String workflowId) {
-    long id =
-        millraceServer.engine().sequences().runNow(workflowId, Map.of(), OperatorAction.by("test"));
-    return millraceServer.engine().client().await(id, PATIENCE).position().status();
+  private static InstanceStatus run(MillraceServer server, String workflowId) {
+    long id = server.engine().sequences().runNow(workflowId, Map.of(), OperatorAction.by("test"));
+    return server.engine().client().await(id, PATIENCE).position().status();
   }
 
   @Test
   void aReportIsListedAndDownloaded() throws Exception {
-    try (MillraceServer millraceServer = start()) {
-      millraceServer.engine().sequences().add(weekly("Report_mill", "weekly-report"));
-      JsonNode before = reports(millraceServer).path(0);
+    try (MillraceServer server = start()) {
+      server.engine().sequences().add(weekly("Report_mill", "weekly-report"));
+      JsonNode before = reports(server).path(0);
       assertThat(before.path("workflowId").asString()).isEqualTo("Report_mill");
       assertThat(before.path("title").asString()).isEqualTo("code");
       assertThat(before.path("words").asString()).contains("week");
       assertThat(before.path("executionId").isNumber()).isFalse();
 
-      assertThat(run(millraceServer, "Report_mill")).isEqualTo(InstanceStatus.FINISHED);
+      assertThat(run(server, "Report_mill")).isEqualTo(InstanceStatus.FINISHED);
 
-      JsonNode after = made(millraceServer);
-      HttpResponse<byte[]> pdf =
-          get(millraceServer, "reports/" + after.path("executionId") + "/pdf");
+      JsonNode after = made(server);
+      HttpResponse<byte[]> pdf = get(server, "reports/" + after.path("executionId") + "/pdf");
       assertThat(new String(pdf.body(), 0, 5, StandardCharsets.US_ASCII)).isEqualTo("%PDF-");
       assertThat(after.path("size").asInt()).isEqualTo(pdf.body().length);
       assertThat(pdf.headers().firstValue("Content-Type")).hasValue("application/pdf");
@@ -138,23 +135,22 @@ class ReportsTest {
   @Test
   void everyPdfOfAnExecutionIsListedAndOffered() throws Exception {
     define("board", "team");
-    try (MillraceServer millraceServer = start()) {
+    try (MillraceServer server = start()) {
       TaskSequence two =
           TaskSequence.of("Report_two", "Report", Schedule.of(Frequency.WEEKLY))
               .task("KPI", Map.of("report", "board"))
               .task("PDF", Map.of("report", "board"))
               .task("PDF", Map.of("report", "team"));
-      millraceServer.engine().sequences().add(two);
-      assertThat(run(millraceServer, "Report_two")).isEqualTo(InstanceStatus.FINISHED);
+      server.engine().sequences().add(two);
+      assertThat(run(server, "Report_two")).isEqualTo(InstanceStatus.FINISHED);
 
-      JsonNode made = made(millraceServer);
+      JsonNode made = made(server);
       assertThat(made.path("title").asString()).isEqualTo("The board, The team");
       assertThat(made.path("report").asString()).isEqualTo("board");
       assertThat(made.path("files")).hasSize(2);
       String pdf = "reports/" + made.path("executionId") + "/pdf";
       for (JsonNode file : made.path("files")) {
-        HttpResponse<byte[]> one =
-            get(millraceServer, pdf + "?report=" + file.path("report").asString());
+        HttpResponse<byte[]> one = get(server, pdf + "?report=" + file.path("report").asString());
         assertThat(one.headers().firstValue("Content-Disposition").orElseThrow())
             .contains("\"" + file.path("fileName").asString() + "\"");
         assertThat(file.path("title").asString())
@@ -163,9 +159,9 @@ class ReportsTest {
       }
       assertThat(made.path("files").path(1).path("report").asString()).isEqualTo("team");
       assertThat(made.path("fileName").asString()).startsWith("team-");
-      assertThat(get(millraceServer, pdf).headers().firstValue("Content-Disposition").orElseThrow())
+      assertThat(get(server, pdf).headers().firstValue("Content-Disposition").orElseThrow())
           .contains("\"team-");
-      HttpResponse<byte[]> none = get(millraceServer, pdf + "?report=guests");
+      HttpResponse<byte[]> none = get(server, pdf + "?report=guests");
       assertThat(none.statusCode()).isEqualTo(404);
       assertThat(new String(none.body(), StandardCharsets.UTF_8))
           .contains("has made no PDF of the report 'guests'");
@@ -175,28 +171,27 @@ class ReportsTest {
   @Test
   void theParameterOfTheWorkflowGoesBeforeThatOfATaskAsInTheEngine() throws Exception {
     define("board", "team");
-    try (MillraceServer millraceServer = start()) {
+    try (MillraceServer server = start()) {
       TaskSequence both =
           TaskSequence.of("Report_both", "Report", Schedule.of(Frequency.WEEKLY))
               .task("KPI", Map.of("report", "board"))
               .task("PDF", Map.of("report", "board"))
               .parameter("report", "team");
-      millraceServer.engine().sequences().add(both);
-      assertThat(reports(millraceServer).path(0).path("report").asString()).isEqualTo("team");
-      assertThat(run(millraceServer, "Report_both")).isEqualTo(InstanceStatus.FINISHED);
-      JsonNode made = made(millraceServer);
+      server.engine().sequences().add(both);
+      assertThat(reports(server).path(0).path("report").asString()).isEqualTo("team");
+      assertThat(run(server, "Report_both")).isEqualTo(InstanceStatus.FINISHED);
+      JsonNode made = made(server);
       assertThat(made.path("report").asString()).isEqualTo("team");
       assertThat(made.path("files").path(0).path("report").asString()).isEqualTo("team");
     }
   }
 
-  private static void until(MillraceServer millraceServer, String path, int status)
-      throws Exception {
+  private static void until(MillraceServer server, String path, int status) throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    int now = get(millraceServer, path).statusCode();
+    int now = get(server, path).statusCode();
     while (now != status) {
       assertThat(System.nanoTime()).as("%s is still %d", path, now).isLessThan(end);
-      now = get(millraceServer, path).statusCode();
+      now = get(server, path).statusCode();
     }
   }
 
@@ -229,8 +224,8 @@ class ReportsTest {
 
   @Test
   void anExecutionWithoutAPdfIsNotFound() throws Exception {
-    try (MillraceServer millraceServer = start()) {
-      HttpResponse<byte[]> answer = get(millraceServer, "reports/17/pdf");
+    try (MillraceServer server = start()) {
+      HttpResponse<byte[]> answer = get(server, "reports/17/pdf");
       assertThat(answer.statusCode()).isEqualTo(404);
       assertThat(new String(answer.body(), StandardCharsets.UTF_8))
           .contains("Execution 17 has made no PDF");
@@ -242,18 +237,18 @@ class ReportsTest {
     Path definitions = Files.createDirectories(folder.resolve("reports")).resolve("own.json");
     Files.writeString(
         definitions, "{\"name\": \"own\", \"title\": \"Mine\", \"kpis\": [\"gone\"]}");
-    try (MillraceServer millraceServer = start()) {
-      millraceServer.engine().sequences().tasks().update(1, 1, impatient("KPI"));
-      millraceServer.engine().sequences().add(weekly("Report_own", "own"));
-      assertThat(run(millraceServer, "Report_own")).isNotEqualTo(InstanceStatus.FINISHED);
-      assertThat(new String(get(millraceServer, "problems").body(), StandardCharsets.UTF_8))
+    try (MillraceServer server = start()) {
+      server.engine().sequences().tasks().update(1, 1, impatient("KPI"));
+      server.engine().sequences().add(weekly("Report_own", "own"));
+      assertThat(run(server, "Report_own")).isNotEqualTo(InstanceStatus.FINISHED);
+      assertThat(new String(get(server, "problems").body(), StandardCharsets.UTF_8))
           .contains("names the KPI 'gone'", "which is then read again");
 
       Files.writeString(
           definitions, "{\"name\": \"own\", \"title\": \"Mine\", \"kpis\": [\"git-commits\"]}");
-      millraceServer.engine().sequences().add(weekly("Report_again", "own"));
-      assertThat(run(millraceServer, "Report_again")).isEqualTo(InstanceStatus.FINISHED);
-      assertThat(reports(millraceServer).path(0).path("title").asString()).isEqualTo("Mine");
+      server.engine().sequences().add(weekly("Report_again", "own"));
+      assertThat(run(server, "Report_again")).isEqualTo(InstanceStatus.FINISHED);
+      assertThat(reports(server).path(0).path("title").asString()).isEqualTo("Mine");
     }
   }
 
@@ -280,8 +275,8 @@ class ReportsTest {
     }
   }
 
-  private static String problems(MillraceServer millraceServer) throws Exception {
-    return new String(get(millraceServer, "problems").body(), StandardCharsets.UTF_8);
+  private static String problems(MillraceServer server) throws Exception {
+    return new String(get(server, "problems").body(), StandardCharsets.UTF_8);
   }
 
   @Test

@@ -89,13 +89,13 @@ class SequenceFileLoaderTest {
     Files.writeString(folder.resolve(name), text);
   }
 
-  private static JsonNode problems(MillraceServer millraceServer) throws Exception {
-    return answer(millraceServer, "problems");
+  private static JsonNode problems(MillraceServer server) throws Exception {
+    return answer(server, "problems");
   }
 
-  private static JsonNode answer(MillraceServer millraceServer, String path) throws Exception {
+  private static JsonNode answer(MillraceServer server, String path) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI address = URI.create(millraceServer.address() + "api/v1/" + path);
+      URI address = URI.create(server.address() + "api/v1/" + path);
       String answer =
           client
               .send(
@@ -107,9 +107,9 @@ class SequenceFileLoaderTest {
   }
 
   /** Titles and details of what was left out; the classes of the tasks are made up. */
-  private static List<String> leftOut(MillraceServer millraceServer) throws Exception {
+  private static List<String> leftOut(MillraceServer server) throws Exception {
     List<String> texts = new ArrayList<>();
-    for (JsonNode problem : problems(millraceServer)) {
+    for (JsonNode problem : problems(server)) {
       String title = problem.path("title").asString();
       if (problem.path("kind").asString().equals("sequence") && !title.endsWith("cannot be run")) {
         texts.add(title + ". " + problem.path("detail").asString());
@@ -118,34 +118,28 @@ class SequenceFileLoaderTest {
     return texts;
   }
 
-  private static Task task(MillraceServer millraceServer, String name) {
-    return millraceServer
-        .engine()
-        .sequences()
-        .tasks()
-        .find(name)
-        .map(RegisteredTask::task)
-        .orElseThrow();
+  private static Task task(MillraceServer server, String name) {
+    return server.engine().sequences().tasks().find(name).map(RegisteredTask::task).orElseThrow();
   }
 
   @Test
   void whatAFileHasIsRegistered() throws Exception {
     file("stock.json", FILE);
-    try (MillraceServer millraceServer = start()) {
-      SequenceService sequenceService = millraceServer.engine().sequences();
+    try (MillraceServer server = start()) {
+      SequenceService sequenceService = server.engine().sequences();
       assertThat(sequenceService.tasks().types()).contains("Stock");
-      assertThat(task(millraceServer, "COUNT"))
+      assertThat(task(server, "COUNT"))
           .isEqualTo(
               Task.of("COUNT", "Stock")
                   .component("com.example.Count")
                   .options(new Task.Options(5, null, null, false, 0, Map.of())));
       assertThat(sequenceService.get("Stock_north").sequence()).isEqualTo(NORTH);
-      assertThat(leftOut(millraceServer)).isEmpty();
+      assertThat(leftOut(server)).isEmpty();
       sequenceService.add(
           TaskSequence.of("Stock_south", "Stock", NORTH.schedule()).task("COUNT").active(false));
-      assertThat(answer(millraceServer, "sequences/Stock_north").path("origin").asString())
+      assertThat(answer(server, "sequences/Stock_north").path("origin").asString())
           .isEqualTo("stock.json");
-      assertThat(answer(millraceServer, "sequences/Stock_south").path("origin").isNull()).isTrue();
+      assertThat(answer(server, "sequences/Stock_south").path("origin").isNull()).isTrue();
     }
   }
 
@@ -164,15 +158,11 @@ class SequenceFileLoaderTest {
     ServerExtensions code =
         new ServerExtensions(
             builder -> builder.task(Task.of("HELLO", "Other"), task -> {}), List.of(), null);
-    try (MillraceServer millraceServer = start(code)) {
-      long id =
-          millraceServer
-              .engine()
-              .sequences()
-              .runNow("Greet_1", Map.of(), OperatorAction.by("test"));
-      assertThat(millraceServer.engine().client().await(id, PATIENCE).position().status())
+    try (MillraceServer server = start(code)) {
+      long id = server.engine().sequences().runNow("Greet_1", Map.of(), OperatorAction.by("test"));
+      assertThat(server.engine().client().await(id, PATIENCE).position().status())
           .isEqualTo(InstanceStatus.FINISHED);
-      assertThat(leftOut(millraceServer)).isEmpty();
+      assertThat(leftOut(server)).isEmpty();
     }
   }
 
@@ -237,8 +227,8 @@ class SequenceFileLoaderTest {
     Logger logger = (Logger) LoggerFactory.getLogger(SequenceFileLoader.class);
     log.start();
     logger.addAppender(log);
-    try (MillraceServer millraceServer = start()) {
-      List<String> told = leftOut(millraceServer);
+    try (MillraceServer server = start()) {
+      List<String> told = leftOut(server);
       assertThat(told)
           .satisfiesExactlyInAnyOrder(
               one -> assertThat(one).startsWith("0.json is not registered. '0.json' is no valid"),
@@ -258,9 +248,9 @@ class SequenceFileLoaderTest {
           .allMatch(one -> one.endsWith(". Mend the file, and start the server again."))
           .noneMatch(one -> one.contains(".."));
 
-      SequenceService sequenceService = millraceServer.engine().sequences();
+      SequenceService sequenceService = server.engine().sequences();
       assertThat(sequenceService.tasks().types()).contains("Fine").doesNotContain("no blanks");
-      assertThat(task(millraceServer, "GOOD").component()).isEqualTo("c");
+      assertThat(task(server, "GOOD").component()).isEqualTo("c");
       assertThat(sequenceService.list("Fine", null, null, 10))
           .extracting(one -> one.sequence().sequenceId() + " " + one.scheduleType())
           .containsExactly("Good_1 DAILY", "Good_2 WEEKLY");
@@ -278,17 +268,17 @@ class SequenceFileLoaderTest {
   @Test
   void aFolderThatIsNoneIsTold() throws Exception {
     Files.writeString(home.resolve("sequences"), "a file");
-    try (MillraceServer millraceServer = start()) {
-      assertThat(leftOut(millraceServer)).singleElement().asString().contains("expected a folder");
+    try (MillraceServer server = start()) {
+      assertThat(leftOut(server)).singleElement().asString().contains("expected a folder");
     }
   }
 
   @Test
   void aServerThatRunsNothingRegistersNothing() throws Exception {
     file("stock.json", FILE);
-    try (MillraceServer millraceServer = start("engine.autostart", "false")) {
-      assertThat(millraceServer.engine().sequences().find("Stock_north")).isEmpty();
-      assertThat(millraceServer.engine().sequences().tasks().find("COUNT")).isEmpty();
+    try (MillraceServer server = start("engine.autostart", "false")) {
+      assertThat(server.engine().sequences().find("Stock_north")).isEmpty();
+      assertThat(server.engine().sequences().tasks().find("COUNT")).isEmpty();
     }
   }
 

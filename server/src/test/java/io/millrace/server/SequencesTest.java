@@ -38,8 +38,8 @@ class SequencesTest {
 
   @Test
   void theTasksOfReportsAreThereWithAChannelEach() {
-    try (MillraceServer millraceServer = start()) {
-      SequenceService sequenceService = millraceServer.engine().sequences();
+    try (MillraceServer server = start()) {
+      SequenceService sequenceService = server.engine().sequences();
       assertThat(sequenceService.tasks().list())
           .extracting(RegisteredTask::task)
           .extracting(Task::name, Task::type, Task::channel)
@@ -52,7 +52,7 @@ class SequencesTest {
 
   @Test
   void aBrokerThatIsAwayKeepsNothingFromStarting() throws Exception {
-    try (MillraceServer millraceServer =
+    try (MillraceServer server =
         start(
             "rabbitmq.uri",
             "amqp://127.0.0.1:1",
@@ -60,28 +60,28 @@ class SequencesTest {
             "100 ms",
             "workflows.folder",
             folder.toString())) {
-      run(millraceServer, "Away");
+      run(server, "Away");
     }
   }
 
   @Test
   void aJarThatComesWhileTheServerRunsIsUsed() throws Exception {
-    try (MillraceServer millraceServer = start("workflows.folder", folder.toString())) {
-      run(millraceServer, "Late");
+    try (MillraceServer server = start("workflows.folder", folder.toString())) {
+      run(server, "Late");
     }
   }
 
   @Test
   void aJarThatIsReplacedCountsFromTheNextAttemptOn() throws Exception {
-    try (MillraceServer millraceServer = start("workflows.folder", folder.toString())) {
-      run(millraceServer, "Changed");
+    try (MillraceServer server = start("workflows.folder", folder.toString())) {
+      run(server, "Changed");
       jar("Changed", "the second version");
-      again(millraceServer);
+      again(server);
       assertThat(TaskJarMessages.of("Changed").poll(60, TimeUnit.SECONDS))
           .contains("the second version");
 
       Files.writeString(folder.resolve("Changed.jar"), "half of a jar");
-      again(millraceServer);
+      again(server);
       assertThat(TaskJarMessages.of("Changed").poll(60, TimeUnit.SECONDS))
           .as("what is broken is left out")
           .contains("the second version");
@@ -105,10 +105,9 @@ class SequencesTest {
   }
 
   /** Runs the sequence once, to its end. */
-  private static void again(MillraceServer millraceServer) {
-    long id =
-        millraceServer.engine().sequences().runNow("Test_1", Map.of(), OperatorAction.by("test"));
-    millraceServer.engine().client().await(id, Duration.ofSeconds(60));
+  private static void again(MillraceServer server) {
+    long id = server.engine().sequences().runNow("Test_1", Map.of(), OperatorAction.by("test"));
+    server.engine().client().await(id, Duration.ofSeconds(60));
   }
 
   private void jar(String name, String word) throws IOException {
@@ -129,13 +128,12 @@ class SequencesTest {
   }
 
   /** Adds a sequence of one task whose class is in a jar that is written only now. */
-  private void run(MillraceServer millraceServer, String name)
-      throws IOException, InterruptedException {
+  private void run(MillraceServer server, String name) throws IOException, InterruptedException {
     jar(name, "the first version");
-    SequenceService sequenceService = millraceServer.engine().sequences();
+    SequenceService sequenceService = server.engine().sequences();
     sequenceService.tasks().add(Task.of(name, "Test").component(name));
     sequenceService.add(TaskSequence.of("Test_1", "Test", Schedule.of(Frequency.DAILY)).task(name));
-    again(millraceServer);
+    again(server);
     assertThat(TaskJarMessages.of(name).poll(60, TimeUnit.SECONDS))
         .contains("the first version", "\"workflowId\":\"Test_1\"");
   }

@@ -133,17 +133,16 @@ final class MemoryContinuousStore implements ContinuousStore {
   }
 
   @Override
-  public boolean setDesiredState(
-      String name, DesiredState desiredState, OperatorAction operatorAction) {
+  public boolean setDesiredState(String name, DesiredState desiredState, OperatorAction action) {
     return tables.transaction(now -> {
       MemoryContinuousRow row = row(name);
       if (row == null || row.desired == desiredState) {
         return row != null;
       }
       if (desiredState == DesiredState.ON) {
-        switchOn(row, operatorAction, now);
+        switchOn(row, action, now);
       } else {
-        switchOff(row, operatorAction, now);
+        switchOff(row, action, now);
       }
       row.restarts = 0;
       row.crashLoop = false;
@@ -153,7 +152,7 @@ final class MemoryContinuousStore implements ContinuousStore {
     });
   }
 
-  private void switchOn(MemoryContinuousRow row, OperatorAction operatorAction, Instant now) {
+  private void switchOn(MemoryContinuousRow row, OperatorAction action, Instant now) {
     row.desired = DesiredState.ON;
     row.switches++;
     row.startMode = RunStartCodes.MANUAL;
@@ -161,20 +160,19 @@ final class MemoryContinuousStore implements ContinuousStore {
     row.request = row.executorId == null ? null : OwnerRequest.RESTART;
     row.error = null;
     row.downSince = row.executorId == null ? now : null;
-    row.switchedOn(RunStartCodes.MANUAL_REASON, operatorAction.summary(), now);
-    audit(row, "switchOn", operatorAction, now);
+    row.switchedOn(RunStartCodes.MANUAL_REASON, action.summary(), now);
+    audit(row, "switchOn", action, now);
   }
 
-  private void switchOff(MemoryContinuousRow row, OperatorAction operatorAction, Instant now) {
-    row.happened(
-        EventType.SWITCHED_OFF, RunStartCodes.MANUAL_REASON, operatorAction.summary(), now);
+  private void switchOff(MemoryContinuousRow row, OperatorAction action, Instant now) {
+    row.happened(EventType.SWITCHED_OFF, RunStartCodes.MANUAL_REASON, action.summary(), now);
     row.desired = DesiredState.OFF;
     row.startMode = null;
     row.startReason = null;
     row.request = null;
     row.preferred = null;
     row.downSince = null;
-    audit(row, "switchOff", operatorAction, now);
+    audit(row, "switchOff", action, now);
   }
 
   private void audit(
@@ -184,10 +182,7 @@ final class MemoryContinuousStore implements ContinuousStore {
 
   @Override
   public boolean request(
-      String name,
-      OwnerRequest ownerRequest,
-      @Nullable Long preferred,
-      OperatorAction operatorAction) {
+      String name, OwnerRequest ownerRequest, @Nullable Long preferred, OperatorAction action) {
     return tables.transaction(now -> {
       MemoryContinuousRow row = row(name);
       if (row == null) {
@@ -204,13 +199,13 @@ final class MemoryContinuousStore implements ContinuousStore {
         row.crashLoop = false;
       }
       row.changedByOthers(now);
-      audit(row, ownerRequest.name().toLowerCase(Locale.ROOT), operatorAction, now);
+      audit(row, ownerRequest.name().toLowerCase(Locale.ROOT), action, now);
       return true;
     });
   }
 
   @Override
-  public boolean debug(String name, Duration limit, OperatorAction operatorAction) {
+  public boolean debug(String name, Duration limit, OperatorAction action) {
     return tables.transaction(now -> {
       MemoryContinuousRow row = row(name);
       if (row == null) {
@@ -220,16 +215,13 @@ final class MemoryContinuousStore implements ContinuousStore {
       boolean begins = limit.isPositive();
       if (begins != debugged) {
         row.happened(
-            begins ? EventType.DEBUG_BEGUN : EventType.DEBUG_ENDED,
-            null,
-            operatorAction.summary(),
-            now);
+            begins ? EventType.DEBUG_BEGUN : EventType.DEBUG_ENDED, null, action.summary(), now);
         row.revision++;
-        audit(row, begins ? "debug" : "debugEnd", operatorAction, now);
+        audit(row, begins ? "debug" : "debugEnd", action, now);
       }
       if (begins || debugged) {
         row.debugUntil = begins ? MemoryColumnTimes.after(limit, now) : null;
-        row.debugBy = begins ? operatorAction.actor() : null;
+        row.debugBy = begins ? action.actor() : null;
         row.modified = now;
       }
       return true;

@@ -106,29 +106,28 @@ final class MemoryExecutorStore implements ExecutorStore {
   }
 
   @Override
-  public boolean cordon(long executorId, OperatorAction operatorAction) {
-    return steer(executorId, ExecutorState.Event.CORDON, null, operatorAction);
+  public boolean cordon(long executorId, OperatorAction action) {
+    return steer(executorId, ExecutorState.Event.CORDON, null, action);
   }
 
   @Override
-  public boolean uncordon(long executorId, OperatorAction operatorAction) {
-    return steer(executorId, ExecutorState.Event.UNCORDON, null, operatorAction);
+  public boolean uncordon(long executorId, OperatorAction action) {
+    return steer(executorId, ExecutorState.Event.UNCORDON, null, action);
   }
 
   @Override
-  public boolean requestDrain(
-      long executorId, DrainRequest request, OperatorAction operatorAction) {
-    return steer(executorId, ExecutorState.Event.DRAIN, request, operatorAction);
+  public boolean requestDrain(long executorId, DrainRequest request, OperatorAction action) {
+    return steer(executorId, ExecutorState.Event.DRAIN, request, action);
   }
 
   private boolean steer(
       long executorId,
       ExecutorState.Event event,
       @Nullable DrainRequest request,
-      OperatorAction operatorAction) {
+      OperatorAction action) {
     return tables.transaction(now -> {
-      if (change(executorId, event, request, operatorAction.actor(), now)) {
-        audit.add(AuditEntryFactory.of(executorId, event, operatorAction), null, now);
+      if (change(executorId, event, request, action.actor(), now)) {
+        audit.add(AuditEntryFactory.of(executorId, event, action), null, now);
         return true;
       }
       ExecutorInfo e = tables.executors.get(executorId);

@@ -72,7 +72,7 @@ final class MemoryFireWriter {
 
   /** The workflow's next revision. */
   static StoredSequence with(
-      StoredSequence before, Flags flags, SequenceTimes sequenceTimes, @Nullable Integer shape) {
+      StoredSequence before, Flags flags, SequenceTimes times, @Nullable Integer shape) {
     return new StoredSequence(
         before.sequenceId(),
         before.type(),
@@ -84,7 +84,7 @@ final class MemoryFireWriter {
             shape,
             before.executorGroup()),
         flags,
-        sequenceTimes,
+        times,
         null,
         before.revision() + 1);
   }
@@ -138,11 +138,10 @@ final class MemoryFireWriter {
 
   private void putOff(String workflowId, Instant now) {
     StoredSequence workflow = Objects.requireNonNull(sequences.workflows.get(workflowId));
-    SequenceTimes sequenceTimes =
+    SequenceTimes times =
         new SequenceTimes(
             workflow.times().nextRun(), now.plus(PUT_OFF), workflow.times().lastRun());
-    StoredSequence later =
-        with(workflow, workflow.flags(), sequenceTimes, workflow.definitionVersion());
+    StoredSequence later = with(workflow, workflow.flags(), times, workflow.definitionVersion());
     sequences.workflows.put(
         workflowId,
         new StoredSequence(
@@ -290,9 +289,9 @@ final class MemoryFireWriter {
   private void cancel(FirePlan firePlan, List<Long> cancelled) {
     Cancellation cancellation = firePlan.cancel();
     if (cancellation != null) {
-      OperatorAction operatorAction =
+      OperatorAction action =
           new OperatorAction(ACTOR, MemoryColumnTexts.reason(cancellation.why()));
-      if (operators.apply(cancellation.executionId(), new OperatorCommand.Cancel(), operatorAction)
+      if (operators.apply(cancellation.executionId(), new OperatorCommand.Cancel(), action)
           instanceof CommandResult.Applied) {
         cancelled.add(cancellation.executionId());
       }

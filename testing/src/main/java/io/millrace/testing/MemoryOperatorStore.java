@@ -26,8 +26,7 @@ final class MemoryOperatorStore implements OperatorStore {
   }
 
   @Override
-  public CommandResult apply(
-      long instanceId, OperatorCommand command, OperatorAction operatorAction) {
+  public CommandResult apply(long instanceId, OperatorCommand command, OperatorAction action) {
     return tables.transaction(now -> {
       MemoryInstance row = tables.rows.get(instanceId);
       if (row == null) {
@@ -36,13 +35,13 @@ final class MemoryOperatorStore implements OperatorStore {
       WorkflowInstance before = row.snapshot();
       return switch (OperatorCommandRules.effectOf(before, command)) {
         case OperatorCommandRules.Effect.Apply apply -> {
-          CommandResult result = apply(row, apply, command, operatorAction, now);
-          audit.add(AuditEntryFactory.of(before, command, operatorAction, false), row.seq, now);
+          CommandResult result = apply(row, apply, command, action, now);
+          audit.add(AuditEntryFactory.of(before, command, action, false), row.seq, now);
           yield result;
         }
         case OperatorCommandRules.Effect.Enqueue enqueue -> {
-          audit.add(AuditEntryFactory.of(before, command, operatorAction, true), null, now);
-          yield enqueue(row, enqueue.kind(), operatorAction, now);
+          audit.add(AuditEntryFactory.of(before, command, action, true), null, now);
+          yield enqueue(row, enqueue.kind(), action, now);
         }
         case OperatorCommandRules.Effect.Refuse refuse ->
             new CommandResult.Refused(refuse.message());
@@ -54,7 +53,7 @@ final class MemoryOperatorStore implements OperatorStore {
       MemoryInstance row,
       OperatorCommandRules.Effect.Apply plan,
       OperatorCommand command,
-      OperatorAction operatorAction,
+      OperatorAction action,
       Instant now) {
     Long takenFrom = row.executorId;
     if (takenFrom != null) {
@@ -76,14 +75,14 @@ final class MemoryOperatorStore implements OperatorStore {
       row.change(edited);
       row.variableCount = row.variables.size();
     } else {
-      row.reason = operatorAction.reason();
+      row.reason = action.reason();
       row.failure = null;
     }
     row.write(
         command.type(),
         stateBefore,
-        new HistoryEntry.Outcome(operatorAction.reason(), null, MemoryColumnTexts.object(edited)),
-        new HistoryEntry.Author(null, row.leaseVersion, 0, operatorAction.actor()),
+        new HistoryEntry.Outcome(action.reason(), null, MemoryColumnTexts.object(edited)),
+        new HistoryEntry.Author(null, row.leaseVersion, 0, action.actor()),
         new HistoryEntry.Span(now, now));
     if (plan.entering()) {
       row.enteredSeq = row.seq;
@@ -123,8 +122,8 @@ final class MemoryOperatorStore implements OperatorStore {
   }
 
   private CommandResult enqueue(
-      MemoryInstance row, Signal.Kind kind, OperatorAction operatorAction, Instant now) {
-    Signal.Sent sent = new Signal.Sent(now, operatorAction.actor(), operatorAction.reason());
+      MemoryInstance row, Signal.Kind kind, OperatorAction action, Instant now) {
+    Signal.Sent sent = new Signal.Sent(now, action.actor(), action.reason());
     row.receive(new Signal(tables.nextId(), row.id, kind, kind.code(), null, sent, null));
     if (row.executorId != null) {
       row.wakeAt = now;

@@ -85,9 +85,9 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   private void put(StoredSequence workflow, @Nullable Instant lastRun, int revision) {
-    SequenceSpec sequenceSpec = workflow.plan();
+    SequenceSpec spec = workflow.plan();
     Flags flags = workflow.flags();
-    SequenceTimes sequenceTimes = workflow.times();
+    SequenceTimes times = workflow.times();
     sequences.workflows.put(
         workflow.sequenceId(),
         new StoredSequence(
@@ -95,11 +95,11 @@ final class MemorySequenceStore implements SequenceStore {
             workflow.type(),
             new SequenceSpec(
                 workflow.steps().stream().sorted(Comparator.comparingInt(Step::sequence)).toList(),
-                sequenceSpec.scheduleType(),
-                sequenceSpec.schedule(),
-                sequenceSpec.parameters(),
-                sequenceSpec.shape(),
-                sequenceSpec.executorGroup()),
+                spec.scheduleType(),
+                spec.schedule(),
+                spec.parameters(),
+                spec.shape(),
+                spec.executorGroup()),
             new Flags(
                 flags.recurs(),
                 flags.active(),
@@ -108,8 +108,8 @@ final class MemorySequenceStore implements SequenceStore {
                 flags.pausedBy(),
                 MemoryColumnTexts.reason(flags.pauseReason())),
             new SequenceTimes(
-                MemoryColumnTimes.kept(sequenceTimes.nextRun()),
-                MemoryColumnTimes.kept(sequenceTimes.due()),
+                MemoryColumnTimes.kept(times.nextRun()),
+                MemoryColumnTimes.kept(times.due()),
                 MemoryColumnTimes.kept(lastRun)),
             null,
             revision));
@@ -223,14 +223,14 @@ final class MemorySequenceStore implements SequenceStore {
     StoredSequence workflow = sequences.workflows.get(fire.workflowId());
     if (workflow != null
         && Long.valueOf(executionId).equals(sequences.newest.get(fire.workflowId()))) {
-      SequenceTimes sequenceTimes = workflow.times();
+      SequenceTimes times = workflow.times();
       Instant due = dueAfter(workflow, result, now);
       sequences.workflows.put(
           workflow.sequenceId(),
           MemoryFireWriter.with(
               workflow,
               workflow.flags(),
-              new SequenceTimes(sequenceTimes.nextRun(), due, end),
+              new SequenceTimes(times.nextRun(), due, end),
               workflow.definitionVersion()));
     }
   }
@@ -238,16 +238,14 @@ final class MemorySequenceStore implements SequenceStore {
   private static @Nullable Instant dueAfter(
       StoredSequence workflow, InstanceStatus result, Instant now) {
     Flags flags = workflow.flags();
-    SequenceTimes sequenceTimes = workflow.times();
+    SequenceTimes times = workflow.times();
     if (!flags.active() || flags.pausedBy() != null) {
-      return sequenceTimes.due();
+      return times.due();
     }
     if (flags.immediate() || flags.restart()) {
-      return earlier(sequenceTimes.due(), now);
+      return earlier(times.due(), now);
     }
-    return result == InstanceStatus.FINISHED
-        ? earlier(sequenceTimes.due(), sequenceTimes.nextRun())
-        : sequenceTimes.due();
+    return result == InstanceStatus.FINISHED ? earlier(times.due(), times.nextRun()) : times.due();
   }
 
   private static @Nullable Instant earlier(@Nullable Instant due, @Nullable Instant nextRun) {

@@ -117,14 +117,13 @@ final class MemorySequenceTables {
         && workflow.flags().pausedBy() == null
         && workflow.times().due() == null
         && workflow.times().nextRun() != null) {
-      SequenceTimes sequenceTimes = workflow.times();
+      SequenceTimes times = workflow.times();
       workflows.put(
           workflow.sequenceId(),
           MemoryFireWriter.with(
               workflow,
               workflow.flags(),
-              new SequenceTimes(
-                  sequenceTimes.nextRun(), SequenceTimes.AT_ONCE, sequenceTimes.lastRun()),
+              new SequenceTimes(times.nextRun(), SequenceTimes.AT_ONCE, times.lastRun()),
               workflow.definitionVersion()));
     }
   }

@@ -1,9 +1,9 @@
 package io.millrace.demo.shop;
 
-import io.millrace.instance.StartRequest;
 import io.millrace.demo.shop.Order.Delivery;
 import io.millrace.demo.shop.Order.Kind;
 import io.millrace.demo.shop.ProductCatalog.Item;
+import io.millrace.instance.StartRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.millrace.demo.shop;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.StartRequest;
 import io.millrace.demo.shop.ProductCatalog.Item;
+import io.millrace.instance.StartRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -200,7 +200,7 @@ final class ContinuousRequests {
       SqlSession sqlSession,
       String name,
       StoredContinuousWorkflow.DesiredState desiredState,
-      OperatorAction operatorAction)
+      OperatorAction action)
       throws SQLException {
     Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(sqlSession, name);
     boolean on = desiredState == StoredContinuousWorkflow.DesiredState.ON;
@@ -211,18 +211,18 @@ final class ContinuousRequests {
     if (on) {
       sqlSession.update(SWITCH_ON, ContinuousRowReader.named(names));
       ContinuousEventWriter.switchedOn(
-          sqlSession, names, RunStartCodes.MANUAL_REASON, operatorAction.summary());
+          sqlSession, names, RunStartCodes.MANUAL_REASON, action.summary());
     } else {
       ContinuousEventWriter.happened(
           sqlSession,
           names,
           EventType.SWITCHED_OFF,
           RunStartCodes.MANUAL_REASON,
-          operatorAction.summary(),
+          action.summary(),
           1);
       sqlSession.update(SWITCH_OFF, ContinuousRowReader.named(names));
     }
-    audit(sqlSession, name, on ? "switchOn" : "switchOff", operatorAction);
+    audit(sqlSession, name, on ? "switchOn" : "switchOff", action);
     return true;
   }
 
@@ -231,7 +231,7 @@ final class ContinuousRequests {
       String name,
       OwnerRequest ownerRequest,
       @Nullable Long preferred,
-      OperatorAction operatorAction)
+      OperatorAction action)
       throws SQLException {
     Params params =
         ContinuousRowReader.named(List.of(name))
@@ -242,12 +242,11 @@ final class ContinuousRequests {
     if (sqlSession.update(ASK, params) == 0) {
       return false;
     }
-    audit(sqlSession, name, ownerRequest.name().toLowerCase(Locale.ROOT), operatorAction);
+    audit(sqlSession, name, ownerRequest.name().toLowerCase(Locale.ROOT), action);
     return true;
   }
 
-  static boolean debug(
-      SqlSession sqlSession, String name, Duration limit, OperatorAction operatorAction)
+  static boolean debug(SqlSession sqlSession, String name, Duration limit, OperatorAction action)
       throws SQLException {
     if (ContinuousRowReader.lock(sqlSession, name).isEmpty()) {
       return false;
@@ -260,20 +259,20 @@ final class ContinuousRequests {
     if (limit.isPositive()) {
       if (!debugged) {
         ContinuousEventWriter.happened(
-            sqlSession, names, EventType.DEBUG_BEGUN, null, operatorAction.summary(), 1);
-        audit(sqlSession, name, "debug", operatorAction);
+            sqlSession, names, EventType.DEBUG_BEGUN, null, action.summary(), 1);
+        audit(sqlSession, name, "debug", action);
       }
       sqlSession.update(
           DEBUG,
           ContinuousRowReader.named(names)
-              .set("by", ColumnTexts.actor(operatorAction.actor()))
+              .set("by", ColumnTexts.actor(action.actor()))
               .set("limit", ColumnTimes.micros(limit))
               .set("events", debugged ? 0 : 1));
     } else if (debugged) {
       ContinuousEventWriter.happened(
-          sqlSession, names, EventType.DEBUG_ENDED, null, operatorAction.summary(), 1);
+          sqlSession, names, EventType.DEBUG_ENDED, null, action.summary(), 1);
       sqlSession.update(END_DEBUG, ContinuousRowReader.named(names));
-      audit(sqlSession, name, "debugEnd", operatorAction);
+      audit(sqlSession, name, "debugEnd", action);
     }
     return true;
   }

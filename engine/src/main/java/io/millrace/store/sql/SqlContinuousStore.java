@@ -133,14 +133,11 @@ final class SqlContinuousStore implements ContinuousStore {
 
   @Override
   public boolean setDesiredState(
-      String name,
-      StoredContinuousWorkflow.DesiredState desiredState,
-      OperatorAction operatorAction) {
+      String name, StoredContinuousWorkflow.DesiredState desiredState, OperatorAction action) {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
             "switch continuous workflow '" + name + "'",
-            sqlSession ->
-                ContinuousRequests.desire(sqlSession, name, desiredState, operatorAction));
+            sqlSession -> ContinuousRequests.desire(sqlSession, name, desiredState, action));
   }
 
   @Override
@@ -148,20 +145,20 @@ final class SqlContinuousStore implements ContinuousStore {
       String name,
       StoredContinuousWorkflow.OwnerRequest ownerRequest,
       @Nullable Long preferred,
-      OperatorAction operatorAction) {
+      OperatorAction action) {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
             "ask something of continuous workflow '" + name + "'",
             sqlSession ->
-                ContinuousRequests.ask(sqlSession, name, ownerRequest, preferred, operatorAction));
+                ContinuousRequests.ask(sqlSession, name, ownerRequest, preferred, action));
   }
 
   @Override
-  public boolean debug(String name, Duration limit, OperatorAction operatorAction) {
+  public boolean debug(String name, Duration limit, OperatorAction action) {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
             "debug continuous workflow '" + name + "'",
-            sqlSession -> ContinuousRequests.debug(sqlSession, name, limit, operatorAction));
+            sqlSession -> ContinuousRequests.debug(sqlSession, name, limit, action));
   }
 
   @Override

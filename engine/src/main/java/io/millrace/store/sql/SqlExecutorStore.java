@@ -284,24 +284,19 @@ final class SqlExecutorStore implements ExecutorStore {
   }
 
   @Override
-  public boolean cordon(long executorId, OperatorAction operatorAction) {
-    return steer(executorId, ExecutorState.Event.CORDON, CORDON, Params.none(), operatorAction);
+  public boolean cordon(long executorId, OperatorAction action) {
+    return steer(executorId, ExecutorState.Event.CORDON, CORDON, Params.none(), action);
   }
 
   @Override
-  public boolean uncordon(long executorId, OperatorAction operatorAction) {
-    return steer(executorId, ExecutorState.Event.UNCORDON, UNCORDON, Params.none(), operatorAction);
+  public boolean uncordon(long executorId, OperatorAction action) {
+    return steer(executorId, ExecutorState.Event.UNCORDON, UNCORDON, Params.none(), action);
   }
 
   @Override
-  public boolean requestDrain(
-      long executorId, DrainRequest request, OperatorAction operatorAction) {
+  public boolean requestDrain(long executorId, DrainRequest request, OperatorAction action) {
     return steer(
-        executorId,
-        ExecutorState.Event.DRAIN,
-        DRAIN,
-        drainParams(request, operatorAction.actor()),
-        operatorAction);
+        executorId, ExecutorState.Event.DRAIN, DRAIN, drainParams(request, action.actor()), action);
   }
 
   @Override
@@ -327,7 +322,7 @@ final class SqlExecutorStore implements ExecutorStore {
       ExecutorState.Event event,
       String sql,
       Params params,
-      OperatorAction operatorAction) {
+      OperatorAction action) {
     ExecutorState goal = ExecutorState.goal(event);
     params.set("id", executorId).set("goal", goal.name());
     return jdbc.transaction(
@@ -339,8 +334,7 @@ final class SqlExecutorStore implements ExecutorStore {
                 .filter(goal.name()::equals)
                 .isPresent();
           }
-          SqlAuditStore.insert(
-              sqlSession, AuditEntryFactory.of(executorId, event, operatorAction), null);
+          SqlAuditStore.insert(sqlSession, AuditEntryFactory.of(executorId, event, action), null);
           return true;
         });
   }

@@ -106,19 +106,15 @@ final class SqlOperatorStore implements OperatorStore {
   }
 
   @Override
-  public CommandResult apply(
-      long instanceId, OperatorCommand command, OperatorAction operatorAction) {
+  public CommandResult apply(long instanceId, OperatorCommand command, OperatorAction action) {
     return jdbc.transaction(
         command.type().code() + " instance " + instanceId,
-        sqlSession -> apply(sqlSession, instanceId, command, operatorAction));
+        sqlSession -> apply(sqlSession, instanceId, command, action));
   }
 
   /** Carries a command out in the session's transaction. */
   static CommandResult apply(
-      SqlSession sqlSession,
-      long instanceId,
-      OperatorCommand command,
-      OperatorAction operatorAction)
+      SqlSession sqlSession, long instanceId, OperatorCommand command, OperatorAction action)
       throws SQLException {
     if (command.type() == HistoryEntryType.RETRY || command.type() == HistoryEntryType.MOVE) {
       FireCompletion.hold(sqlSession, instanceId);
@@ -129,11 +125,11 @@ final class SqlOperatorStore implements OperatorStore {
     }
     return switch (OperatorCommandRules.effectOf(instance.get(), command)) {
       case OperatorCommandRules.Effect.Apply plan ->
-          apply(sqlSession, instance.get(), plan, command, operatorAction);
+          apply(sqlSession, instance.get(), plan, command, action);
       case OperatorCommandRules.Effect.Enqueue plan -> {
-        enqueue(sqlSession, instanceId, plan.kind(), operatorAction);
+        enqueue(sqlSession, instanceId, plan.kind(), action);
         SqlAuditStore.insert(
-            sqlSession, AuditEntryFactory.of(instance.get(), command, operatorAction, true), null);
+            sqlSession, AuditEntryFactory.of(instance.get(), command, action, true), null);
         yield new CommandResult.Queued();
       }
       case OperatorCommandRules.Effect.Refuse plan -> new CommandResult.Refused(plan.message());
@@ -159,12 +155,12 @@ final class SqlOperatorStore implements OperatorStore {
       WorkflowInstance before,
       OperatorCommandRules.Effect.Apply plan,
       OperatorCommand command,
-      OperatorAction operatorAction)
+      OperatorAction action)
       throws SQLException {
     Map<String, @Nullable String> edited =
         command instanceof OperatorCommand.EditVariables edit ? edit.variables() : Map.of();
     Params params =
-        params(before, plan, command, operatorAction).set("changes", ColumnTexts.object(edited));
+        params(before, plan, command, action).set("changes", ColumnTexts.object(edited));
     sqlSession.update(APPLY, params);
     sqlSession.update(ACTION, params);
     if (!edited.isEmpty()) {
@@ -191,7 +187,7 @@ final class SqlOperatorStore implements OperatorStore {
                     new CommandResult.Applied(row.getInt("seq"), row.getBoolean("due"), takenFrom))
             .getFirst();
     SqlAuditStore.insert(
-        sqlSession, AuditEntryFactory.of(before, command, operatorAction, false), applied.seq());
+        sqlSession, AuditEntryFactory.of(before, command, action, false), applied.seq());
     return applied;
   }
 
@@ -199,7 +195,7 @@ final class SqlOperatorStore implements OperatorStore {
       WorkflowInstance before,
       OperatorCommandRules.Effect.Apply plan,
       OperatorCommand command,
-      OperatorAction operatorAction) {
+      OperatorAction action) {
     InstanceStatus status = plan.status();
     return Params.of("id", before.id())
         .set("type", command.type().code())
@@ -207,9 +203,9 @@ final class SqlOperatorStore implements OperatorStore {
         .set("state", plan.state())
         .set("status", status.code())
         .set("named", !(command instanceof OperatorCommand.EditVariables))
-        .set("reason", ColumnTexts.reason(operatorAction.reason()))
-        .set("note", ColumnTexts.reason(operatorAction.reason()))
-        .set("actor", ColumnTexts.actor(operatorAction.actor()))
+        .set("reason", ColumnTexts.reason(action.reason()))
+        .set("note", ColumnTexts.reason(action.reason()))
+        .set("actor", ColumnTexts.actor(action.actor()))
         .set("fresh", plan.fresh())
         .set("entering", plan.entering())
         .set("ending", status.isTerminal())
@@ -220,18 +216,12 @@ final class SqlOperatorStore implements OperatorStore {
   }
 
   private static void enqueue(
-      SqlSession sqlSession, long instanceId, Signal.Kind kind, OperatorAction operatorAction)
+      SqlSession sqlSession, long instanceId, Signal.Kind kind, OperatorAction action)
       throws SQLException {
     InboxMessages.insert(
         sqlSession,
         new InboxMessages.Message(
-            instanceId,
-            kind,
-            kind.code(),
-            null,
-            null,
-            operatorAction.actor(),
-            operatorAction.reason()));
+            instanceId, kind, kind.code(), null, null, action.actor(), action.reason()));
     sqlSession.update(WAKE_HOLDER, Params.of("id", instanceId));
   }
 

@@ -148,7 +148,7 @@ final class ChannelResource {
 
   ApiResponse requeue(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("limit", "reason");
-    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     Long limit = body.optionalNumber("limit", 1, MOST_MOVED);
     if (limit == null) {
       throw ProblemException.invalid("limit", "is missing; expected 1 to " + MOST_MOVED + ".");
@@ -157,7 +157,7 @@ final class ChannelResource {
     int moved = transport == null ? 0 : transport.requeue(channel, limit.intValue());
     all.invalidate();
     auditRecorder.record(
-        by, "requeueDeadLetters", channel, null, StrictJson.write(new MovedView(moved)));
+        action, "requeueDeadLetters", channel, null, StrictJson.write(new MovedView(moved)));
     return ApiResponse.json(new MovedView(moved));
   }
 

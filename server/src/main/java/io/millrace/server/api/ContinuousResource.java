@@ -99,11 +99,11 @@ final class ContinuousResource {
   ApiResponse desire(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("desired", "reason");
     StoredContinuousWorkflow.DesiredState desiredState = body.choice("desired", desired());
-    OperatorAction operatorAction = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     if (desiredState == StoredContinuousWorkflow.DesiredState.ON) {
-      workflows.enable(name(apiRequest), operatorAction);
+      workflows.enable(name(apiRequest), action);
     } else {
-      workflows.disable(name(apiRequest), operatorAction);
+      workflows.disable(name(apiRequest), action);
     }
     return ApiResponse.empty();
   }
@@ -111,7 +111,7 @@ final class ContinuousResource {
   /** A deed that needs nothing but a reason. */
   @FunctionalInterface
   interface SimpleAction {
-    void apply(ContinuousWorkflowService workflows, String name, OperatorAction operatorAction);
+    void apply(ContinuousWorkflowService workflows, String name, OperatorAction action);
   }
 
   Route.Handler simple(SimpleAction deed) {
@@ -147,11 +147,11 @@ final class ContinuousResource {
     if (payload == null) {
       throw ProblemException.invalid("payload", "is missing; expected what an event would bring.");
     }
-    OperatorAction operatorAction = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     long id =
         body.flag("debug")
-            ? workflows.runToDebug(name(apiRequest), payload, operatorAction)
-            : workflows.runNow(name(apiRequest), payload, operatorAction);
+            ? workflows.runToDebug(name(apiRequest), payload, action)
+            : workflows.runNow(name(apiRequest), payload, action);
     apiContext.feed().instanceChanged(id);
     return new ApiResponse.Json(201, new RunStarted(id));
   }

@@ -106,13 +106,13 @@ final class FlowJobResource {
     if (!body.has("fields")) {
       throw ProblemException.invalid("fields", "is missing; expected a JSON object.");
     }
-    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     NewJob job = job(body);
     FlowServices open = FlowQueueResource.requireServices(desk);
     Flow flow = open.admin().registry().flow(FlowQueueResource.flow(apiRequest));
     JobStore.CreateResult createResult = open.jobs().createOrGet(flow, job);
     auditRecorder.record(
-        by,
+        action,
         "createJob",
         flow.name() + "/" + createResult.id(),
         null,

@@ -88,19 +88,19 @@ final class FlowQueueResource {
   }
 
   ApiResponse pause(ApiRequest apiRequest) throws IOException {
-    OperatorAction by = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
     QueueView view =
         requireServices(requireServices)
             .admin()
-            .pause(flow(apiRequest), queue(apiRequest), by.actor(), by.reason());
-    return done(apiRequest, by, "pauseQueue", view);
+            .pause(flow(apiRequest), queue(apiRequest), action.actor(), action.reason());
+    return done(apiRequest, action, "pauseQueue", view);
   }
 
   ApiResponse resume(ApiRequest apiRequest) throws IOException {
-    OperatorAction by = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
     return done(
         apiRequest,
-        by,
+        action,
         "resumeQueue",
         requireServices(requireServices).admin().resume(flow(apiRequest), queue(apiRequest)));
   }
@@ -114,7 +114,7 @@ final class FlowQueueResource {
 
   ApiResponse requeue(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("ids", "reason");
-    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     List<String> ids = body.texts("ids", MOST_IDS, LONGEST_ID);
     ids.forEach(id -> FlowJobResource.checked("ids", id));
     if (body.has("ids") && ids.isEmpty()) {
@@ -124,7 +124,7 @@ final class FlowQueueResource {
         requireServices(requireServices).admin().requeue(flow(apiRequest), queue(apiRequest), ids);
     all.invalidate();
     auditRecorder.record(
-        by,
+        action,
         "requeueJobs",
         flow(apiRequest) + "/" + queue(apiRequest),
         null,

@@ -43,7 +43,7 @@ final class InstanceActionResource {
   /** A deed that needs nothing but a reason. */
   @FunctionalInterface
   interface SimpleAction {
-    void apply(WorkflowClient client, long instanceId, OperatorAction operatorAction);
+    void apply(WorkflowClient client, long instanceId, OperatorAction action);
   }
 
   Route.Handler simple(SimpleAction deed) {

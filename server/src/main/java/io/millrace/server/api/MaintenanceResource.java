@@ -98,18 +98,18 @@ final class MaintenanceResource {
 
   ApiResponse change(ApiRequest apiRequest) throws IOException {
     MaintenancePlan plan = planOf(apiRequest);
-    OperatorAction operatorAction = OperatorAction.by(apiRequest.caller().actor());
-    maintenanceService.change(apiRequest.id(), plan, operatorAction);
-    auditRecorder.record(operatorAction, "changeMaintenance", plan.title(), apiRequest.id(), null);
+    OperatorAction action = OperatorAction.by(apiRequest.caller().actor());
+    maintenanceService.change(apiRequest.id(), plan, action);
+    auditRecorder.record(action, "changeMaintenance", plan.title(), apiRequest.id(), null);
     return ApiResponse.empty();
   }
 
   ApiResponse advance(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("to", "reason");
     MaintenanceStage to = body.choice("to", STAGES);
-    OperatorAction operatorAction = InstanceActionResource.actionOf(apiRequest, body);
-    maintenanceService.advance(apiRequest.id(), to, operatorAction);
-    auditRecorder.record(operatorAction, "advanceMaintenance", to.code(), apiRequest.id(), null);
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
+    maintenanceService.advance(apiRequest.id(), to, action);
+    auditRecorder.record(action, "advanceMaintenance", to.code(), apiRequest.id(), null);
     return ApiResponse.empty();
   }
 

@@ -87,7 +87,7 @@ final class RolloutResource {
   /** What is done to one rollout. */
   @FunctionalInterface
   interface RolloutAction {
-    void apply(RolloutService rolloutService, long id, OperatorAction operatorAction);
+    void apply(RolloutService rollouts, long id, OperatorAction action);
   }
 
   ApiResponse list(ApiRequest apiRequest) {
@@ -110,24 +110,18 @@ final class RolloutResource {
             seconds(body, "graceSeconds", 0, DAY),
             orElse(seconds(body, "minReadySeconds", 0, DAY), usual.minReady()),
             orElse(seconds(body, "patienceSeconds", 1, LONGEST_PATIENCE), usual.patience()));
-    OperatorAction operatorAction = InstanceActionResource.actionOf(apiRequest, body);
-    long id = rolloutService.start(request, operatorAction);
-    apiContext.operations().audit(entry(operatorAction, id, request));
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
+    long id = rolloutService.start(request, action);
+    apiContext.operations().audit(entry(action, id, request));
     apiContext.feed().instanceChanged(id, TYPE);
     return new ApiResponse.Json(201, RolloutView.of(rolloutService.get(id)));
   }
 
-  private static AuditStore.Entry entry(
-      OperatorAction operatorAction, long id, RolloutRequest request) {
+  private static AuditStore.Entry entry(OperatorAction action, long id, RolloutRequest request) {
     String what = code(request.reason());
     String nodes = request.nodes().isEmpty() ? "all nodes" : String.join(", ", request.nodes());
     return new AuditStore.Entry(
-        operatorAction.actor(),
-        "startRollout",
-        id,
-        what + " of " + nodes,
-        operatorAction.reason(),
-        null);
+        action.actor(), "startRollout", id, what + " of " + nodes, action.reason(), null);
   }
 
   private static Duration orElse(@Nullable Duration given, Duration usual) {

@@ -151,7 +151,7 @@ final class SequenceActionResource {
   /** A deed that needs nothing but a reason. */
   @FunctionalInterface
   interface SimpleAction {
-    void apply(SequenceService sequenceService, String workflowId, OperatorAction operatorAction);
+    void apply(SequenceService sequenceService, String workflowId, OperatorAction action);
   }
 
   /**
@@ -169,19 +169,19 @@ final class SequenceActionResource {
 
   ApiResponse run(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("parameters", "reason");
-    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     String workflowId = SequenceResource.id(apiRequest);
     Map<String, Object> parameters = body.values("parameters", SequenceJsonParser.PARAMETERS);
     SecretNames.refuseMasks(parameters);
     StartedInstance startedInstance =
         sequenceService.runNow(
-            workflowId, parameters, by, apiRequest.find(StartResource.IDEMPOTENCY_KEY));
+            workflowId, parameters, action, apiRequest.find(StartResource.IDEMPOTENCY_KEY));
     if (startedInstance.created()) {
       String detail =
           parameters.isEmpty()
               ? null
               : secretNames.mask(StrictJson.write(Map.of("parameters", parameters)));
-      auditRecorder.record(by, "runSequence", workflowId, startedInstance.id(), detail);
+      auditRecorder.record(action, "runSequence", workflowId, startedInstance.id(), detail);
     }
     return new ApiResponse.Json(startedInstance.created() ? 201 : 200, startedInstance);
   }
@@ -191,7 +191,7 @@ final class SequenceActionResource {
     String workflowId = SequenceResource.id(apiRequest);
     Instant from = body.time("from");
     Instant to = body.time("to");
-    OperatorAction by = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     if (!body.has("dryRun")) {
       throw ProblemException.invalid("dryRun", "is missing; expected true or false.");
     }
@@ -199,9 +199,9 @@ final class SequenceActionResource {
       return ApiResponse.json(
           BackfillView.of(sequenceService.previewBackfill(workflowId, from, to), true));
     }
-    Backfill backfill = sequenceService.backfill(workflowId, from, to, by);
+    Backfill backfill = sequenceService.backfill(workflowId, from, to, action);
     String detail = StrictJson.write(Map.of("from", from.toString(), "to", to.toString()));
-    auditRecorder.record(by, "backfillSequence", workflowId, backfill.instanceId(), detail);
+    auditRecorder.record(action, "backfillSequence", workflowId, backfill.instanceId(), detail);
     return ApiResponse.json(BackfillView.of(backfill, false));
   }
 }

@@ -90,15 +90,15 @@ final class SubscriptionResource {
           "Nobody can be told by mail: set observe.mail.host and observe.status.address in the"
               + " configuration, or use a webhook.");
     }
-    OperatorAction operatorAction = OperatorAction.by(apiRequest.caller().actor());
+    OperatorAction action = OperatorAction.by(apiRequest.caller().actor());
     Subscription subscription =
         new Subscription(
             mail == null ? null : address(mail),
             webhook == null ? null : url(webhook),
             body.texts("affected", MaintenanceResource.MOST_AFFECTED, InstanceFilterReader.NAME),
-            operatorAction.actor());
+            action.actor());
     long id = added(subscription);
-    auditRecorder.record(operatorAction, "addSubscription", host(subscription), id, null);
+    auditRecorder.record(action, "addSubscription", host(subscription), id, null);
     return new ApiResponse.Json(201, new Added(id));
   }
 
@@ -137,14 +137,10 @@ final class SubscriptionResource {
   }
 
   ApiResponse remove(ApiRequest apiRequest) {
-    OperatorAction operatorAction = OperatorAction.by(apiRequest.caller().actor());
-    maintenanceService.subscriptions().unsubscribe(apiRequest.id(), operatorAction);
+    OperatorAction action = OperatorAction.by(apiRequest.caller().actor());
+    maintenanceService.subscriptions().unsubscribe(apiRequest.id(), action);
     auditRecorder.record(
-        operatorAction,
-        "removeSubscription",
-        Long.toString(apiRequest.id()),
-        apiRequest.id(),
-        null);
+        action, "removeSubscription", Long.toString(apiRequest.id()), apiRequest.id(), null);
     return ApiResponse.empty();
   }
 }

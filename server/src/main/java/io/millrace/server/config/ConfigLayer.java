@@ -226,7 +226,9 @@ final class ConfigLayer {
               + "): not allowed; expected "
               + key.get().kind().allowed()
               + "."
-              + (e instanceof MillraceException || e instanceof InvalidScheduleException ? " " + e.getMessage() : ""));
+              + (e instanceof MillraceException || e instanceof InvalidScheduleException
+                  ? " " + e.getMessage()
+                  : ""));
     }
   }
 

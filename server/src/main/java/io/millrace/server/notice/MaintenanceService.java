@@ -100,7 +100,7 @@ public final class MaintenanceService {
    *
    * @throws ConflictException when it cannot go there from where it is
    */
-  public void advance(long id, MaintenanceStage to, OperatorAction operatorAction) {
+  public void advance(long id, MaintenanceStage to, OperatorAction action) {
     MaintenanceStage maintenanceStage = get(id).stage();
     if (!maintenanceStage.next().contains(to)) {
       throw new ConflictException(
@@ -120,7 +120,7 @@ public final class MaintenanceService {
                   : "; plan another one")
               + ".");
     }
-    order(id, new MaintenanceWorkflow.ChangeRequest(to, null), operatorAction);
+    order(id, new MaintenanceWorkflow.ChangeRequest(to, null), action);
   }
 
   /**
@@ -128,17 +128,17 @@ public final class MaintenanceService {
    *
    * @throws ConflictException when it has ended
    */
-  public void change(long id, MaintenancePlan plan, OperatorAction operatorAction) {
+  public void change(long id, MaintenancePlan plan, OperatorAction action) {
     if (!get(id).stage().isOpen()) {
       throw new ConflictException(
           id, "Maintenance " + id + " has ended and cannot be changed; plan another one.");
     }
-    order(id, new MaintenanceWorkflow.ChangeRequest(null, plan), operatorAction);
+    order(id, new MaintenanceWorkflow.ChangeRequest(null, plan), action);
   }
 
   private void order(
-      long id, MaintenanceWorkflow.ChangeRequest changeRequest, OperatorAction operatorAction) {
-    client().signal(id, MaintenanceWorkflow.ORDER, changeRequest, operatorAction.actor(), null);
+      long id, MaintenanceWorkflow.ChangeRequest changeRequest, OperatorAction action) {
+    client().signal(id, MaintenanceWorkflow.ORDER, changeRequest, action.actor(), null);
   }
 
   /**

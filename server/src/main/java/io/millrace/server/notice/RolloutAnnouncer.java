@@ -69,8 +69,8 @@ public final class RolloutAnnouncer implements EngineListener {
 
   /** To be called once the engine is there; what happens before is found with a later step. */
   public void connect(
-      WorkflowClient client, RolloutService rolloutService, MaintenanceService maintenanceService) {
-    engine = new Connected(client, rolloutService, maintenanceService);
+      WorkflowClient client, RolloutService rollouts, MaintenanceService maintenanceService) {
+    engine = new Connected(client, rollouts, maintenanceService);
   }
 
   /** To be run by the server's engine. */

@@ -181,7 +181,7 @@ public final class Subscriptions {
    *
    * @throws InstanceNotFoundException when there is none of this number
    */
-  public void unsubscribe(long id, OperatorAction operatorAction) {
+  public void unsubscribe(long id, OperatorAction action) {
     boolean mine =
         client
             .get()
@@ -191,7 +191,7 @@ public final class Subscriptions {
     if (!mine) {
       throw new InstanceNotFoundException(id);
     }
-    client.get().signal(id, SubscriptionWorkflow.END, null, operatorAction.actor(), null);
+    client.get().signal(id, SubscriptionWorkflow.END, null, action.actor(), null);
   }
 
   private boolean tell(long id, String token, String signal) {

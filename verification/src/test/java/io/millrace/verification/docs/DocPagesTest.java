@@ -129,9 +129,9 @@ class DocPagesTest {
 
   @Test
   void aTestThatDoesNotExistIsNoticed() {
-    assertThat(isTest("docs.PagesTest#aTestThatDoesNotExistIsNoticed")).isTrue();
-    assertThat(isTest("docs.PagesTest#isTest")).isFalse();
-    assertThat(isTest("docs.PagesTest#nothing")).isFalse();
+    assertThat(isTest("docs.DocPagesTest#aTestThatDoesNotExistIsNoticed")).isTrue();
+    assertThat(isTest("docs.DocPagesTest#isTest")).isFalse();
+    assertThat(isTest("docs.DocPagesTest#nothing")).isFalse();
     assertThat(isTest("docs.NoTest#nothing")).isFalse();
     assertThat(isTest("docs.PagesTest")).isFalse();
   }

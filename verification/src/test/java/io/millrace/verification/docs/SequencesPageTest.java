@@ -65,8 +65,8 @@ class SequencesPageTest {
       Engine engine = manual.engine();
       // docs:steer
       SequenceService sequenceService = engine.sequences();
-      OperatorAction why = OperatorAction.by("ann", "the numbers were corrected");
-      long execution = sequenceService.runNow("Report_weekly", Map.of("draft", true), why);
+      OperatorAction action = OperatorAction.by("ann", "the numbers were corrected");
+      long execution = sequenceService.runNow("Report_weekly", Map.of("draft", true), action);
       // docs:end
       manual.runUntilIdle();
       assertThat(engine.client().get(execution).status().isTerminal()).isTrue();

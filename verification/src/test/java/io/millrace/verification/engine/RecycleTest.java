@@ -173,17 +173,16 @@ class RecycleTest {
     try (ManualEngine engine = engine(off)) {
       pass(engine, Duration.ofHours(30));
       assertThat(retired).isEmpty();
-      RecycleSettingsService recycleSettingsService = engine.engine().cluster().recycles();
-      assertThat(recycleSettingsService.effective())
+      RecycleSettingsService recycles = engine.engine().cluster().recycles();
+      assertThat(recycles.effective())
           .isEqualTo(new RecycleSettingsService.EffectiveSettings(off, null));
-      assertThat(recycleSettingsService.effective().windows(engine.clock().instant())).isEmpty();
+      assertThat(recycles.effective().windows(engine.clock().instant())).isEmpty();
 
       ZoneId zone = ZoneId.of("Africa/Johannesburg");
       RecycleSettings said =
           off.at(LocalTime.of(20, 0), zone, Duration.ofMinutes(10)).enabled(true);
-      recycleSettingsService.change(said, OperatorAction.by("ann", "quiet then"));
-      RecycleSettingsService.EffectiveSettings effectiveSettings =
-          recycleSettingsService.effective();
+      recycles.change(said, OperatorAction.by("ann", "quiet then"));
+      RecycleSettingsService.EffectiveSettings effectiveSettings = recycles.effective();
       assertThat(effectiveSettings.settings()).isEqualTo(said);
       assertThat(effectiveSettings.since()).isEqualTo(engine.clock().instant());
       RecycleSettingsService.Window next =

@@ -158,13 +158,13 @@ class StatusReasonTest extends EngineFixture {
 
   @Test
   void noSentenceSaysNullWhenAnOperatorGaveNoReason() {
-    OperatorAction silent = new OperatorAction("ann", null);
+    OperatorAction action = new OperatorAction("ann", null);
     long id = runAnswering(Next.moveTo("wait", "x"));
-    client().pause(id, silent);
+    client().pause(id, action);
     assertThat(client().statusReason(id).sentence()).doesNotContain("null");
-    client().move(id, "desk", silent);
+    client().move(id, "desk", action);
     assertThat(client().statusReason(id).sentence()).doesNotContain("null");
-    client().cancel(id, silent);
+    client().cancel(id, action);
     assertThat(client().statusReason(id).sentence()).doesNotContain("null");
   }
 }

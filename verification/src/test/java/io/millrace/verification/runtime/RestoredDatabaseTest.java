@@ -155,7 +155,9 @@ class RestoredDatabaseTest {
           Proxies.proxy(
               Store.class,
               (method, args) ->
-                  method.getName().equals("instances") ? work : Proxies.invoke(store, method, args));
+                  method.getName().equals("instances")
+                      ? work
+                      : Proxies.invoke(store, method, args));
       try (Engine engine = engine(around)) {
         long executor = executorOf(engine);
         long id = engine.client().start(StartRequest.of("slow")).id();

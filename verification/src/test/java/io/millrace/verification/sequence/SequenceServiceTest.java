@@ -178,15 +178,15 @@ class SequenceServiceTest extends SequenceFixture {
   private static StoredSequence stored(
       SequenceStore store, String workflowId, List<SequenceStore.Step> steps) {
     StoredSequence row = store.find(workflowId).orElseThrow();
-    SequenceSpec sequenceSpec = row.plan();
+    SequenceSpec spec = row.plan();
     return new StoredSequence(
         workflowId,
         TYPE,
         new SequenceSpec(
             steps,
-            sequenceSpec.scheduleType(),
-            sequenceSpec.schedule(),
-            sequenceSpec.parameters(),
+            spec.scheduleType(),
+            spec.schedule(),
+            spec.parameters(),
             null,
             row.executorGroup()),
         row.flags(),

@@ -74,7 +74,7 @@ class TaskChangesTest extends SequenceFixture {
 
   private void schedule(String id, String text) {
     StoredSequence row = store.sequences().find(id).orElseThrow();
-    SequenceSpec sequenceSpec = row.plan();
+    SequenceSpec spec = row.plan();
     store
         .sequences()
         .update(
@@ -82,12 +82,12 @@ class TaskChangesTest extends SequenceFixture {
                 id,
                 row.type(),
                 new SequenceSpec(
-                    sequenceSpec.steps(),
-                    sequenceSpec.scheduleType(),
+                    spec.steps(),
+                    spec.scheduleType(),
                     text,
-                    sequenceSpec.parameters(),
-                    sequenceSpec.shape(),
-                    sequenceSpec.executorGroup()),
+                    spec.parameters(),
+                    spec.shape(),
+                    spec.executorGroup()),
                 row.flags(),
                 row.times(),
                 null,

@@ -196,7 +196,7 @@ class TaskComponentTest extends SequenceFixture {
                   (proxy, method, args) ->
                       switch (method.getName()) {
                         case "execute" -> askForTheLoader((TaskContext) args[0], jar);
-                        case "computing" -> false;
+                        case "cpuBound" -> false;
                         case "hashCode" -> 1;
                         case "equals" -> args[0] instanceof TaskHandler;
                         default -> null;

@@ -93,7 +93,7 @@ final class Mutants {
             "children are started before the fence is checked",
             "MemoryTransitionWriter",
             "if (!row.heldUnder(fence)) {",
-            "if (!row.heldUnder(fence)) {\n      attach(row, save.changes(), now);"),
+            "if (!row.heldUnder(fence)) {\n      attach(row, saveRequest.changes(), now);"),
         store(
             "a start with a known external id starts another instance",
             "MemoryTables",
@@ -210,7 +210,7 @@ final class Mutants {
             "a message asks again and again while nothing may be taken",
             "ChannelClaims",
             "if (room() == 0) {",
-            "if (worker.queue().freeHandlers() == 0) {"),
+            "if (instanceProcessor.queue().freeHandlers() == 0) {"),
         core(
             "saves are not repeated",
             "Batcher",

@@ -178,8 +178,8 @@ class FireCompletionContractTest extends ScheduleContract {
 
         resumed(before, command);
 
-        SequenceTimes sequenceTimes = find(name).times();
-        assertThat(sequenceTimes)
+        SequenceTimes times = find(name).times();
+        assertThat(times)
             .as("%s from %s", command, status)
             .isEqualTo(
                 new SequenceTimes(

@@ -138,7 +138,7 @@ public final class LoadGenerator implements AutoCloseable {
   }
 
   private StartedInstance send(Call call) {
-    OperatorAction operatorAction = OperatorAction.by("load", call.key);
+    OperatorAction action = OperatorAction.by("load", call.key);
     return switch (call.op) {
       case "start" -> {
         StartedInstance startedInstance =
@@ -150,10 +150,10 @@ public final class LoadGenerator implements AutoCloseable {
         yield startedInstance;
       }
       case "signal" -> done(call, () -> client.signal(call.id, "go", null, "load", call.key));
-      case "cancel" -> done(call, () -> client.cancel(call.id, operatorAction));
-      case "pause" -> done(call, () -> client.pause(call.id, operatorAction));
-      case "resume" -> done(call, () -> client.resume(call.id, operatorAction));
-      case "wake" -> done(call, () -> client.wake(call.id, operatorAction));
+      case "cancel" -> done(call, () -> client.cancel(call.id, action));
+      case "pause" -> done(call, () -> client.pause(call.id, action));
+      case "resume" -> done(call, () -> client.resume(call.id, action));
+      case "wake" -> done(call, () -> client.wake(call.id, action));
       default -> throw new IllegalStateException("There is no call " + call.op);
     };
   }
