@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterOperations {
 
-  /** How long executors that are gone are shown. */
+  /** Time for which stopped executors are listed. */
   private static final Duration GONE = Duration.ofDays(1);
 
   private final Store store;
@@ -53,10 +53,10 @@ public final class ClusterOperations {
     }
   }
 
-  /** Whether an executor is there. */
+  /** The liveness of an executor, as its lease tells. */
   public enum Liveness {
     ALIVE,
-    /** It left in good order. */
+    /** Stopped in good order. */
     STOPPED,
     /** Its lease has run out. */
     DEAD
@@ -102,7 +102,7 @@ public final class ClusterOperations {
   }
 
   /**
-   * What an executor holds: what its drain waits for.
+   * Returns the instances that an executor holds, for which its drain waits.
    *
    * @param limit most instances, 1 to {@value InstanceQuery#MAX_LIMIT}
    */
@@ -126,7 +126,7 @@ public final class ClusterOperations {
   }
 
   /**
-   * Has a cordoned executor take new work again.
+   * Lets a cordoned executor take new work again.
    *
    * @throws InvalidRequestException when there is no such executor, or it is on its way out
    */
@@ -168,7 +168,7 @@ public final class ClusterOperations {
     return rollouts;
   }
 
-  /** When the nodes of this engine's group begin anew by themselves. */
+  /** Returns the settings of the automatic recycle of this engine's group. */
   public RecycleSettingsService recycles() {
     return recycles;
   }

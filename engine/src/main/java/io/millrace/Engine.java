@@ -96,7 +96,7 @@ public final class Engine implements AutoCloseable {
     return slot.current().continuous().workflows();
   }
 
-  /** What carries messages to the tasks of sequences; empty without one. */
+  /** Returns the transport of messages to the tasks of sequences; empty without one. */
   public Optional<ChannelTransport> channels() {
     return sequences.transport();
   }
@@ -109,12 +109,12 @@ public final class Engine implements AutoCloseable {
     return slot.dispatch().executorId();
   }
 
-  /** How far this engine is on its way to the end; others may ask it to stop working. */
+  /** Returns the state of this engine, which an operator may have asked to stop. */
   public EngineState state() {
     return slot.dispatch().state();
   }
 
-  /** Why its executor stops, or has stopped; empty while it has not begun to. */
+  /** Returns why the executor stops or has stopped; empty while it works. */
   public Optional<StopReason> stopReason() {
     return slot.dispatch().stopReason();
   }

@@ -89,7 +89,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** How to use the database, unless the defaults fit. */
+  /** Sets how the database is used. */
   public EngineBuilder database(SqlStore.Options databaseOptions) {
     options = databaseOptions;
     return this;
@@ -149,7 +149,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Has this engine run task sequences and their schedules. */
+  /** Lets this engine run task sequences and their schedules. */
   public EngineBuilder sequences(SequenceSettings newSettings) {
     sequenceSettings = newSettings;
     return this;
@@ -160,9 +160,7 @@ public final class EngineBuilder {
     return handler(task.component(), handler).task(task);
   }
 
-  /**
-   * Has {@code handler} run the tasks with this component here, whoever registers them and when.
-   */
+  /** Registers the handler that runs the tasks with this component on this engine. */
   public EngineBuilder handler(String component, TaskHandler handler) {
     handlers.put(component, handler);
     return withSequences();
@@ -194,8 +192,8 @@ public final class EngineBuilder {
   }
 
   /**
-   * What carries messages to the tasks of sequences that have a channel; without it they run where
-   * they come to be due. It stays the caller's, and is to be closed after the engine.
+   * Sets the transport of messages to tasks with a channel. Without a transport such tasks run on
+   * the executor that finds them due. The caller closes the transport after the engine.
    */
   public EngineBuilder channels(ChannelTransport channelTransport) {
     transport = channelTransport;
@@ -203,8 +201,9 @@ public final class EngineBuilder {
   }
 
   /**
-   * Has this engine carry out rollouts of its group, which drain one executor after another; every
-   * engine of the group has to, or a rollout stands still when the last that does has left.
+   * Lets this engine carry out rollouts of its group, which drain one executor after another.
+   * Enable it on every engine of the group; otherwise a rollout stops when the last engine with it
+   * has stopped.
    */
   public EngineBuilder maintenance() {
     maintenance = true;
@@ -212,9 +211,8 @@ public final class EngineBuilder {
   }
 
   /**
-   * Has this node begin anew by itself, as these settings say until somebody changes that for the
-   * whole group (see {@link ClusterOperations#recycles}); see {@link #onExecutorStopped} for how
-   * its process ends.
+   * Recycles this node automatically. The settings hold until an operator changes those of the
+   * group (see {@link ClusterOperations#recycles}); {@link #onExecutorStopped} ends the process.
    */
   public EngineBuilder recycle(RecycleSettings newSettings) {
     recycling = newSettings;
@@ -222,8 +220,8 @@ public final class EngineBuilder {
   }
 
   /**
-   * Has this engine replace its executor in its process when it is recycled, while the old one ends
-   * what it holds: for where no supervisor begins another process.
+   * Replaces the executor within this process when it is recycled, while the old executor finishes
+   * the instances it holds. For environments in which no supervisor restarts the process.
    */
   public EngineBuilder recycleInPlace() {
     recyclesInPlace = true;
@@ -231,9 +229,9 @@ public final class EngineBuilder {
   }
 
   /**
-   * Has {@code listener} called, on a thread of its own, when the executor has left because
-   * somebody asked it to. It may close the engine and end the process, which a supervisor starts
-   * again, or start another engine.
+   * Adds a listener that is called on a thread of its own when the executor has stopped on request.
+   * It may close the engine and end the process for a supervisor to restart, or start another
+   * engine.
    */
   public EngineBuilder onExecutorStopped(Consumer<StopReason> listener) {
     retired = listener;
@@ -241,8 +239,8 @@ public final class EngineBuilder {
   }
 
   /**
-   * How long an executor may warm up before it takes work and counts as ready, 60 seconds unless
-   * set; what it does then is most likely to be needed first. Rollouts wait for a warm executor.
+   * Sets the time in which an executor may warm up before it takes work and counts as ready; 60
+   * seconds by default. Rollouts wait for a warm executor.
    *
    * @param limit zero for no warm-up
    */
@@ -256,9 +254,9 @@ public final class EngineBuilder {
   }
 
   /**
-   * Has {@code hook} called on a thread of its own before an executor takes work, to fill caches of
-   * the application for example. When it throws or takes too long, the executor takes work all the
-   * same and counts as cold.
+   * Adds a hook that is called on a thread of its own before an executor takes work, for example to
+   * fill caches of the application. If it throws or takes too long, the executor still takes work
+   * but counts as cold.
    */
   public EngineBuilder onWarmUp(Runnable hook) {
     warmUp = warmUp.and(hook);
@@ -274,13 +272,13 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** How continuous workflows run here, unless the defaults fit. */
+  /** Sets how continuous workflows run on this engine. */
   public EngineBuilder continuous(ContinuousSettings newSettings) {
     continuousSettings = newSettings;
     return this;
   }
 
-  /** Where time, threads and chance come from; for tests and simulations. */
+  /** Sets the source of time, threads and random numbers; for tests and simulations. */
   public EngineBuilder runtime(EngineRuntime newRuntime) {
     runtime = newRuntime;
     return this;

@@ -27,7 +27,7 @@ final class ExecutorReplacement {
   private final Config config;
 
   /**
-   * What each executor of the engine is made of.
+   * Configuration of each executor of the engine.
    *
    * @param inPlace whether a recycle is done here, and not by the process
    * @param retired told when the last executor has left because somebody asked it to
@@ -93,7 +93,7 @@ final class ExecutorReplacement {
     return warm;
   }
 
-  /** From now on events start executions here, and the executor counts as ready. */
+  /** Starts triggers, and marks the executor as ready. */
   void start(ExecutorSession executorSession, boolean warm) {
     if (host.settings().autostart()) {
       executorSession.continuous().start();
@@ -101,7 +101,9 @@ final class ExecutorReplacement {
     executorSession.dispatch().ready(warm);
   }
 
-  /** It claims nothing more: its triggers are closed before its successor may open them. */
+  /**
+   * Closes the triggers of an executor that claims nothing more, before its successor opens them.
+   */
   private void leaving(ExecutorSession executorSession, StopReason why) {
     executorSession.continuous().stop(PATIENCE);
     if (config.inPlace && why == StopReason.RECYCLE) {

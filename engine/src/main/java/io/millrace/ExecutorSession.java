@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One executor's time in an engine: from when it joins until it has left. Those who start instances
- * through it are counted, so that it does not go from under them. Thread-safe.
+ * The life of one executor in an engine, from registration to its stop. Counts the callers that
+ * start instances through it, so that it does not stop under them. Thread-safe.
  */
 final class ExecutorSession {
 

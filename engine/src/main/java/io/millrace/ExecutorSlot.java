@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Who works for an engine: the last of its executors takes new work, and those before it end what
- * they hold. Thread-safe.
+ * The executors of an engine: the current one takes new work, and its predecessors finish the
+ * instances they hold. Thread-safe.
  */
 final class ExecutorSlot {
 
@@ -58,7 +58,7 @@ final class ExecutorSlot {
     return tenures.stream().flatMap(one -> one.dispatch().isQueued(instanceId).stream()).findAny();
   }
 
-  /** Has a successor take over, unless the engine is being closed. */
+  /** Replaces the current executor, unless the engine is being closed. */
   void replace(Supplier<ExecutorSession> successor) {
     changing.lock();
     try {
@@ -84,7 +84,7 @@ final class ExecutorSlot {
     }
   }
 
-  /** One that is current after it was entered does not end before it is left. */
+  /** Enters the current session. A session that has been entered cannot end until it is left. */
   private ExecutorSession enter() {
     while (true) {
       ExecutorSession executorSession = current();
@@ -96,7 +96,7 @@ final class ExecutorSlot {
     }
   }
 
-  /** Has {@code listener} called when messages over channels have been written. */
+  /** Adds a listener that is called after messages for channels were written. */
   void onMessage(Runnable listener) {
     messages = listener;
     tenures.forEach(executorSession -> executorSession.dispatch().onMessage(listener));

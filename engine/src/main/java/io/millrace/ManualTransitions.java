@@ -10,7 +10,10 @@ import io.millrace.store.OperatorCommand;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What it means to move an instance to a state by hand; depends on the state's type only. */
+/**
+ * The transition of an instance that an operator moves to a state; depends on the state's type
+ * only.
+ */
 final class ManualTransitions {
 
   private ManualTransitions() {}

@@ -28,13 +28,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What those who run the whole want to know: numbers, groups of failures, executors, and who did
- * what. Thread-safe; every call asks the database, and throws {@link
- * io.millrace.store.StoreException} when it does not answer.
+ * Figures for operators: statistics, groups of failures, executors and the audit trail.
+ * Thread-safe. Every call reads the database and throws {@link io.millrace.store.StoreException} if
+ * it does not answer.
  */
 public final class Operations {
 
-  /** How long executors that are gone are shown. */
+  /** Time for which stopped executors are listed. */
   private static final Duration GONE = Duration.ofDays(1);
 
   private static final int MOST_GROUPS = 1_000;
@@ -52,12 +52,12 @@ public final class Operations {
     return codec;
   }
 
-  /** How many instances have not ended and how many have failed, by type and status. */
+  /** Returns the number of open and of failed instances by type and status. */
   public List<TypeCount> open() {
     return statistics().countsByType();
   }
 
-  /** The same for one type, by version, state and status. */
+  /** Returns the number of open and of failed instances of a type by version, state and status. */
   public List<StateCount> states(String type) {
     return statistics().countsByState(requirePresent(type, "The type"));
   }
@@ -75,7 +75,8 @@ public final class Operations {
   }
 
   /**
-   * What was started and what ended in equal steps; see {@link StatisticsStore#series}.
+   * Returns the number of instances that started and ended in equal steps of time; see {@link
+   * StatisticsStore#series}.
    *
    * @param type null for all
    * @throws io.millrace.instance.InvalidRequestException when the steps are under a minute or more
@@ -90,13 +91,14 @@ public final class Operations {
             type);
   }
 
-  /** Since when the instance has been due that waits longest for an executor; empty for none. */
+  /** Returns the due time of the instance that waits longest for an executor; empty for none. */
   public Optional<Instant> oldestDue() {
     return statistics().oldestDue();
   }
 
   /**
-   * How long handlers ran and where they led, by state, in the newest instances of a type.
+   * Returns the durations of handlers and their next states, by state, from the newest instances of
+   * a type.
    *
    * @param sample how many instances, 1 to 1,000
    * @throws InvalidRequestException when the sample is another
@@ -125,7 +127,7 @@ public final class Operations {
   }
 
   /**
-   * How many instances match, counted no further than {@code cap}; limit and cursor are ignored.
+   * Counts matching instances up to {@code cap}; limit and cursor of the query are ignored.
    *
    * @param cap at least 1
    * @throws InvalidRequestException when the cap is less, or the query asks for a secret variable

@@ -9,7 +9,7 @@ import io.millrace.store.Store;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What searches need before the store is asked. */
+/** Encodes the values of variables that a search compares. */
 final class VariableMatchEncoder {
 
   private VariableMatchEncoder() {}

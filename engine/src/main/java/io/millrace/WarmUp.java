@@ -20,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done before an executor takes work, so that the first who need it do not wait for it: the
- * way to the database and through the codec is gone once for each type that was used most, and then
- * the application's own caches are filled.
+ * The warm-up before an executor takes work: exercises the database and the codec once for each of
+ * the most used types, and then fills the application's own caches.
  */
 final class WarmUp {
 
@@ -39,7 +38,7 @@ final class WarmUp {
   private final String group;
 
   /**
-   * What is wanted.
+   * Configuration of a warm-up.
    *
    * @param limit how long it may take; zero for no warm-up
    * @param hooks the application's own

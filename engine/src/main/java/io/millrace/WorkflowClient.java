@@ -318,13 +318,13 @@ public final class WorkflowClient {
         .map(json -> values.decodeInput(secrecyFor(instanceId, json), json, type));
   }
 
-  /** One variable, a secret one in the clear; empty when it is not set. */
+  /** Returns a variable, decrypted if it is secret; empty if it is not set. */
   public <T> Optional<T> variable(long instanceId, String name, Class<T> type) {
     return Optional.ofNullable(variables(instanceId).get(name))
         .map(json -> values.decode(secrecyFor(instanceId, json), name, json, type));
   }
 
-  /** What a stored text may need; it is looked up only where the text has the form of a secret. */
+  /** Returns the secret fields of an instance, read only if the text looks encrypted. */
   private SecretFields secrecyFor(long instanceId, String json) {
     return SecretCipher.isSealed(json) ? secrecy(get(instanceId)) : SecretFields.NONE;
   }
@@ -360,7 +360,7 @@ public final class WorkflowClient {
     return store.queries().search(query, VariableMatchEncoder.variableValue(store, codec, query));
   }
 
-  /** Why the instance is where it is. */
+  /** Explains why the instance is in its current state. */
   public StatusReason statusReason(long instanceId) {
     WorkflowInstance instance = get(instanceId);
     return StatusReasons.of(

@@ -1,7 +1,7 @@
 package io.millrace.codec;
 
 /**
- * How large a single value may be.
+ * Limits of the size of a single value.
  *
  * @param maxBytes length of its JSON text in UTF-8
  * @param maxDepth nesting of arrays and objects

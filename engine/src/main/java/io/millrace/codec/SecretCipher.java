@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SecretCipher {
 
-  /** Has no key: nothing can be sealed or opened. */
+  /** A cipher without a key, which can neither encrypt nor decrypt. */
   public static final SecretCipher NONE = new SecretCipher(null);
 
   private static final Pattern SEALED =
@@ -36,10 +36,7 @@ public final class SecretCipher {
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
 
-  /**
-   * Not the engine's own source of chance, which a test may replace by one with a seed: a nonce
-   * that comes twice gives the values away.
-   */
+  /** Not the engine's random source, which a test may seed: a repeated nonce reveals the values. */
   private final SecureRandom random = new SecureRandom();
 
   private final @Nullable SecretKeys keys;
@@ -84,7 +81,7 @@ public final class SecretCipher {
   }
 
   /**
-   * What was sealed.
+   * Decrypts a value.
    *
    * @throws CodecException when its key is not there, or it was not sealed so under this name
    */

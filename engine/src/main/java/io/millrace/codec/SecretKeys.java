@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class SecretKeys {
 
-  /** Of a key, in bytes. */
+  /** Length of a key in bytes. */
   public static final int LENGTH = 32;
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,40}");
@@ -39,7 +39,7 @@ public final class SecretKeys {
     return new SecretKeys(id, with(Map.of(), id, key));
   }
 
-  /** The same with an older key, to read with only. */
+  /** Returns a copy with an older key, which only decrypts. */
   public SecretKeys reading(String id, byte[] key) {
     return new SecretKeys(active, with(keys, id, key));
   }

@@ -35,7 +35,7 @@ public record DefinitionDocument(
       return entrance == null ? null : entrance.signal;
     }
 
-    /** How long it is waited for; null for no limit. */
+    /** Returns the longest wait for the signal in milliseconds; null for no limit. */
     public @Nullable Long signalTimeout() {
       return entrance == null ? null : entrance.signalTimeout;
     }
@@ -46,11 +46,11 @@ public record DefinitionDocument(
     }
   }
 
-  /** What comes before a state's handler: a signal or a message over a channel. */
+  /** The condition under which a state's handler runs: a signal or a message over a channel. */
   public record EntryConditionEntry(
       @Nullable String signal, @Nullable Long signalTimeout, @Nullable String channel) {}
 
-  /** What is to be stored of {@code definition}. */
+  /** Returns the document that is stored for a definition. */
   public static DefinitionDocument of(WorkflowDefinition definition) {
     return new DefinitionDocument(
         definition.type(),
@@ -62,7 +62,7 @@ public record DefinitionDocument(
         definition.input().isEmpty() ? null : definition.input());
   }
 
-  /** What of its instances is stored encrypted. */
+  /** Returns the fields that are stored encrypted. */
   public SecretFields secrecy() {
     return secrets == null ? SecretFields.NONE : secrets;
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What makes a definition valid. Every broken rule is one clear {@link DefinitionException}. */
+/** Validation of definitions. Each violation throws a {@link DefinitionException}. */
 final class DefinitionRules {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,99}");

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One component of the record that a definition declares as its input, for those who start an
- * instance by hand. Immutable.
+ * A component of the record that a definition declares as its input, for forms that start an
+ * instance. Immutable.
  *
  * @param name of the component, and of the property in JSON
  * @param type one of {@code text, integer, number, boolean, choice, date, dateTime, json}; the last
@@ -72,7 +72,7 @@ public record InputField(
     return new InputField(component.getName(), TYPES.getOrDefault(type, JSON), !optional, null);
   }
 
-  /** Whoever's annotation it is: there are many of that name. */
+  /** True if the component has an annotation named Nullable, of any library. */
   private static boolean isNullable(RecordComponent component) {
     return hasNullable(component.getAnnotations())
         || hasNullable(component.getAnnotatedType().getAnnotations());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Next {
 
-  /** Why, in words for people. */
+  /** Returns the reason, in words for people. */
   String reason();
 
   /** Go to {@code state} when due. */
@@ -109,7 +109,8 @@ public sealed interface Next {
   }
 
   /**
-   * As if the handler had thrown {@code cause}, with a reason and a delay of its own.
+   * Fails the attempt with a cause, as if the handler had thrown it, with a reason and a delay of
+   * its own.
    *
    * @param delay null for that of the state's retry policy
    */

@@ -20,6 +20,6 @@ public interface ReceivedSignal {
 
   Instant sentAt();
 
-  /** Who sent it; null when the sender did not say. */
+  /** Returns the sender, or null if it is unknown. */
   @Nullable String actor();
 }

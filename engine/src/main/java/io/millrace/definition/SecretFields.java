@@ -3,14 +3,14 @@ package io.millrace.definition;
 import java.util.List;
 
 /**
- * What of an instance is stored encrypted.
+ * The fields of an instance that are stored encrypted.
  *
  * @param input true for the whole input
  * @param variables names of variables, sorted
  */
 public record SecretFields(boolean input, List<String> variables) {
 
-  /** Nothing. */
+  /** No fields. */
   public static final SecretFields NONE = new SecretFields(false, List.of());
 
   public SecretFields {

@@ -9,6 +9,6 @@ public interface SecretMask {
   /** The text with {@code ***} in place of secrets. */
   String masked(String text);
 
-  /** The same throwable, or one that tells the same without the secrets. */
+  /** Returns the throwable, or a copy without the secrets. */
   Throwable masked(Throwable failure);
 }

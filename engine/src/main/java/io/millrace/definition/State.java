@@ -27,11 +27,11 @@ public record State(
     timeout = TimeLimits.limitedOrNull(timeout);
   }
 
-  /** What comes before a state's handler. */
+  /** A condition under which the handler of a state runs. */
   public sealed interface EntryCondition {}
 
   /**
-   * What a wait state waits for.
+   * The signal that a wait state awaits.
    *
    * @param signal the signal's name
    * @param timeout the longest wait; null for no limit
@@ -50,7 +50,7 @@ public record State(
     return handler instanceof CpuBoundHandler;
   }
 
-  /** What a wait state waits for; null for others. */
+  /** Returns the awaited signal of a wait state; null for other states. */
   public @Nullable Await await() {
     return entrance instanceof Await await ? await : null;
   }

@@ -48,7 +48,7 @@ public interface StateContext {
    */
   String idempotencyKey();
 
-  /** When this attempt is cancelled; null when the state has no timeout. */
+  /** Returns when this attempt times out; null if the state has no timeout. */
   @Nullable Instant deadline();
 
   CancelToken cancelToken();

@@ -2,7 +2,7 @@ package io.millrace.definition;
 
 /** The kinds of states. */
 public enum StateType {
-  /** Where an instance may begin. Has a handler. */
+  /** A state in which an instance may start; has a handler. */
   START("start"),
   /** Work. Has a handler. */
   NORMAL("normal"),

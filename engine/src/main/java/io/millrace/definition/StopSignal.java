@@ -14,10 +14,13 @@ public interface StopSignal {
   /** True from the moment at which the executor begins to stop. */
   boolean requested();
 
-  /** When the handler will be cancelled, by the engine's wall clock; empty before the request. */
+  /**
+   * Returns when the handler will be cancelled, by the engine's wall clock; empty before the
+   * request.
+   */
   Optional<Instant> deadline();
 
-  /** Why the executor stops; empty before the request. */
+  /** Returns why the executor stops; empty before the request. */
   Optional<StopReason> reason();
 
   /**

@@ -2,7 +2,10 @@ package io.millrace.definition;
 
 import java.util.Optional;
 
-/** What to do when a wait is over. The same rules as for {@link StateHandler} hold. */
+/**
+ * The handler of a state that waits, called when the wait is over. The rules of {@link
+ * StateHandler} hold.
+ */
 @FunctionalInterface
 public interface WaitHandler {
 

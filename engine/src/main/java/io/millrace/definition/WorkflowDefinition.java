@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may run: a type, a version, and states with their handlers. Immutable and thread-safe once
- * built; instances keep the version they were started with.
+ * A workflow definition: a type, a version, and states with their handlers. Immutable and
+ * thread-safe; instances keep the version with which they were started.
  */
 public final class WorkflowDefinition {
 
@@ -72,17 +72,17 @@ public final class WorkflowDefinition {
     return transitions;
   }
 
-  /** What of its instances is stored encrypted. */
+  /** Returns the fields of its instances that are stored encrypted. */
   public SecretFields secretFields() {
     return secretFields;
   }
 
-  /** What is declared of the input; empty for nothing. */
+  /** Returns the declared fields of the input; empty if none are declared. */
   public List<InputField> input() {
     return input;
   }
 
-  /** Where an instance begins: the first state declared as start. */
+  /** Returns the state in which instances start: the first declared as start. */
   public State startState() {
     return states.values().stream()
         .filter(s -> s.type() == StateType.START)

@@ -108,13 +108,13 @@ public final class WorkflowDefinitionBuilder<S> {
     return this;
   }
 
-  /** Where an instance goes when {@code from} is given up. */
+  /** Sets the state to which an instance moves when {@code from} has failed for good. */
   public WorkflowDefinitionBuilder<S> onFailure(S from, S to) {
     options(from).failureState = namer.apply(to);
     return this;
   }
 
-  /** Where an instance goes when any other state is given up. */
+  /** Sets the state to which an instance moves when any other state has failed for good. */
   public WorkflowDefinitionBuilder<S> onFailure(S to) {
     failureState = namer.apply(to);
     return this;
@@ -157,9 +157,9 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   /**
-   * Has instances that come to a state wait for a message over a channel, which brings them to one
-   * of the nodes that serve it. A message that does not come in time is done without. Does nothing
-   * on an engine without channels.
+   * Lets instances that enter a state wait for a message over a channel, which brings them to one
+   * of the nodes that serve it. If the message does not arrive in time, the state runs without it.
+   * Has no effect on an engine without channels.
    */
   public WorkflowDefinitionBuilder<S> channel(S state, String channel) {
     options(state).channel = requirePresent(channel, "The channel of state '" + state + "'");
@@ -191,7 +191,7 @@ public final class WorkflowDefinitionBuilder<S> {
     return this;
   }
 
-  /** As {@link #secret}, for the whole input. */
+  /** Stores the whole input encrypted; see {@link #secret}. */
   public WorkflowDefinitionBuilder<S> secretInput() {
     secretInput = true;
     return this;
@@ -206,7 +206,7 @@ public final class WorkflowDefinitionBuilder<S> {
     return this;
   }
 
-  /** One sentence for people. */
+  /** Sets a description: one sentence for people. */
   public WorkflowDefinitionBuilder<S> description(String sentence) {
     description = sentence;
     return this;

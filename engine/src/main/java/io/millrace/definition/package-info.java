@@ -1,6 +1,6 @@
 /**
- * What may run: workflow definitions with their states, the values a handler answers with, and the
- * context a handler is given. Nothing here executes anything.
+ * Workflow definitions with their states, the values that handlers return, and the context that
+ * handlers get. Nothing here executes anything.
  */
 @NullMarked
 package io.millrace.definition;

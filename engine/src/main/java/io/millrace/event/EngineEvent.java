@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Something that happened in this engine. Events about stored facts are sent after the commit. */
+/** An event of this engine. Events about stored facts are sent after the commit. */
 public sealed interface EngineEvent {
 
   /** An event about one instance. */

@@ -10,11 +10,11 @@ public interface EngineView {
 
   String executorGroup();
 
-  /** What the engine has in hand now. */
+  /** Returns the current load. */
   Load load();
 
   /**
-   * What an engine has in hand.
+   * The load of an engine.
    *
    * @param held instances that it holds
    * @param queued of these, claimed and not begun

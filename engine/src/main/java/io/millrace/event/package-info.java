@@ -1,5 +1,6 @@
 /**
- * What an engine tells about itself while it works. Listeners watch; they cannot change the course.
+ * Events of an engine and their listeners. Listeners observe; they cannot change what the engine
+ * does.
  */
 @NullMarked
 package io.millrace.event;

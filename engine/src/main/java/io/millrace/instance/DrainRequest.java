@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an executor is to stop in good order.
+ * A request that an executor stops in good order.
  *
  * @param reason what its handlers are told
  * @param grace how long handlers may go on before they are cancelled; null for the executor's own

@@ -3,22 +3,22 @@ package io.millrace.instance;
 import java.time.Duration;
 import java.time.Instant;
 
-/** When something shall run, by the database's clock. */
+/** The time at which an instance is due, by the database's clock. */
 public sealed interface Due {
 
   Due NOW = new Now();
 
-  /** As soon as an executor is free. */
+  /** Due as soon as an executor is free. */
   record Now() implements Due {}
 
-  /** Not before this instant. */
+  /** Due at an instant. */
   record At(Instant instant) implements Due {
     public At {
       instant = TimeLimits.clamp(instant);
     }
   }
 
-  /** Not before this much time has passed since it was written. */
+  /** Due after a delay from the moment of writing. */
   record After(Duration delay) implements Due {
     public After {
       if (delay.isNegative()) {

@@ -23,7 +23,7 @@ public record ExecutorInfo(
     @Nullable Drain drain) {
 
   /**
-   * Who an executor is.
+   * The identity of an executor.
    *
    * @param definitionIds ids of the stored definitions that it can run
    * @param version of Millrace
@@ -40,7 +40,7 @@ public record ExecutorInfo(
       definitionIds = List.copyOf(definitionIds);
     }
 
-    /** One whose node has the name of its machine. */
+    /** Creates an identity whose node is the name of the machine. */
     public Identity(
         String host, long pid, String executorGroup, List<Integer> definitionIds, String version) {
       this(
@@ -52,7 +52,7 @@ public record ExecutorInfo(
           new NodeInfo(host, null, Duration.ofMinutes(5)));
     }
 
-    /** The same executor with other definitions. */
+    /** Returns a copy with other definitions. */
     public Identity definitions(List<Integer> ids) {
       return new Identity(host, pid, executorGroup, ids, version, node);
     }
@@ -86,7 +86,7 @@ public record ExecutorInfo(
       @Nullable Instant recovered) {}
 
   /**
-   * How much an executor has to do.
+   * The load of an executor.
    *
    * @param running handlers that run
    * @param concurrency how many may run at the same time
@@ -105,7 +105,7 @@ public record ExecutorInfo(
   }
 
   /**
-   * How far an executor is on its way into work, or out of it.
+   * The readiness of an executor to take work.
    *
    * @param ready since when it has been ready for work; null when it is not yet
    * @param warm true when what it is most likely to need was loaded before it was ready
@@ -113,10 +113,10 @@ public record ExecutorInfo(
    */
   public record Readiness(
       ExecutorState state, @Nullable Instant ready, boolean warm, @Nullable Duration setup) {
-    /** At first. */
+    /** The readiness of a new executor. */
     public static final Readiness NEW = new Readiness(ExecutorState.ACTIVE, null, false, null);
 
-    /** The same in another state. */
+    /** Returns a copy in another state. */
     public Readiness in(ExecutorState other) {
       return new Readiness(other, ready, warm, setup);
     }

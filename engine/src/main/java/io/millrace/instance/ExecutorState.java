@@ -6,20 +6,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How far an executor is on its way out of work, as its row tells. Whether its process lives is
- * told by its lease: one that stopped, or died, is no state of its own.
+ * The stored state of an executor. Its lease tells whether its process lives: a dead executor has
+ * no state of its own.
  */
 public enum ExecutorState {
-  /** It takes new work. */
+  /** Takes new work. */
   ACTIVE,
-  /** It takes no new work; what it holds goes on. */
+  /** Takes no new work and continues the instances it holds. */
   CORDONED,
-  /** It takes no new work, and what it holds has to end by the deadline. */
+  /** Takes no new work; the instances it holds must end by the deadline. */
   DRAINING,
-  /** It has left in good order. */
+  /** Stopped in good order. */
   DRAINED;
 
-  /** What may happen to an executor. */
+  /** An event in the life of an executor. */
   public enum Event {
     CORDON,
     UNCORDON,
@@ -42,12 +42,12 @@ public enum ExecutorState {
           new Transition(CORDONED, Event.END, DRAINED),
           new Transition(DRAINING, Event.END, DRAINED));
 
-  /** Where {@code event} leads from here; empty when it cannot happen here. */
+  /** Returns the state after an event; empty if the event cannot happen in this state. */
   public Optional<ExecutorState> after(Event event) {
     return sources(event).contains(this) ? Optional.of(goal(event)) : Optional.empty();
   }
 
-  /** Where {@code event} leads. */
+  /** Returns the state to which an event leads. */
   public static ExecutorState goal(Event event) {
     return TABLE.stream()
         .filter(transition -> transition.event == event)

@@ -18,11 +18,11 @@ public record HistoryEntry(
     Author author,
     Span span) {
 
-  /** From one state to another, or to the same. */
+  /** A transition from a state to another or to itself. */
   public record Move(String from, String to) {}
 
   /**
-   * What an action said and changed.
+   * The outcome of an entry: reason, error and changed variables.
    *
    * @param reason in the words of the handler, operator or engine
    * @param error the stack trace of a failed attempt, cut to a limit; null when none
@@ -33,7 +33,7 @@ public record HistoryEntry(
       @Nullable String reason, @Nullable String error, @Nullable String variables) {}
 
   /**
-   * Who wrote an action.
+   * The author of an entry.
    *
    * @param executorId the executor; null for an operator's deed
    * @param leaseVersion the lease under which it was written

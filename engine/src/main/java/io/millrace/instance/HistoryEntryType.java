@@ -1,6 +1,6 @@
 package io.millrace.instance;
 
-/** What kind of entry an {@link HistoryEntry} is. */
+/** The type of a {@link HistoryEntry}. */
 public enum HistoryEntryType {
   /** A handler answered and its answer was accepted. */
   STATE_EXECUTION("stateExecution"),

@@ -3,7 +3,7 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What belongs to an instance and is kept beside its row.
+ * Counts and times of the rows that belong to an instance.
  *
  * @param variables how many variables it has
  * @param inbox unconsumed messages: signals, wake-ups and pause requests

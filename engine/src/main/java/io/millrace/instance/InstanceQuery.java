@@ -83,7 +83,7 @@ public record InstanceQuery(
    */
   public record Times(Range created, Range modified, @Nullable Range ended) {}
 
-  /** From (inclusive) and to (exclusive); null for open. */
+  /** A range of time, from inclusive to exclusive; null for unbounded. */
   public record Range(@Nullable Instant from, @Nullable Instant to) {
     static final Range ALL = new Range(null, null);
   }
@@ -115,7 +115,7 @@ public record InstanceQuery(
         null);
   }
 
-  /** Of any of these types. */
+  /** Returns a query for instances of any of these types. */
   public InstanceQuery type(String first, String... more) {
     Set<String> types = new LinkedHashSet<>(List.of(more));
     types.add(first);
@@ -129,7 +129,7 @@ public record InstanceQuery(
             match.withoutTypes));
   }
 
-  /** Of none of these types. */
+  /** Returns a query that excludes these types. */
   public InstanceQuery withoutTypes(Set<String> types) {
     return match(
         new Match(
@@ -180,7 +180,7 @@ public record InstanceQuery(
     return keys(new Keys(keys.businessKey, id, keys.either, keys.prefix, keys.parentId));
   }
 
-  /** Whose business key or external id is {@code text}. */
+  /** Returns a query for instances with this business key or external id. */
   public InstanceQuery key(String text) {
     return keys(new Keys(keys.businessKey, keys.externalId, text, keys.prefix, keys.parentId));
   }
@@ -206,7 +206,7 @@ public record InstanceQuery(
     return times(new Times(times.created, new Range(from, to), times.ended));
   }
 
-  /** Those that ended in this time, the last to end first. */
+  /** Returns a query for instances that ended in a range of time, newest end first. */
   public InstanceQuery endedBetween(@Nullable Instant from, @Nullable Instant to) {
     return times(new Times(times.created, times.modified, new Range(from, to)));
   }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where an instance is in its life. {@link #EXECUTING} is not stored: an instance executes exactly
- * while an executor holds its lease.
+ * The status of an instance. {@link #EXECUTING} is not stored: an instance executes exactly while
+ * an executor holds its lease.
  */
 public enum InstanceStatus {
   /** Started and not claimed yet. */
   CREATED("created", false),
-  /** Has run at least once and is due now, later, or on an event. */
+  /** Ran at least once, and is due now, later or on an event. */
   IN_PROGRESS("inProgress", false),
   /** Held by an executor. */
   EXECUTING("executing", false),

@@ -3,7 +3,7 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds an instance and how far its history has come.
+ * A lease on an instance, with the position in its history.
  *
  * @param executorId the holder; null when nobody holds it
  * @param leaseVersion grows with every change of holder, never falls

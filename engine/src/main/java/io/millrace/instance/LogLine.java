@@ -23,7 +23,7 @@ public record LogLine(
     String message) {
 
   /**
-   * Where an instance stood.
+   * The position of the instance when the line was logged.
    *
    * @param state null when the line belongs to no state
    * @param attempt the attempt's number, from 1; 0 for none

@@ -3,8 +3,7 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who does something to an instance from outside, and why. It is written into the instance's
- * history.
+ * The author of an action from outside, and the reason; written into the history of the instance.
  *
  * @param actor a person or program, at most 100 characters
  * @param reason at most 1,000 characters; null when none is given
@@ -36,7 +35,7 @@ public record OperatorAction(String actor, @Nullable String reason) {
     }
   }
 
-  /** Who, and why when that is known: {@code ann: the numbers were corrected}. */
+  /** Returns actor and reason as text, for example {@code ann: the numbers were corrected}. */
   public String summary() {
     return reason == null ? actor : actor + ": " + reason;
   }

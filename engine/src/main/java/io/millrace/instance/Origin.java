@@ -3,7 +3,7 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance is, fixed at its start.
+ * The properties of an instance that are fixed at its start.
  *
  * @param type the workflow definition's type
  * @param version the definition's version, which the instance keeps

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an instance is.
+ * The current position of an instance: state, status and reason.
  *
  * @param state the current state's name
  * @param status the stored status, never {@link InstanceStatus#EXECUTING}

@@ -3,7 +3,7 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a handler says it is.
+ * The progress that a handler reports.
  *
  * @param done units done, 0 or more
  * @param total units in all; 0 when unknown

@@ -18,7 +18,7 @@ public record Signal(
     Sent sent,
     @Nullable Integer consumedSeq) {
 
-  /** What the message asks for. */
+  /** The kind of a message in the inbox. */
   public enum Kind {
     /** A named event for the handlers. */
     SIGNAL("signal"),
@@ -49,6 +49,6 @@ public record Signal(
     }
   }
 
-  /** When and by whom a message was sent, and why. */
+  /** The time, sender and reason of a message. */
   public record Sent(Instant at, @Nullable String actor, @Nullable String reason) {}
 }

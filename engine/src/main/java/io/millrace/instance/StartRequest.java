@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to start and when. Immutable; the methods return changed copies. {@code input} and variable
- * values are any objects that the engine's codec can write as JSON.
+ * A request to start an instance. Immutable; the methods return changed copies. {@code input} and
+ * variable values are any objects that the engine's codec can write as JSON.
  *
  * @param type the workflow definition's type
  * @param version null for the newest version
@@ -99,8 +99,9 @@ public record StartRequest(
   }
 
   /**
-   * Whether the instance goes on at the checkpoints of earlier ones of its type and business key,
-   * which is so unless said otherwise; with false it begins anew, and they are forgotten.
+   * Sets whether the instance resumes at the checkpoints of earlier instances with its type and
+   * business key, which is the default. With false it starts from scratch, and the checkpoints are
+   * deleted.
    */
   public StartRequest resume(boolean wanted) {
     return variable(RESUME, wanted);

@@ -3,10 +3,10 @@ package io.millrace.instance;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Why an instance is where it is: the answer to the operator's first question. */
+/** The reason why an instance is in its current state. */
 public sealed interface StatusReason {
 
-  /** One sentence for people. */
+  /** Returns the reason as one sentence. */
   String sentence();
 
   /** Runs when its time comes. */
@@ -136,7 +136,7 @@ public sealed interface StatusReason {
     }
   }
 
-  /** It waits for a person. */
+  /** The instance waits for a person. */
   record Manual(String state, @Nullable String reason) implements StatusReason {
     @Override
     public String sentence() {
@@ -148,7 +148,7 @@ public sealed interface StatusReason {
     }
   }
 
-  /** It has ended. */
+  /** The instance has ended. */
   record Ended(InstanceStatus status, @Nullable String reason) implements StatusReason {
     @Override
     public String sentence() {

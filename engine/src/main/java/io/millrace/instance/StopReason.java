@@ -1,12 +1,12 @@
 package io.millrace.instance;
 
-/** Why an executor stops. */
+/** The reason why an executor stops. */
 public enum StopReason {
-  /** Somebody asked for it. */
+  /** An operator asked for it. */
   DRAIN,
-  /** It begins anew, to be rid of what it has gathered. */
+  /** The executor is recycled, which frees what its process has accumulated. */
   RECYCLE,
-  /** One executor after another is replaced. */
+  /** A rollout replaces the executors one after another. */
   ROLLOUT,
   /** Its process ends, or its application closes the engine. */
   SHUTDOWN;

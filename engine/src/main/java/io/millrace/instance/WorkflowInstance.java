@@ -30,8 +30,7 @@ public record WorkflowInstance(
   }
 
   /**
-   * Why it is here, in the words of the last handler, operator or engine; null before the first
-   * step.
+   * Returns the reason given by the last handler, operator or engine; null before the first step.
    */
   public @Nullable String reason() {
     return position.reason();
@@ -50,7 +49,7 @@ public record WorkflowInstance(
     return lease.seq();
   }
 
-  /** What all instances that failed alike have in common; null unless it failed. */
+  /** Returns the failure group, shared by instances that failed alike; null unless it failed. */
   public @Nullable String failure() {
     return attachments.failure();
   }

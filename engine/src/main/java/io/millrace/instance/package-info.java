@@ -1,7 +1,6 @@
 /**
- * What is stored of a workflow instance, as plain values: the instance itself, its history, its
- * signals, how to start and to find one. Payloads are raw JSON text here; nothing in this package
- * reads time or touches a database.
+ * Values that describe an instance: its state, history and signals, and requests that start and
+ * find instances. Payloads are raw JSON text; nothing here reads the time or touches a database.
  */
 @NullMarked
 package io.millrace.instance;

@@ -2,7 +2,7 @@ package io.millrace.retry;
 
 import java.time.Duration;
 
-/** What a {@link RetryPolicy} says about one failed attempt. */
+/** The decision of a {@link RetryPolicy} about a failed attempt. */
 public sealed interface RetryDecision {
 
   /** Try again after {@code delay}. */

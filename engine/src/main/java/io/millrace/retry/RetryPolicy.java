@@ -52,12 +52,12 @@ public record RetryPolicy(
     return new RetryPolicy(firstDelay, maxDelay, 0.2, 10, null, List.of());
   }
 
-  /** The same wait before every further attempt. */
+  /** Waits the same time before each retry. */
   public static RetryPolicy fixed(Duration delay) {
     return exponential(delay, delay);
   }
 
-  /** One attempt and no more. */
+  /** Never retries. */
   public static RetryPolicy never() {
     return fixed(Duration.ZERO).maxAttempts(1);
   }

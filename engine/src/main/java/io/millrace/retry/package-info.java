@@ -1,4 +1,4 @@
-/** When to try again after a failure: pure values, no clock and no threads. */
+/** Retry policies: pure values without a clock or threads. */
 @NullMarked
 package io.millrace.retry;
 
