@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What one attempt reads and writes beside its instance, under its fence. */
+/** Access of one attempt to key-values, periods and checkpoints, under its fence. */
 final class AttemptDataAccess implements StoreCaller {
 
   /** Begins the groups of keys in which checkpoints are kept. */
@@ -38,7 +38,8 @@ final class AttemptDataAccess implements StoreCaller {
   private static final String NONE = "null";
 
   /**
-   * Under which a chain of checkpoints says which instance has begun it anew; no checkpoint's name.
+   * Key that names the instance which restarted a chain of checkpoints; never the name of a
+   * checkpoint.
    */
   private static final String BEGUN_BY = " begun by";
 
@@ -128,7 +129,7 @@ final class AttemptDataAccess implements StoreCaller {
                 "Checkpoint '" + name + "'", () -> engine.codec().decode(json, type)));
   }
 
-  /** Once an instance; what a later one has begun anew is that one's. */
+  /** Deletes earlier checkpoints once per instance, unless a later instance restarted the chain. */
   private void forgetEarlier() {
     if (!anew) {
       return;
@@ -146,7 +147,7 @@ final class AttemptDataAccess implements StoreCaller {
     anew = false;
   }
 
-  /** To be written with the transition; null for nothing. */
+  /** Returns what is written with the transition, or null. */
   @Nullable AttachedWrites attached() {
     if (checkpoints.isEmpty() && commits.isEmpty()) {
       return null;
@@ -174,7 +175,7 @@ final class AttemptDataAccess implements StoreCaller {
     return fence;
   }
 
-  /** Of this attempt alone, since its fence is. */
+  /** Unique to this attempt, as its fence is. */
   @Override
   public String nextWriteId() {
     return fence.instanceId()

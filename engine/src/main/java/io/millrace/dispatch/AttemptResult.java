@@ -4,12 +4,12 @@ import io.millrace.definition.Next;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How a handler's attempt came out. */
+/** The result of a handler's attempt. */
 sealed interface AttemptResult {
 
   Duration took();
 
-  /** What went wrong, without secrets; null when nothing was thrown. */
+  /** Returns the failure without secrets, or null if nothing was thrown. */
   @Nullable Throwable thrown();
 
   /** The handler answered; {@code next} is null when it broke its contract. */

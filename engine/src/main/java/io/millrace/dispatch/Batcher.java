@@ -26,7 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Batcher<I, O> {
 
-  /** Who asked. Called on the batcher's thread: must be quick and must not throw. */
+  /**
+   * The callback of a caller. Runs on the batcher's thread: it must be quick and must not throw.
+   */
   interface Callback<O> {
     void done(O result);
 
@@ -34,7 +36,7 @@ final class Batcher<I, O> {
     void failed(StoreException fault);
   }
 
-  /** Is told about tries that will be repeated. */
+  /** A listener for tries that will be repeated. */
   @FunctionalInterface
   interface RetryListener {
     void onDelay(int items, int tries, StoreException fault);
@@ -102,7 +104,7 @@ final class Batcher<I, O> {
     return new Batcher<>(runtime, name, writer, true, null, retryListener);
   }
 
-  /** As {@link #retrying}; items that another transaction blocks do not hold up the others. */
+  /** Creates a {@link #retrying} batcher in which blocked items do not delay the others. */
   static <I, O> Batcher<I, O> retrying(
       EngineRuntime runtime,
       String name,
@@ -118,7 +120,7 @@ final class Batcher<I, O> {
     return new Batcher<>(runtime, name, writer, false, null, (items, tries, fault) -> {});
   }
 
-  /** As {@link #failFast}; items that another transaction blocks do not hold up the others. */
+  /** Creates a {@link #failFast} batcher in which blocked items do not delay the others. */
   static <I, O> Batcher<I, O> failFast(
       EngineRuntime runtime,
       String name,
@@ -214,7 +216,7 @@ final class Batcher<I, O> {
     gatheringEndsNanos = clock.nanoTime() + Math.min(took / 4, MOST_GATHERING_NANOS);
   }
 
-  /** How much longer to wait for company; 0 when nobody waits, or as many as the last time. */
+  /** Returns the time to wait for more items; 0 if none wait, or as many as last time. */
   private long gatheringNanos() {
     int waiting = pending.get();
     return waiting == 0 || waiting >= lastGroup ? 0 : gatheringEndsNanos - clock.nanoTime();
@@ -351,7 +353,7 @@ final class Batcher<I, O> {
     reply(item, callback -> callback.failed(fault));
   }
 
-  /** One asker's fault must not keep the answers from the others. */
+  /** A callback that throws must not keep the results from the others. */
   private void reply(Item<I, O> item, Consumer<Callback<O>> call) {
     try {
       call.accept(item.reply);

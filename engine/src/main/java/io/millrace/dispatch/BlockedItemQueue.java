@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockedItemQueue<I, O> {
 
-  /** After this time the caller of an impatient batcher is told that its item is blocked. */
+  /** Time after which the caller of an impatient batcher learns that its item is blocked. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** Each blocked try takes a while, so that the last of many would be told far too late. */
+  /** Limit of blocked items; each try takes a while, so the last of many would be told too late. */
   private static final int MOST_IMPATIENT = 500;
 
   /** A caller that was told so may try again soon, and would hold up the others again. */
@@ -215,7 +215,7 @@ final class BlockedItemQueue<I, O> {
     fail(group, Batcher.stopFault());
   }
 
-  /** One item has passed: the transaction that has ended may have blocked the others as well. */
+  /** Retries all items once one has passed: the same transaction may have blocked them. */
   private synchronized void retryAll() {
     long now = clock.nanoTime();
     List<Group<I, O>> waiting = new ArrayList<>(groups);

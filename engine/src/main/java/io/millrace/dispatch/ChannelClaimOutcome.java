@@ -1,14 +1,14 @@
 package io.millrace.dispatch;
 
-/** What becomes of an instance that a message has told of. */
+/** The outcome of the claim of an instance that a message has announced. */
 public enum ChannelClaimOutcome {
-  /** It is held here and runs. */
+  /** Leased by this engine, and running. */
   CLAIMED,
-  /** It has gone on without the message. */
+  /** Continued without the message. */
   SUPERSEDED,
-  /** No handler is free, or this engine stops. */
+  /** Not claimed: no handler is free, or this engine stops. */
   NO_CAPACITY,
-  /** It is for engines of another group, or with other definitions. */
+  /** Not claimed: runs on engines of another group or with other definitions. */
   NOT_ELIGIBLE,
   /** There is no such instance. */
   NOT_FOUND

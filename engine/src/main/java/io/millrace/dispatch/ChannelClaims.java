@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChannelClaims {
 
-  /** How long a message waits for a handler before it is offered to other nodes. */
+  /** Time that a message waits for a handler before it is returned for other nodes. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
@@ -94,7 +94,7 @@ final class ChannelClaims {
     return pending.await();
   }
 
-  /** From now on nothing is taken. */
+  /** Stops claiming. */
   void stop(Duration patience) {
     closed = true;
     for (Waiter waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {

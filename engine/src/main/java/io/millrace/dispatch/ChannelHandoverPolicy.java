@@ -12,8 +12,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of an instance that comes to a state with a channel: a message is sent when it is
- * due, and the dispatcher takes it only when nobody has come with that message in time.
+ * The handover of an instance that enters a state with a channel: a message is sent when the
+ * instance is due, and the dispatcher claims it only if nobody does so by message in time.
  */
 record ChannelHandoverPolicy(Duration patience) {
 
@@ -21,12 +21,12 @@ record ChannelHandoverPolicy(Duration patience) {
     return new ChannelHandoverPolicy(settings.dispatching().channelPatience());
   }
 
-  /** The channel over which an instance goes that comes to {@code state}; null for none. */
+  /** Returns the channel of a state, or null for none. */
   @Nullable String channel(@Nullable State state) {
     return patience.isZero() || state == null ? null : state.channel();
   }
 
-  /** When the dispatcher is to take what is {@code due} and comes by message. */
+  /** Returns when the dispatcher claims an instance that is announced by a message. */
   Due later(Due due) {
     return switch (due) {
       case Due.Now now -> new Due.After(patience);
@@ -50,7 +50,7 @@ record ChannelHandoverPolicy(Duration patience) {
     };
   }
 
-  /** The target as it is stored when the instance comes to its state by message. */
+  /** Returns the stored target of an instance that is announced by a message. */
   SaveRequest.Target postponed(SaveRequest.Target target) {
     return new SaveRequest.Target(
         target.state(),

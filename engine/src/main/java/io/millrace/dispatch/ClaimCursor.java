@@ -10,18 +10,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Remembers up to which due time everything has been claimed. A claim may have to walk over much
- * that it cannot take before it comes to what it can: due instances of other executors'
- * definitions, and the remains of claimed ones, which PostgreSQL keeps for as long as any
- * transaction that is older runs. Once that has made a look from the beginning slow, the following
- * ones begin here, and those from the beginning take no more than a tenth of the time. One of them
- * comes each minute all the same, since what is given back or resumed is due at an earlier time.
- *
- * <p>For one thread.
+ * The due time up to which everything has been claimed. A claim may have to pass over many rows it
+ * cannot take: due instances of other executors' definitions, and dead rows of claimed ones, which
+ * PostgreSQL keeps while an old transaction runs. The cursor lets the next claim start behind them.
  */
 final class ClaimCursor {
 
-  /** A look that took no longer is followed by others from the beginning. */
+  /** Duration below which a scan from the start is cheap enough to be repeated. */
   private static final Duration SLOW = Duration.ofMillis(50);
 
   private static final int REST_PER_LOOK = 10;
@@ -29,7 +24,7 @@ final class ClaimCursor {
   /** A look may have been slow because this process was frozen meanwhile. */
   private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
-  /** What was due when its transaction began is there when it has committed. */
+  /** Time that an open transaction may still add rows with an earlier due time. */
   private static final Duration OPEN_TRANSACTIONS = Duration.ofSeconds(1);
 
   private final List<Instant> reached =
@@ -40,7 +35,7 @@ final class ClaimCursor {
     this.restEndsNanos = nanos;
   }
 
-  /** From where to look, for each priority; empty for a look from the beginning. */
+  /** Returns the due time to start from for each priority; empty for a full scan. */
   List<Instant> dueFrom(long nanos) {
     return nanos - restEndsNanos >= 0 ? List.of() : List.copyOf(reached);
   }

@@ -24,7 +24,7 @@ final class Committer {
   /** Executor ids whose leases this process no longer has, whatever the fences say. */
   private final Set<Long> disowned = ConcurrentHashMap.newKeySet();
 
-  /** What the database made of a save, and when it was asked. */
+  /** The result of a save, and the time of the request. */
   record SaveReply(SaveResult result, long requestedNanos) {}
 
   Committer(EngineContext engine) {

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Lets callers wait for the end of an instance: told at once of ends here, looking now and then for
- * those elsewhere.
+ * Callers that wait for the end of an instance: notified at once of ends on this engine, and by
+ * polling of ends elsewhere.
  */
 final class CompletionWaiters implements EngineListener {
 

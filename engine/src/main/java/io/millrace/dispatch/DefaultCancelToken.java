@@ -69,7 +69,7 @@ final class DefaultCancelToken implements CancelToken {
     };
   }
 
-  /** Only the first call has an effect. */
+  /** Cancels the attempt; later calls have no effect. */
   void cancel(String why) {
     List<Runnable> due;
     synchronized (this) {

@@ -3,7 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.event.EngineView;
 import java.time.Duration;
 
-/** What this engine shows of itself to those who watch it. */
+/** The view of this engine for listeners. */
 record DefaultEngineView(
     EngineContext node, LeasedInstances heldSet, InstanceProcessor worker, LeaseKeeper keeper)
     implements EngineView {

@@ -106,7 +106,7 @@ public final class DefinitionRegistry {
             .orElse(SecretFields.NONE);
   }
 
-  /** What of the instances of a stored definition is secret. */
+  /** Returns the secret fields of a stored definition. */
   public static SecretFields secrecy(
       DefinitionStore.StoredDefinition stored, ValueSerializer values) {
     return values.codec().decode(stored.document(), DefinitionDocument.class).secrecy();

@@ -54,16 +54,13 @@ final class Dispatcher {
     this.loop = engine.runtime().runner().loop("millrace-dispatcher", this::tick);
   }
 
-  /** Something may be due: look at once. */
+  /** Polls at once, because an instance may be due. */
   void poll() {
     asked = true;
     loop.wake();
   }
 
-  /**
-   * Something will be due after {@code delay}: do not rest longer. No rest is longer than the
-   * longest sleep anyway.
-   */
+  /** Polls after {@code delay} at the latest, because an instance will be due. */
   void expect(Duration delay) {
     if (restsNoLongerThan(delay)) {
       loop.wake();

@@ -8,7 +8,7 @@ import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.Store;
 import java.util.List;
 
-/** What all parts of one engine share. */
+/** Services that all parts of an engine share. */
 record EngineContext(
     Store store,
     EngineRuntime runtime,

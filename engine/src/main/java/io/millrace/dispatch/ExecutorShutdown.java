@@ -23,7 +23,7 @@ final class ExecutorShutdown {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long PAUSE_NANOS = 20_000_000;
 
-  /** After the grace has passed, cancelled handlers have this long to end. */
+  /** Time that cancelled handlers have to end after the grace period. */
   private static final Duration CANCEL_GRACE = Duration.ofSeconds(3);
 
   private final EngineContext engine;
@@ -36,9 +36,9 @@ final class ExecutorShutdown {
   private volatile @Nullable Long graceEnd;
   private volatile StopReason reason = StopReason.SHUTDOWN;
 
-  /** What begins and ends with the executor. */
+  /** Parts of the executor that a shutdown stops. */
   interface Hooks {
-    /** Nothing more is claimed when this returns. */
+    /** Stops claiming; nothing is claimed after the return. */
     void stopClaiming(Duration patience);
 
     /** Gives back what is no instance, while handlers end. */
@@ -80,7 +80,7 @@ final class ExecutorShutdown {
     }
   }
 
-  /** For the caller who has begun it. */
+  /** Finishes the shutdown; for the caller that started it. */
   void finish() {
     try {
       drain();
@@ -181,7 +181,7 @@ final class ExecutorShutdown {
             .anyMatch(f -> f.getClassName().equals("java.lang.Shutdown"));
   }
 
-  /** Asked anew each time: one that ends the JVM may begin to while the others are awaited. */
+  /** Checked each time, because a handler may start to end the JVM during the wait. */
   private boolean isIdle() {
     int exiting = held.size() == 0 ? 0 : exiting().size();
     return processor.queue().running() <= exiting

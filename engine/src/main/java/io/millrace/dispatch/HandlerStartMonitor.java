@@ -51,7 +51,7 @@ final class HandlerStartMonitor {
     }
   }
 
-  /** All handlers are busy, which is no fault, but others may be idle. */
+  /** Releases instances that wait for a busy handler, since other executors may be idle. */
   private void releaseWaiting(long before, Duration limit) {
     int released = giveBack(processor.queue().removeQueuedBefore(before));
     if (released > 0 && notices.permits()) {
@@ -60,7 +60,7 @@ final class HandlerStartMonitor {
     }
   }
 
-  /** Each has a thread of its own; that one starts late says nothing of the next. */
+  /** Releases computing instances that start late; each has a thread of its own. */
   private void releaseComputing(List<LeasedInstance> late, Duration limit) {
     int released = giveBack(late);
     if (released > 0 && notices.permits()) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One engine's parts, put together, started and stopped. Thread-safe. */
+/** The executor of an engine: assembles, starts and stops its parts. Thread-safe. */
 public final class InstanceExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceExecutor.class);
@@ -180,8 +180,8 @@ public final class InstanceExecutor {
   }
 
   /**
-   * All that the engine needs is there: from its next heartbeat on, which comes at once, the
-   * executor counts as ready. May be called again by one that has become warm.
+   * Marks the executor as ready from its next heartbeat on, which follows at once. Called again
+   * when the executor has become warm.
    */
   public void ready(boolean warm) {
     if (loops != null) {

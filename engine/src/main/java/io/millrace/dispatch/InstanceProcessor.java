@@ -39,7 +39,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   private final InstanceRefresher instanceRefresher;
   private volatile boolean draining;
 
-  /** What the worker tells the rest of the engine. */
+  /** Notifications to the other parts of the engine. */
   interface Hooks {
     /** True while nobody else can have taken over what is held. */
     boolean stillHolds(LeasedInstance leased);
@@ -47,10 +47,10 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     /** A handler has ended, or an instance has left; there may be room. */
     void roomChanged();
 
-    /** Something may be due at once. */
+    /** Polls for due instances at once. */
     void look();
 
-    /** Something is due after this time. */
+    /** Polls for due instances after a delay. */
     void expect(Duration delay);
 
     /** A message is to be sent. */
@@ -96,14 +96,14 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** From now on no chain goes on. */
+  /** Releases instances after their current step. */
   void drain() {
     draining = true;
   }
 
   /**
-   * What was held here has passed to another holder; its handler is stopped and its answer will be
-   * ignored.
+   * Drops an instance whose lease has passed to another holder: stops its handler and ignores the
+   * result.
    */
   void fence(LeasedInstance leased, String why) {
     if (giveUp(leased, why)) {
@@ -316,10 +316,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
                     outcome.failure())));
   }
 
-  /**
-   * What an operator should know: ends and parks by failure are warnings, further attempts are life
-   * as usual.
-   */
+  /** Logs failures that end or park an instance as warnings, and retries at debug level. */
   private static void log(LeasedInstance leased, StepRunner.Outcome outcome) {
     SaveRequest.Entry entry = outcome.save().entry();
     SaveRequest.Target target = outcome.save().target();
@@ -391,7 +388,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Gives a held instance back without running it; whoever is free claims it anew. */
+  /** Releases an instance without running it, for any free executor to claim. */
   void giveBack(LeasedInstance leased) {
     if (leased.drop("given back", false) == LeasedInstance.Phase.DROPPED) {
       return;

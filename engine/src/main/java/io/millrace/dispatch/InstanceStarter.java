@@ -23,9 +23,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts instances, many callers in one transaction. While a handler is free and nothing waits in
- * the database, a new instance is inserted already leased to this engine and begins without a
- * claim.
+ * Starts instances, those of many callers in one transaction. While a handler is free and the
+ * database has no due instances, a new instance is inserted with a lease of this engine and runs
+ * without a claim.
  */
 final class InstanceStarter {
 
@@ -40,10 +40,10 @@ final class InstanceStarter {
     /** Reserves room for new due instances that this engine can start at once. */
     WorkQueue.Reservation reserve(int most);
 
-    /** Who holds them then. */
+    /** Returns the executor that leases the new instances. */
     long executorId();
 
-    /** Something was inserted that nobody holds. */
+    /** Notified after an instance without a lease was inserted. */
     void inserted(Due due);
 
     /** A message is to be sent. */

@@ -4,7 +4,7 @@ import io.millrace.lifecycle.EngineClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets one message through per interval, so that a long fault does not fill the log. */
+/** A throttle that passes one message per interval, so that a long fault does not flood the log. */
 final class IntervalThrottle {
 
   private final EngineClock clock;

@@ -47,7 +47,7 @@ final class LeaseKeeper {
   private String reportedFailures = "";
   private final Loop loop;
 
-  /** What the heartbeat carries, and whom it tells what it learns. */
+  /** Data that the heartbeat sends, and receivers of what it learns. */
   interface Hooks {
     ExecutorInfo.Load load();
 
@@ -137,22 +137,22 @@ final class LeaseKeeper {
     return isLeaseValid() && acceptsWork();
   }
 
-  /** Whether it was opened, and nobody has asked it not to take new work. */
+  /** True if the executor is open and not cordoned or draining. */
   boolean acceptsWork() {
     return open && state.acceptsWork();
   }
 
-  /** What this executor's row called it at the last heartbeat. */
+  /** Returns the state in this executor's row at the last heartbeat. */
   ExecutorState state() {
     return state;
   }
 
-  /** When the last successful renewal was sent; another value for each. */
+  /** Returns when the last successful renewal was sent; distinct for each renewal. */
   long renewedNanos() {
     return renewedNanos.get();
   }
 
-  /** Since the last successful renewal was sent. */
+  /** Returns the time since the last successful renewal was sent. */
   Duration leaseAge() {
     return Duration.ofNanos(ageNanos());
   }
@@ -215,7 +215,7 @@ final class LeaseKeeper {
     }
   }
 
-  /** What fails beside the renewal is named as what it is; the lease may run all the same. */
+  /** Reports a failure beside the renewal by its name; the lease may continue. */
   private boolean isDone(String what, Runnable work) {
     try {
       work.run();

@@ -21,17 +21,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that this engine holds. Its data belong to whoever moved {@link #phase} last: the
- * claim, the handler's thread, or the committer. Others may only {@link #drop} it.
+ * An instance that this engine leases. Its data belong to whichever thread moved {@link #phase}
+ * last: the claim, the handler's thread or the committer. Other threads may only {@link #drop} it.
  */
 final class LeasedInstance {
 
-  /** Where a held instance is on its way through the engine. */
+  /** The phase of a leased instance on its way through the engine. */
   enum Phase {
     QUEUED,
     RUNNING,
     SAVING,
-    /** No longer ours: results are thrown away. */
+    /** The lease is lost; results are discarded. */
     DROPPED
   }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Everything this engine holds, by instance. */
+/** The instances that this engine leases, by id. */
 final class LeasedInstances {
 
   private final Map<Long, LeasedInstance> byId = new ConcurrentHashMap<>();

@@ -2,7 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.instance.InvalidRequestException;
 
-/** What names given at run time may look like. */
+/** Rules for names given at run time. */
 public final class NameRules {
 
   private static final int MAX_NAME = 100;

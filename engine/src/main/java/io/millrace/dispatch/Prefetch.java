@@ -3,8 +3,8 @@ package io.millrace.dispatch;
 import io.millrace.lifecycle.EngineClock;
 
 /**
- * How much to claim ahead: what handlers got done in the last half second, within a limit. Guarded
- * by its owner.
+ * The number of instances to claim ahead: as many as handlers finished in the last half second,
+ * within a limit. Guarded by its owner.
  */
 final class Prefetch {
 

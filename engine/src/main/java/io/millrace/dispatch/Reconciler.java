@@ -71,8 +71,8 @@ final class Reconciler {
   }
 
   /**
-   * Only what was held before the rows were read, and still is, can be judged by them; a save under
-   * way may explain it.
+   * Only instances leased before the rows were read, and still leased, can be judged; a save in
+   * progress may explain a difference.
    */
   private void findLoss(LeasedInstance leased, @Nullable Integer ownedVersion) {
     boolean stillOwned = ownedVersion != null && ownedVersion == leased.fence().leaseVersion();
@@ -90,10 +90,7 @@ final class Reconciler {
         && leased.fence().leaseVersion() >= leaseVersion;
   }
 
-  /**
-   * What may explain a row is looked at before what is held: the one becomes the other, never the
-   * reverse.
-   */
+  /** Reads pending claims before leased instances: a claim becomes a lease, never the reverse. */
   private List<Fence> findOrphans(long executorId, Map<Long, Integer> owned) {
     Map<Long, Suspect> seen = new HashMap<>();
     List<Fence> orphans = new ArrayList<>();

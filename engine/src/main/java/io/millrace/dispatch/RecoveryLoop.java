@@ -21,7 +21,7 @@ final class RecoveryLoop {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryLoop.class);
   private static final int PAGE = 200;
 
-  /** What a claim that came days too late has left behind; a search through all that is held. */
+  /** Interval of the search, through all leases, for claims that were written days late. */
   private static final Duration BETWEEN_SEARCHES = Duration.ofMinutes(1);
 
   private final EngineContext engine;

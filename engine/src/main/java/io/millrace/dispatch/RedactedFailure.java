@@ -23,7 +23,7 @@ final class RedactedFailure extends RuntimeException {
     }
   }
 
-  /** What was thrown, for those who go by its type. */
+  /** Returns the original throwable, for callers that check its type. */
   static @Nullable Throwable original(@Nullable Throwable failure) {
     return failure instanceof RedactedFailure stand ? stand.original : failure;
   }

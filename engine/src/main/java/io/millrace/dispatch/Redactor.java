@@ -87,7 +87,7 @@ final class Redactor {
     return cleaned;
   }
 
-  /** What a handler threw, or a stand-in that tells the same without the secrets. */
+  /** Returns the throwable of a handler, or a replacement without the secrets. */
   Throwable clean(Throwable failure) {
     if (knowsNothing()) {
       return failure;

@@ -21,7 +21,7 @@ final class RetentionCleaner {
   private static final Duration BETWEEN_ROUNDS = Duration.ofMinutes(1);
   private static final Duration EXECUTORS_KEPT = Duration.ofDays(7);
 
-  /** Of each continuous workflow. */
+  /** Events kept of each continuous workflow. */
   private static final int EVENTS_KEPT = 1_000;
 
   private final EngineContext engine;
@@ -29,7 +29,7 @@ final class RetentionCleaner {
   private final EngineSettings.Retention policy;
   private final Loop loop;
 
-  /** One kind of clean-up: handles at most so many of a certain age, and says how many. */
+  /** A clean-up of rows of a certain age; returns the number of rows handled. */
   @FunctionalInterface
   private interface Sweep {
     int run(Duration age, int limit);
@@ -87,7 +87,7 @@ final class RetentionCleaner {
     return periods || keys || records;
   }
 
-  /** As old as the instances that were made of them may become; null for never. */
+  /** Returns the age of fires to delete, that of the instances they started; null for never. */
   private @Nullable Duration firesAfter() {
     Duration live = policy.deleteAfter();
     Duration archived = policy.deleteArchivedAfter();

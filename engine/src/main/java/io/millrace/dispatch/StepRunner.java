@@ -25,7 +25,7 @@ final class StepRunner {
   private final DefaultStateContext.Services services;
   private final OutcomeListener outcomeListener;
 
-  /** Where steps end up. */
+  /** The receiver of the outcomes of steps. */
   interface OutcomeListener {
     void ended(LeasedInstance leased, Outcome outcome);
   }
@@ -39,7 +39,7 @@ final class StepRunner {
    */
   record Outcome(SaveRequest save, Duration took, @Nullable Throwable failure) {
 
-    /** The same without the secrets that {@code redactor} knows. */
+    /** Returns a copy without the secrets that {@code redactor} knows. */
     Outcome without(Redactor redactor) {
       if (redactor.knowsNothing()) {
         return this;
@@ -94,7 +94,7 @@ final class StepRunner {
     return saveRequest != null ? saveRequest : transitionFactory.unknownState(leased);
   }
 
-  /** What to write when no handler is to run; null when one is. */
+  /** Returns the save of an instance that needs no handler; null if it needs one. */
   private @Nullable SaveRequest withoutHandler(LeasedInstance leased, @Nullable State state) {
     for (Signal message : leased.inbox) {
       if (message.kind() == Signal.Kind.PAUSE) {
@@ -159,9 +159,7 @@ final class StepRunner {
     }
   }
 
-  /**
-   * What an attempt came to; an outcome that breaks the rules in an unforeseen way ends the state.
-   */
+  /** Returns the outcome of an attempt; one that breaks the rules fails the state. */
   Outcome outcome(LeasedInstance leased, AttemptResult attemptResult) {
     try {
       return new Outcome(
@@ -202,7 +200,7 @@ final class StepRunner {
     return Duration.ofNanos(engine.clock().nanoTime() - begin);
   }
 
-  /** What a log line needs to be found again: seq is that of the action this attempt becomes. */
+  /** Sets the context of log lines; seq is the number of the history entry of this attempt. */
   private static void mark(LeasedInstance leased) {
     Fence fence = leased.fence();
     MDC.put("instance", Long.toString(leased.id()));

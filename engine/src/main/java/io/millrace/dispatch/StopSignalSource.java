@@ -19,7 +19,7 @@ final class StopSignalSource {
   private final Runner runner;
   private volatile @Nullable Notice notice;
 
-  /** What handlers are told. */
+  /** The notice of a stop. */
   record Notice(StopReason reason, Instant deadline) {}
 
   StopSignalSource(Runner runner) {
@@ -27,14 +27,14 @@ final class StopSignalSource {
   }
 
   /**
-   * Handlers that begin from now on see it; those that run are to be {@linkplain AttemptSignal#tell
-   * told}.
+   * Posts a notice for handlers that start from now on; running ones are {@linkplain
+   * AttemptSignal#tell told} separately.
    */
   void post(Notice newNotice) {
     notice = newNotice;
   }
 
-  /** What one attempt sees of the board. */
+  /** Returns the stop signal of one attempt. */
   AttemptSignal reader() {
     return new AttemptSignal();
   }

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreCallQueue {
 
-  /** So that a large comparison holds up nobody; each may need a connection of the pool. */
+  /**
+   * Limit of parallel calls; more than one, so that a large comparison does not delay others, but
+   * each may need a connection.
+   */
   private static final int MOST_LANES = 2;
 
   private final EngineContext engine;
@@ -46,7 +49,7 @@ final class StoreCallQueue {
         (items, tries, fault) -> {});
   }
 
-  /** Each lane gets a turn, so that whichever is free takes what waits. */
+  /** Wakes every lane, so that a free one takes the call. */
   private void submit(StoreCall<?> storeCall) {
     waiting.add(storeCall);
     List<Batcher<Turn, Turn>> present;

@@ -23,7 +23,7 @@ final class StuckHandlerMonitor {
   private static final Duration BUSY_REST = Duration.ofMillis(250);
   private static final Duration SHORTEST_REST = Duration.ofMillis(20);
 
-  /** After its timeout a handler has this long to end by itself. */
+  /** Time that a handler has to end by itself after its timeout. */
   private static final Duration GRACE = Duration.ofMillis(750);
 
   private final EngineContext engine;
@@ -68,7 +68,7 @@ final class StuckHandlerMonitor {
     return held.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
   }
 
-  /** Short enough for whatever may begin during the rest. */
+  /** Returns a pause short enough for a handler that starts during it. */
   private static Duration idleRest(EngineContext engine) {
     Duration rest = engine.settings().leasing().giveUpAfter().dividedBy(8);
     rest = shorter(rest, engine.settings().guards().stuckAfter());

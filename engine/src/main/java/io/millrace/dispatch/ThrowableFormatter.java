@@ -33,7 +33,7 @@ final class ThrowableFormatter {
     return cut(fullText(failure), MAX_STACK_TRACE);
   }
 
-  /** All that a stack trace shows. */
+  /** Returns the stack trace as text. */
   static String fullText(Throwable failure) {
     try {
       StringWriter text = new StringWriter();

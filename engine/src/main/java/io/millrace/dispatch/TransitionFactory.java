@@ -133,8 +133,8 @@ final class TransitionFactory {
   }
 
   /**
-   * The executor's stop has cut the attempt short: it does not count, and another executor begins
-   * it anew.
+   * Returns the save of an attempt that the executor's stop interrupted: it does not count, and
+   * another executor repeats it.
    */
   SaveRequest abandoned(LeasedInstance leased, Duration took) {
     SaveRequest.Target target =
@@ -157,7 +157,7 @@ final class TransitionFactory {
         changes(leased, consumedBy(leased, null), null, null));
   }
 
-  /** What an attempt that is repeated still waits for: the end of its wait comes again as such. */
+  /** Returns the signal that a repeated attempt still awaits. */
   private static @Nullable String awaited(LeasedInstance leased, State state) {
     if (Position.CHILDREN.equals(leased.waitingFor)) {
       return leased.waitingFor;

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Where a transition leads: what the target state's type, the due time and waiting signals make of
- * it.
- */
+/** The target of a transition, from the target state's type, the due time and pending signals. */
 final class TransitionTargets {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransitionTargets.class);

@@ -29,7 +29,7 @@ final class UnrunnableInstances {
     this.engine = engine;
   }
 
-  /** When it cannot be written now, the instance is given back and comes again. */
+  /** Parks an instance; if that cannot be written now, releases it to be claimed again. */
   void park(WorkflowInstance claimed, String reason) {
     Long holder = claimed.lease().executorId();
     if (holder == null) {

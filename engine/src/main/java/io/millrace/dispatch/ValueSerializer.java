@@ -50,9 +50,7 @@ public final class ValueSerializer {
     return secretFields.covers(name) ? secretCipher.seal(secret(name), name, json) : json;
   }
 
-  /**
-   * What was stored of a variable as JSON text; what was stored before it was secret is as it is.
-   */
+  /** Returns the JSON text of a variable, decrypted if it was stored as secret. */
   String open(SecretFields secretFields, String name, String stored) {
     return secretFields.covers(name) && SecretCipher.isSealed(stored)
         ? secretCipher.open(secret(name), name, stored)
@@ -124,8 +122,7 @@ public final class ValueSerializer {
   }
 
   /**
-   * What a repeated start with secrets is known by: keyed, so that nobody can guess them by it;
-   * empty when nothing is secret.
+   * Returns keyed fingerprints that identify a repeated start with secrets; empty without secrets.
    */
   List<String> fingerprints(
       SecretFields secretFields, @Nullable String clearInput, Map<String, String> clearVariables) {

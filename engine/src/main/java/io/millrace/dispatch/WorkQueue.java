@@ -96,7 +96,7 @@ final class WorkQueue {
     return room(prefetch.allowed());
   }
 
-  /** How many more instances would begin at once. */
+  /** Returns the number of instances that would start at once. */
   synchronized int freeHandlers() {
     return room(0);
   }

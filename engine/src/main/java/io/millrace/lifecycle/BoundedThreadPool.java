@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class BoundedThreadPool implements AutoCloseable {
 
   /**
-   * How large it is.
+   * The size of a pool.
    *
    * @param coreSize threads that are kept, 0 or more
    * @param maximumSize the most threads, 1 or more and not under {@code coreSize}

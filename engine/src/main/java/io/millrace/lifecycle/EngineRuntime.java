@@ -4,7 +4,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * All that an engine takes from its surroundings.
+ * The environment of an engine: clock, threads, random numbers and process.
  *
  * @param random for jitter only; must be thread-safe
  * @param process what it runs in
@@ -12,7 +12,7 @@ import java.util.random.RandomGeneratorFactory;
 public record EngineRuntime(
     EngineClock clock, Runner runner, RandomGenerator random, HostProcess process) {
 
-  /** In a process that tells nothing of itself. */
+  /** Creates a runtime without data about the process. */
   public EngineRuntime(EngineClock clock, Runner runner, RandomGenerator random) {
     this(clock, runner, random, HostProcess.unknown());
   }

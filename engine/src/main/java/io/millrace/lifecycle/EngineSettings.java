@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an engine behaves. Immutable; the methods return changed copies.
+ * Settings of an engine. Immutable; the methods return changed copies.
  *
  * @param executorGroup only instances of this group are run; names a queue that several nodes share
  * @param autostart false for an engine that starts and steers instances but runs none
@@ -22,7 +22,7 @@ public record EngineSettings(
     Retention retention) {
 
   /**
-   * How work is fetched.
+   * Settings of claims.
    *
    * @param concurrency handlers that run at the same time
    * @param queueSize instances that may be claimed ahead of a free handler; used only as far as
@@ -44,7 +44,7 @@ public record EngineSettings(
   }
 
   /**
-   * How work is protected.
+   * Settings of leases.
    *
    * @param ttl how long a lease runs without being renewed
    * @param renewEvery time between heartbeats; well below {@code ttl}
@@ -123,7 +123,7 @@ public record EngineSettings(
   }
 
   /**
-   * When ended instances, and entries of the audit trail, are taken out of the way.
+   * Settings of the retention of ended instances and audit entries.
    *
    * @param archiveAfter move to the archive tables this long after their end; null for never
    * @param deleteAfter delete this long after their end; null for never
@@ -162,7 +162,7 @@ public record EngineSettings(
         "1 to 100 characters, not blank");
   }
 
-  /** How long handlers may go on when the engine stops, before they are cancelled. */
+  /** Returns the time that handlers may continue after a stop before they are cancelled. */
   public Duration drainGrace() {
     return node.drainGrace;
   }

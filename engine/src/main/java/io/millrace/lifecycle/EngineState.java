@@ -1,13 +1,13 @@
 package io.millrace.lifecycle;
 
-/** How far an engine is on its way from start to end; it only goes forward. */
+/** The state of an engine; it only moves forward. */
 public enum EngineState {
-  /** It works, or steers where it runs no instances. */
+  /** Runs instances, or only starts and controls them. */
   RUNNING,
-  /** It claims nothing more and lets its handlers end. */
+  /** Claims nothing more; running handlers finish. */
   DRAINING,
-  /** It runs nothing any more, and still answers: instances can be started, steered and read. */
+  /** Runs nothing; instances can still be started, controlled and read. */
   DRAINED,
-  /** It is of no more use. */
+  /** Closed. */
   CLOSED
 }

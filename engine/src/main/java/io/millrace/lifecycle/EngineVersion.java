@@ -12,7 +12,7 @@ public final class EngineVersion {
 
   private EngineVersion() {}
 
-  /** For example {@code 0.1.0}. */
+  /** Returns the version, for example {@code 0.1.0}. */
   public static String text() {
     return TEXT;
   }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** The process that an engine runs in. Thread-safe. */
 public interface HostProcess {
 
-  /** How long it has run. */
+  /** Returns the uptime. */
   Duration uptime();
 
-  /** How full the heap was after its last collection, 0 to 100; null when that is not known. */
+  /** Returns the used percentage of the heap after its last collection; null if unknown. */
   @Nullable Integer heapPercent();
 
   /** The background loops of the process that have failed; empty when none has. */
@@ -22,7 +22,7 @@ public interface HostProcess {
     return List.of();
   }
 
-  /** The same, counted from now on. */
+  /** Returns a process whose uptime starts now. */
   default HostProcess withUptimeReset() {
     HostProcess whole = this;
     Duration before = uptime();
@@ -44,7 +44,7 @@ public interface HostProcess {
     };
   }
 
-  /** One that has just begun and tells nothing, as in tests. */
+  /** Returns a process that has just started and reports nothing, for tests. */
   static HostProcess unknown() {
     return new HostProcess() {
       @Override
@@ -79,7 +79,10 @@ public interface HostProcess {
     };
   }
 
-  /** Of what may be used in all pools that tell it: what is used before a collection is garbage. */
+  /**
+   * Returns the usage after a collection, in the pools that report it; usage before one includes
+   * garbage.
+   */
   private static @Nullable Integer afterCollection() {
     long used = 0;
     boolean told = false;

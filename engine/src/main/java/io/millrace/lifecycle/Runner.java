@@ -1,6 +1,6 @@
 package io.millrace.lifecycle;
 
-/** Where the engine gets its concurrency from. Thread-safe. */
+/** The source of the engine's threads. Thread-safe. */
 public interface Runner {
 
   /**

@@ -8,6 +8,9 @@ public interface RunningTask {
   /** Asks the task to end early by interrupting it; does nothing when it has ended. */
   void interrupt();
 
-  /** Where the task is now, innermost frame first; empty when it has ended or cannot be seen. */
+  /**
+   * Returns the current stack, innermost frame first; empty if the task has ended or cannot be
+   * inspected.
+   */
   List<StackTraceElement> stackTrace();
 }

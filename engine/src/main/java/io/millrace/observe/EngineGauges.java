@@ -14,7 +14,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** What the running engines have in hand, read when somebody collects. */
+/** Gauges of the load of running engines, read at each collection. */
 final class EngineGauges {
 
   private final List<EngineView> engines = new CopyOnWriteArrayList<>();

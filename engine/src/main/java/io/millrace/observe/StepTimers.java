@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The timers of one state, one for each outcome; they are made when they are first needed. */
 final class StepTimers {
 
-  /** What a step came to, as the tag says it. */
+  /** The outcome of a step, as the tag of a meter. */
   enum Outcome {
     /** The handler's answer was accepted. */
     OK,

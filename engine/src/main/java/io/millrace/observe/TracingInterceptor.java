@@ -79,7 +79,9 @@ final class TracingInterceptor implements StepInterceptor {
         .startSpan();
   }
 
-  /** A variable of this name that is no header of a trace is somebody else's: it is left alone. */
+  /**
+   * Returns the parent of the span; a variable with this name that is no trace header is ignored.
+   */
   private static Context parent(StateContext ctx) {
     Optional<Object> header = ctx.find(Tracing.TRACEPARENT, Object.class);
     return header.isPresent() && header.get() instanceof String text
