@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcceptedFiles {
 
-  /** Up to this number, files that are gone stay remembered, in case they return. */
+  /** Number up to which deleted files stay remembered, in case they return. */
   static final int FEW = 1_000;
 
   /** Items that one event adds or removes at most. */
@@ -108,8 +108,8 @@ final class AcceptedFiles {
   }
 
   /**
-   * Compares the memory with all files of the folder: has those remembered that only their time
-   * tells of, and forgets those that are gone if there are many.
+   * Compares the memory with all files of the folder: returns files known by their time only, and
+   * forgets deleted files if there are many.
    */
   void compare(Set<FolderFile> files, Collection<String> present) {
     for (FolderFile file : files) {

@@ -59,7 +59,7 @@ final class BoundedExecutor {
     pump();
   }
 
-  /** Those that wait and those that are under way, without the slow ones. */
+  /** Returns the number of waiting and running tasks, without slow ones. */
   synchronized int load() {
     return waiting.size() + busy.size() - slow;
   }
@@ -94,7 +94,7 @@ final class BoundedExecutor {
     }
   }
 
-  /** Warns of the slow ones, and lets others begin in their place. */
+  /** Warns of slow tasks, and starts others in their place. */
   void check() {
     List<Job> late = new ArrayList<>();
     long now = runtime.clock().nanoTime();

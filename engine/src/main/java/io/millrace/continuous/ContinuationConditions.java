@@ -7,19 +7,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The conditions of a continuation, to be explained. Whether they hold is decided by the database
- * when it comes to it.
- */
+/** The conditions of a continuation, for explanations. The database decides whether they hold. */
 public final class ContinuationConditions {
 
-  /** What must hold before a run is continued. */
+  /** A condition of a continuation. */
   public enum Condition {
-    /** Some executor runs the trigger. */
+    /** An executor runs the trigger. */
     RUNNING,
     /** Nobody looks into it. */
     NOT_DEBUGGED,
-    /** No execution of it runs. */
+    /** No execution runs. */
     IN_TRIGGER,
     /** An execution has ended since the run began. */
     ITERATED,
@@ -32,7 +29,7 @@ public final class ContinuationConditions {
 
   private ContinuationConditions() {}
 
-  /** Those that do not hold at {@code now}; empty when the run may be continued. */
+  /** Returns the conditions that do not hold at {@code now}; empty if the run can be continued. */
   public static List<Unmet> unmet(StoredContinuousWorkflow row, Duration minAge, Instant now) {
     List<Unmet> unmet = new ArrayList<>();
     StoredContinuousWorkflow.Run run = row.run();

@@ -4,8 +4,7 @@ import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 
 /**
- * When a run is ended in favour of the next one on the same node, which releases what it holds of
- * memory.
+ * The policy by which a run ends and the next one starts on the same node, which frees its memory.
  *
  * @param enabled false for never; somebody may ask for one all the same
  * @param minAge of the run; the other conditions are those of {@link ContinuationConditions}
@@ -13,11 +12,11 @@ import java.time.Duration;
  */
 public record ContinuationPolicy(boolean enabled, Duration minAge, Duration checkEvery) {
 
-  /** After an hour, checked every minute. */
+  /** Continuation after an hour, checked every minute. */
   public static final ContinuationPolicy HOURLY =
       new ContinuationPolicy(true, Duration.ofHours(1), Duration.ofMinutes(1));
 
-  /** Only when somebody asks for it. */
+  /** Continuation on request only. */
   public static final ContinuationPolicy OFF =
       new ContinuationPolicy(false, Duration.ofHours(1), Duration.ofMinutes(1));
 
@@ -34,7 +33,7 @@ public record ContinuationPolicy(boolean enabled, Duration minAge, Duration chec
     }
   }
 
-  /** After {@code age}, checked every minute. */
+  /** Returns a policy that continues a run after {@code age}, checked every minute. */
   public static ContinuationPolicy after(Duration age) {
     return new ContinuationPolicy(true, age, HOURLY.checkEvery);
   }

@@ -8,7 +8,7 @@ public final class ContinuationRejectedException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
 
-  /** For people and machines: which conditions are not met, and why. */
+  /** The unmet conditions, with explanations. */
   private final transient List<ContinuationConditions.Unmet> unmet;
 
   ContinuationRejectedException(String name, List<ContinuationConditions.Unmet> unmet) {

@@ -29,8 +29,8 @@ public final class ContinuousEngine {
   public record Stores(ContinuousStore alwaysOn, AuditStore audit) {}
 
   /**
-   * What runs here, and how. Two workflows of one name are refused with an {@link
-   * io.millrace.instance.InvalidRequestException}.
+   * Configuration of the continuous workflows of an engine. Two workflows with one name are
+   * rejected with an {@link io.millrace.instance.InvalidRequestException}.
    */
   public record Config(ContinuousSettings settings, List<ContinuousWorkflow> workflows) {
     public Config {

@@ -7,10 +7,10 @@ import io.millrace.store.NewInstance;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What continuous workflows need of the engine that runs them. */
+/** Services of the engine that runs continuous workflows. */
 public interface ContinuousHost {
 
-  /** Whose executors run what this engine registers. */
+  /** Returns the group whose executors run the workflows of this engine. */
   String executorGroup();
 
   /** Time, threads and chance. */
@@ -31,10 +31,10 @@ public interface ContinuousHost {
   /** Starts an execution for the executors of a group; it is durable when this returns. */
   long start(StartRequest request, String executorGroup);
 
-  /** Something may be due now, here and on other nodes. */
+  /** Makes this and other nodes look for due instances. */
   void wake();
 
-  /** Has {@code listener} called when other nodes hint at something, until that is closed. */
+  /** Adds a listener for hints of other nodes, until the subscription is closed. */
   HintChannel.Subscription onHint(Runnable listener);
 
   /** False while the engine shall take nothing more; what it has goes on. */
@@ -43,7 +43,7 @@ public interface ContinuousHost {
   /** True once the engine is to be rid of what it has. */
   boolean isDraining();
 
-  /** Why what this engine gives back when it stops is given back, such as {@code RECYCLE}. */
+  /** Returns the reason of releases at a stop, such as {@code RECYCLE}. */
   String reasonOfStop();
 
   /** False when an interrupt inside the database's code would harm it. */

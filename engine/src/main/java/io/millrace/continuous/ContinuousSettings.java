@@ -4,7 +4,7 @@ import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 
 /**
- * How continuous workflows run on this node. Immutable; the methods return changed copies.
+ * Settings of continuous workflows on this node. Immutable; the methods return changed copies.
  *
  * @param scanInterval how often it is looked for workflows that nobody runs
  * @param maxConcurrentStarts the most triggers that are opened at a time
@@ -24,7 +24,7 @@ public record ContinuousSettings(
     PollSettings polls) {
 
   /**
-   * How triggers are asked.
+   * Settings of the polling of triggers.
    *
    * @param concurrency the most that are asked at a time
    * @param slowAfter one that takes longer is warned about, and another is asked beside it

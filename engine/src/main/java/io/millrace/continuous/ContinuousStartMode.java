@@ -1,18 +1,18 @@
 package io.millrace.continuous;
 
-/** How a run of a continuous workflow, or an execution of its type, came to start. */
+/** The way in which a run of a continuous workflow, or an execution of its type, was started. */
 public enum ContinuousStartMode {
   /** By the engine, since the workflow shall run. */
   AUTO_START("AutoStart"),
   /** By the engine, in place of the run before, on the same node. */
   CONTINUATION("AutoStart (Continuation)"),
-  /** By somebody who switched it on. */
+  /** Enabled by a user. */
   MANUAL_START("ManualStart"),
-  /** One execution without the trigger. */
+  /** An execution without the trigger. */
   RUN_NOW("RunNow"),
-  /** One execution that a client has started. */
+  /** An execution started by a client. */
   API_INVOKE("ApiInvoke"),
-  /** One execution without the trigger, of somebody who looks into it. */
+  /** An execution without the trigger, for debugging. */
   DEBUG("Debug");
 
   private final String code;
@@ -21,7 +21,7 @@ public enum ContinuousStartMode {
     this.code = code;
   }
 
-  /** As start information has it, such as {@code AutoStart (Continuation)}. */
+  /** Returns the text for start information, such as {@code AutoStart (Continuation)}. */
   public String code() {
     return code;
   }

@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that what shall run does run: a look every few seconds and when woken. Its one thread
- * decides all that this engine begins and ends; how many statements it takes for that does not
- * depend on how many workflows wait.
+ * Starts and stops continuous workflows as the database says: polls every few seconds and when
+ * woken. Its single thread decides about all runs of this engine; the number of its statements does
+ * not depend on the number of workflows.
  */
 final class ContinuousSupervisor {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContinuousSupervisor.class);
 
-  /** A reason: somebody has switched it off. */
+  /** The reason of a disabled workflow. */
   static final String SWITCHED_OFF = "SWITCHED_OFF";
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -34,7 +34,7 @@ final class ContinuousSupervisor {
   /** Hints of other nodes may come often. */
   private static final Duration BETWEEN_HINTS = Duration.ofMillis(200);
 
-  /** While more is to be opened than may be at a time, or something is being closed. */
+  /** Pause while runs wait to be opened or are being closed. */
   private static final Duration BUSY_REST = Duration.ofMillis(100);
 
   /** A request that has failed may be carried out as late as that. */
@@ -119,7 +119,7 @@ final class ContinuousSupervisor {
     suspectUntil = now() + LATE.toNanos();
   }
 
-  /** Something is in a queue of the monitor's. */
+  /** Wakes the supervisor, because one of its queues has an entry. */
   void awake() {
     Loop present = loop;
     if (present != null) {
@@ -238,7 +238,7 @@ final class ContinuousSupervisor {
     }
   }
 
-  /** After a gap of the lease, what is held is compared with what is owned. */
+  /** Compares open runs with owned workflows after a gap of the lease. */
   private boolean sure(long me) {
     Long before = lastExecutor;
     if (before != null && before != me) {

@@ -39,13 +39,16 @@ public record ContinuousWorkflow(
     InvalidRequestException.requirePresent(trigger, "The trigger of '" + name + "'");
   }
 
-  /** One that waits for events of {@code trigger}; say next what they run. */
+  /**
+   * Creates a continuous workflow with a trigger; {@link #handler} or {@link #runs} sets what its
+   * events run.
+   */
   public static ContinuousWorkflow of(String name, Trigger trigger) {
     return new ContinuousWorkflow(
         name, trigger, null, RestartPolicy.permanent(), null, DesiredState.ON);
   }
 
-  /** Has each event handled by one step, in executions whose type is the workflow's name. */
+  /** Handles each event in one step, in executions whose type is the workflow's name. */
   public ContinuousWorkflow handler(EventHandler handler) {
     return runs(
         WorkflowDefinition.of(name)
@@ -59,7 +62,7 @@ public record ContinuousWorkflow(
     return handler.handle(context, TriggerEvent.of(context));
   }
 
-  /** Has each event run through the states of a definition; see {@link TriggerEvent#of}. */
+  /** Runs the states of a definition for each event; see {@link TriggerEvent#of}. */
   public ContinuousWorkflow runs(WorkflowDefinition events) {
     return new ContinuousWorkflow(name, trigger, events, restart, continuation, desired);
   }
@@ -72,14 +75,14 @@ public record ContinuousWorkflow(
     return new ContinuousWorkflow(name, trigger, definition, restart, policy, desired);
   }
 
-  /** Has it wait, when it is new, until somebody switches it on. */
+  /** Registers the workflow as disabled when it is new. */
   public ContinuousWorkflow initiallyDisabled() {
     return new ContinuousWorkflow(
         name, trigger, definition, restart, continuation, DesiredState.OFF);
   }
 
   /**
-   * What its events run.
+   * Returns the definition that its events run.
    *
    * @throws InvalidRequestException when nobody has said that
    */

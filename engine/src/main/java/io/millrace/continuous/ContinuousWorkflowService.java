@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The continuous workflows of all nodes: shows and steers them. Thread-safe. What is asked for is
- * done by whoever runs the workflow, moments later.
+ * The continuous workflows of all nodes. Thread-safe. The executor that runs a workflow carries out
+ * requests moments later.
  */
 public final class ContinuousWorkflowService {
 
@@ -67,7 +67,10 @@ public final class ContinuousWorkflowService {
     return found.isEmpty() && register(name) ? store.find(name) : found;
   }
 
-  /** What this engine has may not be written yet, as its monitor looks a moment after the start. */
+  /**
+   * Registers a workflow of this engine that is not stored yet, since the supervisor polls a moment
+   * after the start.
+   */
   private boolean register(String name) {
     if (!continuousWorkflowCatalog.knows(name)) {
       return false;
@@ -86,7 +89,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Has it run from now on; a new chain of runs begins. Does nothing when it shall run already.
+   * Enables the workflow, which starts a new chain of runs. Has no effect if it is enabled.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
@@ -95,7 +98,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Has it wait for nothing any more; an execution that runs goes on.
+   * Disables the workflow; a running execution continues.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
@@ -105,7 +108,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Has its trigger closed and opened again, by any node.
+   * Closes the trigger and opens it again, on any node.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
@@ -116,7 +119,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Has another executor take it.
+   * Moves the workflow to another executor.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
@@ -127,7 +130,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Has its next generation begin on the same node.
+   * Starts the next generation on the same node.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    * @throws ContinuationRejectedException when a condition of that does not hold
@@ -143,7 +146,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * What keeps it from being continued now; empty when nothing does.
+   * Returns the unmet conditions of a continuation; empty if there are none.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
@@ -183,7 +186,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Starts an execution as {@link #runNow} does, in the mode of somebody who looks into it.
+   * Starts an execution as {@link #runNow} does, in the mode for debugging.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
@@ -242,7 +245,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * What has happened to it, newest first.
+   * Returns the events of the workflow, newest first.
    *
    * @param before only what came before the event with this id; null for the newest
    */
@@ -251,7 +254,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * For how long it did not run although it should, in the time before now.
+   * Returns for how long the workflow did not run although enabled, in the time before now.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The ledger of daily recycles, which has one entry for each node and local date. */
 final class DailyRecycleLedger {
 
-  /** The beginning of the schedule's id in the ledger; the group and the node's name follow. */
+  /** Prefix of the id in the ledger; group and node name follow. */
   static final String SCHEDULE = "recycle:";
 
   private static final Duration LEASE = Duration.ofMinutes(1);

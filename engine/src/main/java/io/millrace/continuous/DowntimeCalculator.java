@@ -19,7 +19,8 @@ final class DowntimeCalculator {
   }
 
   /**
-   * From {@code since} to {@code now}; reads the events backwards, each stands for what follows.
+   * Returns the downtime from {@code since} to {@code now}; reads events backwards, each of which
+   * holds until the next.
    */
   Duration of(StoredContinuousWorkflow row, Instant since, Instant now) {
     Duration down = Duration.ZERO;

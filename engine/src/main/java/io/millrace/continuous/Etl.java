@@ -62,7 +62,7 @@ public final class Etl<T> {
   }
 
   /**
-   * Some records of a source.
+   * A batch of records of a source.
    *
    * @param next where the next batch begins; null when this is the last one
    */
@@ -91,12 +91,12 @@ public final class Etl<T> {
   @FunctionalInterface
   public interface Removal {
 
-    /** Takes away a chunk, and answers with those keys that are gone now. */
+    /** Deletes a chunk and returns the deleted keys. */
     Collection<String> remove(StateContext ctx, List<String> keys) throws Exception;
   }
 
   /**
-   * What happens to what the source no longer has.
+   * The treatment of records that the source no longer has.
    *
    * @param most how much of what was loaded may be missing, in percent
    */
@@ -133,7 +133,7 @@ public final class Etl<T> {
     return new Etl<>(type, source, reduce -> reduce, CHUNK, null);
   }
 
-  /** How records are compared, for example {@code reduce -> reduce.key("/id")}. */
+  /** Sets how records are compared, for example {@code reduce -> reduce.key("/id")}. */
   public Etl<T> reduce(UnaryOperator<Reduce> comparing) {
     return new Etl<>(type, source, comparing, chunk, deletions);
   }
@@ -160,7 +160,7 @@ public final class Etl<T> {
   }
 
   /**
-   * How many records are loaded at a time.
+   * Sets the number of records that are loaded at a time.
    *
    * @throws InvalidRequestException when it is less than one
    */

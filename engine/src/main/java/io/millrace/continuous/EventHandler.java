@@ -8,7 +8,7 @@ import io.millrace.definition.StateContext;
 public interface EventHandler {
 
   /**
-   * One attempt.
+   * Handles an event in one attempt.
    *
    * @throws Exception when it fails; it is tried again as any step
    */

@@ -23,7 +23,7 @@ final class ExecutionEndTracker {
     firing.incrementAndGet();
   }
 
-  /** It is known now, or was not started. */
+  /** Ends the wait for a fire that is known now, or started nothing. */
   void fired() {
     if (firing.decrementAndGet() == 0) {
       early.clear();

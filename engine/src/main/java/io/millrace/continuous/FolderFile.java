@@ -23,7 +23,7 @@ record FolderFile(String name, long size, Instant modified) {
   /** Length of the marks in positions of an earlier form, and in names of moved files. */
   static final int SHORT_MARK = 8;
 
-  /** The same as long as the file is. */
+  /** Returns an id that stays the same while the file exists. */
   String id() {
     String text = text();
     return text.length() <= LONGEST_ID ? text : HexFormat.of().formatHex(hash(text));

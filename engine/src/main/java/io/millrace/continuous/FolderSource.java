@@ -43,7 +43,7 @@ final class FolderSource implements Trigger.Source {
   private Map<FolderFile, Seen> seen = new HashMap<>();
 
   /**
-   * What is known of a file.
+   * The last observation of a file.
    *
    * @param since when it was first seen as it is
    */
@@ -69,7 +69,7 @@ final class FolderSource implements Trigger.Source {
   private long nextLook;
   private final UnreadableFileNames names;
 
-  /** False if part of the folder could not be read, so that files may seem to be gone. */
+  /** False if part of the folder was unreadable, so that files may seem deleted. */
   private boolean isComplete;
 
   private boolean missing;
@@ -145,7 +145,7 @@ final class FolderSource implements Trigger.Source {
         });
   }
 
-  /** Where the file will be when it is accepted. */
+  /** Returns the place of the file after its acceptance. */
   private Path place(FolderFile file, String mark) {
     if (target == null) {
       return trigger.folder().resolve(file.name());
@@ -156,7 +156,7 @@ final class FolderSource implements Trigger.Source {
         : place;
   }
 
-  /** What is to be done to an accepted file; what fails is tried again with the next look. */
+  /** Applies the action to an accepted file; the next poll retries a failure. */
   private void finish(FolderFile file, String mark, Path place) {
     try {
       Path path = trigger.folder().resolve(file.name());
@@ -269,7 +269,7 @@ final class FolderSource implements Trigger.Source {
       return FileVisitResult.CONTINUE;
     }
 
-    /** One that vanished, or that may not be read, does not keep the others. */
+    /** Skips a file that vanished or is unreadable. */
     @Override
     public FileVisitResult visitFileFailed(Path path, IOException failure) throws IOException {
       if (path.equals(trigger.folder())) {

@@ -36,19 +36,19 @@ public record FolderTrigger(
     int batch)
     implements Trigger {
 
-  /** What is done to a file whose event is accepted. */
+  /** The action on a file after its event is accepted. */
   public sealed interface FileAction {
-    /** It stays where it is. */
+    /** Leaves the file. */
     record Leave() implements FileAction {}
 
     /**
-     * It goes to another folder, with a name of its own where that is taken.
+     * Moves the file to another folder, under a new name if its own exists there.
      *
      * @param folder made when it is not there; not looked at when it is within the one watched
      */
     record Move(Path folder) implements FileAction {}
 
-    /** It is deleted, so the work cannot read it. */
+    /** Deletes the file, so the execution cannot read it. */
     record Delete() implements FileAction {}
   }
 
@@ -108,7 +108,10 @@ public record FolderTrigger(
     return folder.equals(other.toAbsolutePath().normalize());
   }
 
-  /** All files right in the folder, looked at every 5 s, settled for 2 s, and left there. */
+  /**
+   * Returns a trigger for the files directly in a folder, polled every 5 s, settled for 2 s, and
+   * left in place.
+   */
   static FolderTrigger of(Path folder) {
     return new FolderTrigger(
         folder,
@@ -124,7 +127,7 @@ public record FolderTrigger(
     return new FolderTrigger(folder, pattern, subfolders, settle, every, after, batch);
   }
 
-  /** With those of its folders, and theirs. */
+  /** Includes the files of all subfolders. */
   public FolderTrigger withSubfolders() {
     return new FolderTrigger(folder, glob, true, settle, every, after, batch);
   }
@@ -148,8 +151,8 @@ public record FolderTrigger(
   }
 
   /**
-   * Has each event carry up to {@code most} files, as {@link FileBatchEvent}, for folders with more
-   * files than executions can be run one after the other.
+   * Gives each event up to {@code most} files, as {@link FileBatchEvent}, for folders with more
+   * files than executions can run one after another.
    *
    * @param most 1 to 1,000
    */

@@ -19,7 +19,7 @@ final class MissedPeriodRecorder {
 
   private static final Logger LOG = LoggerFactory.getLogger(MissedPeriodRecorder.class);
 
-  /** So many are named in a line of the log. */
+  /** Number of periods named in a log line. */
   private static final int NAMED = 10;
 
   private static final String BUSY =

@@ -23,7 +23,7 @@ final class OwnershipBalancer {
   private static final int MOST_NAMES = 100_000;
   private static final int PERCENT = 100;
 
-  /** No rebalance for one workflow, or for a tenth. */
+  /** Difference that causes no rebalance. */
   private static final int TOLERANCE = 2;
 
   private static final int TOLERATED_PART = 10;
@@ -31,7 +31,7 @@ final class OwnershipBalancer {
   /** Others who may take what is beyond this engine's share were told of it, too. */
   private static final Duration COURTESY = Duration.ofMillis(500);
 
-  /** After what was given away came back: nobody else can run it. */
+  /** Pause after a released workflow came back, because no other executor can run it. */
   private static final Duration FRUITLESS = Duration.ofHours(1);
 
   private final ContinuousStore store;
@@ -45,7 +45,7 @@ final class OwnershipBalancer {
   /** Until when orphans are left to others. */
   private final Map<String, Long> left = new HashMap<>();
 
-  /** What this engine gave away for the others' sake. */
+  /** Workflows that this engine released for balance. */
   private final Set<String> given = new HashSet<>();
 
   private long balancedUntil;
@@ -118,7 +118,7 @@ final class OwnershipBalancer {
     return chosen;
   }
 
-  /** Leaves a workflow to somebody else for some looks. */
+  /** Leaves a workflow to other executors for some polls. */
   void leave(String name) {
     left.put(name, now() + 2 * settings.scanInterval().toNanos());
   }
@@ -139,7 +139,7 @@ final class OwnershipBalancer {
     return load.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** How many each of the executors should run. */
+  /** Returns the number of workflows that each executor should run. */
   static int share(Map<Long, Integer> load, Set<Long> live) {
     return Math.ceilDiv(total(load), Math.max(1, live.size()));
   }

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this engine owns: begins and ends runs as the database says. Only the monitor's thread comes
- * here, but for {@link #markDoubtful}, {@link #releaseUncertain} and {@link #closeAll}.
+ * Opens and closes the runs of the workflows that this engine owns by the database. Used by the
+ * supervisor's thread only, except for {@link #markDoubtful}, {@link #releaseUncertain} and {@link
+ * #closeAll}.
  */
 final class OwnershipReconciler {
 
@@ -44,7 +45,7 @@ final class OwnershipReconciler {
   private final Set<TriggerRun> uncertain = ConcurrentHashMap.newKeySet();
   private volatile boolean allDoubtful;
 
-  /** What was awaited at the last check. */
+  /** Executions awaited at the last check. */
   private Map<String, Long> awaited = Map.of();
 
   /**
@@ -53,7 +54,7 @@ final class OwnershipReconciler {
    */
   private record Before(Map<String, Long> executing, Set<TriggerRun> closed) {}
 
-  /** What is to be given back once its source is closed. */
+  /** A workflow to release once its source is closed. */
   private record PendingRelease(TriggerRun run, ReleaseTerms terms, long untilNanos) {}
 
   private record ReleaseTerms(String reason, @Nullable Long preferred) {}
@@ -104,8 +105,8 @@ final class OwnershipReconciler {
   }
 
   /**
-   * An event's fate is not known, and may be decided later: whoever fires next needs another epoch,
-   * so that a write which is still under way is refused.
+   * Releases a workflow with an unconfirmed fire: the next owner needs another epoch, so that a
+   * write still in progress is rejected.
    */
   void releaseUncertain(TriggerRun run) {
     run.retire();

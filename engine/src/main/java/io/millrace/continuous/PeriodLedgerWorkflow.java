@@ -32,7 +32,7 @@ public final class PeriodLedgerWorkflow {
   private PeriodLedgerWorkflow() {}
 
   /**
-   * What is asked.
+   * A request to the ledger.
    *
    * @param workflowId whose period it is
    * @param period the name of a {@link CalendarPeriod}, or null for a day
@@ -49,7 +49,7 @@ public final class PeriodLedgerWorkflow {
       @Nullable String periodKey,
       @Nullable Long executionId) {
 
-    /** For the period that it is now, on behalf of an instance. */
+    /** Returns a request for the current period on behalf of an instance. */
     public static Request of(
         String workflowId, CalendarPeriod calendarPeriod, ZoneId zone, long executionId) {
       return new Request(workflowId, calendarPeriod.name(), zone.getId(), null, executionId);

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Trigger.Source} answers. */
+/** The answer of a {@link Trigger.Source} to a poll. */
 public sealed interface PollResult {
 
   /**
-   * Something has happened; the execution gets it.
+   * An event, which starts an execution.
    *
    * @param payload anything that the engine's codec can write as JSON
    * @param id the same for the same event however often it is read, at most 150 characters; null
@@ -29,7 +29,7 @@ public sealed interface PollResult {
       Runnable accepted)
       implements PollResult {
 
-    /** One that belongs to no period. */
+    /** Creates an event without a period. */
     public Event(
         Object payload, @Nullable String id, @Nullable String position, Runnable accepted) {
       this(payload, id, position, null, accepted);
@@ -78,7 +78,7 @@ public sealed interface PollResult {
    */
   record EventPeriod(String period, List<String> missed) {
 
-    /** Before the name of a continuous workflow in the ledger. */
+    /** Prefix of the name of a continuous workflow in the period ledger. */
     public static final String LEDGER_KEY_PREFIX = "trigger:";
 
     public EventPeriod {
@@ -113,10 +113,10 @@ public sealed interface PollResult {
   /** An event that came from outside and waits in the database; accepted, it waits no more. */
   record ExternalEvent(TriggerContext.OfferedEvent offered) implements PollResult {}
 
-  /** Nothing now: ask again after this rest, or when woken. */
+  /** No event; polls again after a delay, or when woken. */
   record WaitFor(Duration waitFor) implements PollResult {}
 
-  /** Nothing now: ask again when woken. */
+  /** No event; polls again when woken. */
   record WaitUntilWoken() implements PollResult {}
 
   /** An event that has nothing to be told of. */

@@ -9,7 +9,9 @@ import java.time.ZonedDateTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether a node is to begin anew. Pure but for the count of looks that saw it full. */
+/**
+ * The decision whether a node is recycled. Pure, except for the count of polls with a full heap.
+ */
 final class RecyclePolicy {
 
   /** A time short before midnight may be seen after it, and one of a window over midnight is. */
@@ -32,7 +34,7 @@ final class RecyclePolicy {
   }
 
   /**
-   * Why a node is to begin anew.
+   * The cause of a recycle.
    *
    * @param key the same for all who decide this, however often
    * @param words for people
@@ -48,7 +50,7 @@ final class RecyclePolicy {
    */
   record NodeSnapshot(String node, Instant began, int heapPercent) {}
 
-  /** What one look decides; empty for nothing. */
+  /** Returns the cause of a recycle; empty for none. */
   Optional<Cause> evaluate(NodeSnapshot nodeSnapshot, Instant now) {
     if (!settings.enabled()) {
       return Optional.empty();
@@ -57,7 +59,7 @@ final class RecyclePolicy {
     return daily(nodeSnapshot, now).or(() -> age(nodeSnapshot, now)).or(() -> memory);
   }
 
-  /** True when the heap is as full as it may not be, and to begin anew would not help. */
+  /** True if the heap exceeds its limit and a recycle would not help. */
   boolean isFullTooSoon(NodeSnapshot nodeSnapshot, Instant now) {
     HeapLimit heapLimit = settings.memory();
     return heapLimit != null

@@ -7,9 +7,9 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a node begins anew by itself, to be rid of what it has gathered. Each time is a rollout of
- * this one node, so that no two nodes of a group are away at the same time. Immutable; the methods
- * return changed copies.
+ * Settings of the automatic recycle of a node, which frees what its process has accumulated. Each
+ * recycle is a rollout of this one node, so that no two nodes of a group are away at once.
+ * Immutable; the methods return changed copies.
  *
  * @param enabled false for never, whatever the rest says
  * @param daily once per local date; null for never
@@ -44,7 +44,7 @@ public record RecycleSettings(
   }
 
   /**
-   * When the heap stays full.
+   * The limit of a heap that stays full.
    *
    * @param percent of the heap that is used after a collection, 1 to 100
    * @param samples how many looks in a row, one per minute, have to see that
@@ -81,9 +81,9 @@ public record RecycleSettings(
   }
 
   /**
-   * Daily from 04:30, spread over an hour; at the age of 25 hours, which is what a date may have;
-   * and when 85 percent of the heap are full three times in a row, an hour after the beginning at
-   * the earliest.
+   * Returns settings for a daily recycle from 04:30, spread over an hour; at the latest at an age
+   * of 25 hours; and when 85 percent of the heap are used in three polls in a row, an hour after
+   * the start at the earliest.
    */
   public static RecycleSettings daily(ZoneId zone) {
     return new RecycleSettings(
@@ -93,7 +93,7 @@ public record RecycleSettings(
         RolloutRequest.all());
   }
 
-  /** The same, switched on or off. */
+  /** Returns a copy that is enabled or disabled. */
   public RecycleSettings enabled(boolean whether) {
     return new RecycleSettings(whether, daily, maxAge, memory, request);
   }

@@ -23,7 +23,7 @@ public record Rollout(
   public record Origin(StopReason reason, String by, Instant asked) {}
 
   /**
-   * How far a rollout is.
+   * The progress of a rollout.
    *
    * @param nodes those it is about, in their order; empty before it has begun
    * @param done how many of them are back
@@ -51,7 +51,7 @@ public record Rollout(
       @Nullable Instant deadline,
       int held) {}
 
-  /** What a node that is being replaced is at. */
+  /** The step of a node that is being replaced. */
   public enum Step {
     /** Its executor ends what it holds. */
     LEAVING,
@@ -59,16 +59,16 @@ public record Rollout(
     RETURNING
   }
 
-  /** Where a rollout is in its life. */
+  /** The phase of a rollout. */
   public enum Phase {
     /** Another one is under way before it. */
     QUEUED,
     RUNNING,
-    /** Somebody has to resume or abort it. */
+    /** Paused until an operator resumes or aborts it. */
     PAUSED,
     COMPLETED,
     ABORTED,
-    /** It could not be carried out. */
+    /** Failed. */
     FAILED;
 
     /** True when nothing more comes of it. */
@@ -77,7 +77,7 @@ public record Rollout(
     }
   }
 
-  /** What the handlers of its nodes are told. */
+  /** Returns the reason that handlers on its nodes see. */
   public StopReason reason() {
     return origin.reason;
   }
@@ -87,7 +87,7 @@ public record Rollout(
     return progress.nodes;
   }
 
-  /** How many of its nodes are back. */
+  /** Returns the number of replaced nodes. */
   public int done() {
     return progress.done;
   }

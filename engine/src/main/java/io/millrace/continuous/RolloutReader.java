@@ -96,7 +96,7 @@ final class RolloutReader {
     return Objects.requireNonNullElse(PHASES.get(instance.state()), Phase.RUNNING);
   }
 
-  /** What an instance has noted. */
+  /** The variables of a rollout's instance. */
   private record Variables(Map<String, String> texts, Codec codec) {
     <T> Optional<T> find(String name, Class<T> type) {
       return Optional.ofNullable(texts.get(name)).map(text -> codec.decode(text, type));

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the nodes of an executor group are to be replaced, one after another. Immutable; the methods
+ * A request to replace the nodes of an executor group one after another. Immutable; the methods
  * return changed copies.
  *
  * @param reason what the handlers of each node are told
@@ -35,13 +35,15 @@ public record RolloutRequest(
     patience = TimeLimits.clamp(patience);
   }
 
-  /** All nodes; each has to be ready for 30 seconds, and to be back within 10 minutes. */
+  /**
+   * Returns a request for all nodes; each must be back within 10 minutes and ready for 30 seconds.
+   */
   public static RolloutRequest all() {
     return new RolloutRequest(
         StopReason.ROLLOUT, List.of(), null, Duration.ofSeconds(30), Duration.ofMinutes(10));
   }
 
-  /** As a recycle, which gives way to a rollout. */
+  /** Marks the request as a recycle, which yields to a rollout. */
   public RolloutRequest recycle() {
     return new RolloutRequest(StopReason.RECYCLE, nodes, grace, minReady, patience);
   }

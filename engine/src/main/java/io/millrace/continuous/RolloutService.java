@@ -34,7 +34,7 @@ public final class RolloutService {
   private final RolloutReader reader;
   private final Host host;
 
-  /** What rollouts need of the engine that runs them. */
+  /** Services of the engine that runs rollouts. */
   public interface Host {
     /** Starts an instance for the group, and answers with its id. */
     long start(StartRequest request);
@@ -49,7 +49,10 @@ public final class RolloutService {
     this.host = host;
   }
 
-  /** What every node of a group has to have for its rollouts to go on whichever of them leaves. */
+  /**
+   * Returns the definition that every node of a group needs, so that rollouts continue whichever
+   * node stops.
+   */
   public static WorkflowDefinition definition(String group, Store store) {
     return new RolloutWorkflow(group, store.executors(), store.queries()).definition();
   }
@@ -139,7 +142,7 @@ public final class RolloutService {
   }
 
   /**
-   * One rollout.
+   * Returns a rollout.
    *
    * @throws UnknownRolloutException when there is none
    */
@@ -147,7 +150,7 @@ public final class RolloutService {
     return reader.read(find(id));
   }
 
-  /** Has it drain no further node; one that is leaving or coming back does so all the same. */
+  /** Pauses a rollout: it drains no further node, but a node being replaced still is. */
   public void pause(long id, OperatorAction action) {
     steer(id, CommandType.PAUSE, action);
   }

@@ -60,7 +60,7 @@ final class RolloutWorkflow {
   }
 
   /**
-   * What an instance is to do.
+   * The input of a rollout's instance.
    *
    * @param after the rollout that has to end first; null for none
    * @param by who wanted it, and why
@@ -76,7 +76,7 @@ final class RolloutWorkflow {
 
   record Target(long executorId, String node) {}
 
-  /** What somebody wants of a rollout that is under way. */
+  /** A command to a running rollout. */
   record Command(CommandType wish, String by) {}
 
   enum CommandType {
@@ -110,7 +110,7 @@ final class RolloutWorkflow {
         .build();
   }
 
-  /** What somebody wants comes first. */
+  /** Wraps a handler so that commands are handled first. */
   private static StateHandler steered(StateHandler handler) {
     return ctx -> {
       Optional<ReceivedSignal> wish = ctx.signal(STEER);
@@ -274,7 +274,10 @@ final class RolloutWorkflow {
         && one.state() == ExecutorState.ACTIVE;
   }
 
-  /** Nothing that is cold yet: the next one would leave the group without a warm node. */
+  /**
+   * True if the executor is ready and warm; replacing the next node earlier could leave the group
+   * without a warm one.
+   */
   private static boolean isReady(ExecutorInfo one, Instant latest) {
     Instant ready = one.readiness().ready();
     return one.readiness().warm() && ready != null && !ready.isAfter(latest);

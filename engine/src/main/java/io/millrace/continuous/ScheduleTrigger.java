@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The slots of a schedule, with what it says of those that were missed. */
 record ScheduleTrigger(Schedule schedule) implements Trigger {
 
-  /** So that a clock that is put forward is soon noticed. */
+  /** Longest pause, so that a clock that is set forward is noticed soon. */
   private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
   @Override
@@ -101,7 +101,7 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     private final TriggerContext scope;
     private final TickFactory tickFactory;
 
-    /** Nothing was decided about what is due from then on; null when nothing is any more. */
+    /** Time from which slots are undecided; null when there are no more. */
     private @Nullable Instant next;
 
     /** Keys of missed slots before the one that is to fire, which have been recorded. */
@@ -175,7 +175,7 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
           });
     }
 
-    /** When the next window begins, for one who runs in windows only and is in none. */
+    /** Returns the start of the next window, for a schedule with windows outside of them. */
     private @Nullable Instant opens(Instant now) {
       if (!(schedule.recurrence() instanceof DayWindow window)
           || schedule.policy().misfire() != MisfirePolicy.SKIP) {

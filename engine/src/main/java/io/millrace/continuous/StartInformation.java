@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the run began to which an execution belongs. Given to the execution as JSON and as XML, with
- * the same names in the same order.
+ * The start of the run to which an execution belongs. Given to the execution as JSON and as XML,
+ * with the same names in the same order.
  *
  * @param mode how it was started
  * @param reason why, such as {@code FAILOVER} or {@code HOURLY}
@@ -20,7 +20,7 @@ public record StartInformation(
   /** The property with the XML. */
   public static final String PROPERTY = "InitilisationXml";
 
-  /** The same property, spelt as the word is. */
+  /** Alias of the property with the standard spelling. */
   public static final String ALIAS = "InitializationXml";
 
   /**
@@ -43,7 +43,7 @@ public record StartInformation(
   }
 
   /**
-   * Where a run is.
+   * The place of a run.
    *
    * @param node the executor
    * @param epoch counts the owners of the workflow
@@ -51,7 +51,7 @@ public record StartInformation(
    */
   public record Place(String node, long epoch, String environment) {}
 
-  /** Of the run that a row tells of. */
+  /** Returns the start information of a stored run. */
   static StartInformation of(
       StoredContinuousWorkflow row, ContinuousStartMode mode, String reason, Instant now) {
     StoredContinuousWorkflow.Run run = row.run();
@@ -67,7 +67,7 @@ public record StartInformation(
         run == null ? now : run.started());
   }
 
-  /** Of an execution that a client has started. */
+  /** Returns the start information of an execution started by a client. */
   static StartInformation invoked(String type, long instanceId, Instant now) {
     return new StartInformation(
         ContinuousStartMode.API_INVOKE,
@@ -93,7 +93,7 @@ public record StartInformation(
     return fields;
   }
 
-  /** One element {@code Initialisation} with an element for each field. */
+  /** Returns an element {@code Initialisation} with an element for each field. */
   public String xml() {
     StringBuilder xml = new StringBuilder("<Initialisation>");
     fields()
@@ -112,7 +112,7 @@ public record StartInformation(
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /** What {@link #fields} gave, read back from JSON. */
+  /** Returns start information from the fields of its JSON. */
   static StartInformation of(Map<?, ?> fields) {
     return new StartInformation(
         ContinuousStartMode.of(text(fields.get("Mode"))),

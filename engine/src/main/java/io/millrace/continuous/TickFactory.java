@@ -71,6 +71,6 @@ final class TickFactory {
     return new PollResult.Event(tick, due.key(), position.toString(), eventPeriod, accepted);
   }
 
-  /** What is due. */
+  /** A due tick. */
   record Due(Instant at, String key, ZoneId zone) {}
 }

@@ -2,7 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.instance.MillraceException;
 
-/** As many events wait for a workflow as may; this one was not kept, and may be sent again. */
+/** The queue of a workflow's events is full; the event was not stored and can be sent again. */
 public final class TooManyEventsException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

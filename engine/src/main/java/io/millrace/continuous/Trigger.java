@@ -11,7 +11,7 @@ package io.millrace.continuous;
  */
 public interface Trigger {
 
-  /** For people, such as {@code every 5 minutes}. */
+  /** Returns a description for people, such as {@code every 5 minutes}. */
   String describe();
 
   /**

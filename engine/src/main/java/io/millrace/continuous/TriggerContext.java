@@ -5,13 +5,15 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an open trigger knows of its surroundings. Thread-safe. */
+/** The environment of an open trigger. Thread-safe. */
 public interface TriggerContext {
 
   /** The workflow's name. */
   String name();
 
-  /** What the last accepted event left, also of a former run or owner; empty at the beginning. */
+  /**
+   * Returns the position of the last accepted event, also of a former run or owner; empty at first.
+   */
   Optional<String> position();
 
   /**
@@ -24,15 +26,15 @@ public interface TriggerContext {
   }
 
   /**
-   * When the workflow was switched on; what was due after that and is not behind the position was
-   * missed, and not before its time. Empty when that is not known.
+   * Returns when the workflow was enabled; slots after that and not before the position were
+   * missed. Empty if unknown.
    */
   Optional<Instant> enabledSince();
 
   /** The engine's clock; its instants for people and calendars, its nanoseconds for pauses. */
   EngineClock clock();
 
-  /** Has the source asked soon; from any thread, at any time, also after it was closed. */
+  /** Polls the source soon; callable from any thread at any time, also after the close. */
   void wake();
 
   /** The oldest event that came from outside, over HTTP for example; it stays until accepted. */

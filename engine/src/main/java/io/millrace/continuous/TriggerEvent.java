@@ -28,7 +28,7 @@ public final class TriggerEvent {
     this.input = input;
   }
 
-  /** The event of the execution that {@code context} belongs to, whoever has started it. */
+  /** Returns the event of an execution, whoever started it. */
   public static TriggerEvent of(StateContext context) {
     Map<?, ?> input = fields(context);
     return input != null && input.get(START) instanceof Map<?, ?> fields && isOurs(input)
@@ -52,7 +52,7 @@ public final class TriggerEvent {
     }
   }
 
-  /** What an execution is given. */
+  /** Returns the input of an execution. */
   static Map<String, Object> input(StartInformation start, Object payload) {
     Map<String, Object> input = new LinkedHashMap<>();
     String xml = start.xml();
@@ -63,13 +63,13 @@ public final class TriggerEvent {
     return input;
   }
 
-  /** How the run began that read the event. */
+  /** Returns the start of the run that read the event. */
   public StartInformation start() {
     return start;
   }
 
   /**
-   * What the trigger has read, or the input that a client gave.
+   * Returns the payload from the trigger, or the input from a client.
    *
    * @throws CodecException when it does not fit {@code type}
    */

@@ -16,7 +16,7 @@ final class TriggerFailureReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(TriggerFailureReporter.class);
 
-  /** Of the events that are looked through, about half are starts. */
+  /** Events read per failure; about half are starts. */
   private static final int EVENTS_PER_FAILURE = 3;
 
   private static final int MAX_ERROR = 1_000;
@@ -35,7 +35,7 @@ final class TriggerFailureReporter {
     this.triggerRunRegistry = triggerRunRegistry;
   }
 
-  /** From any thread; one that was closed already has not failed. */
+  /** Reports a failure, from any thread; ignored if the run is closed. */
   void add(TriggerRun run, Throwable fault) {
     if (run.isAlive()) {
       run.retire();

@@ -23,7 +23,7 @@ final class TriggerPoller {
   /** An event whose fire stays in doubt so often in a row is a failure of the workflow. */
   private static final int MOST_DOUBTS = 5;
 
-  /** Before it is asked again whether a period that somebody holds has been given back. */
+  /** Delay until a held period is claimed again. */
   private static final PollResult.WaitFor HELD = new PollResult.WaitFor(Duration.ofSeconds(10));
 
   private final ContinuousStore store;
@@ -33,10 +33,10 @@ final class TriggerPoller {
   private final MissedPeriodRecorder recorder;
   private final Callbacks callbacks;
 
-  /** How often in a row it was not learnt what became of a fire. */
+  /** Number of unconfirmed fires in a row. */
   private final Map<String, Integer> doubts = new ConcurrentHashMap<>();
 
-  /** Whom it tells. */
+  /** Receivers of what the poller learns. */
   interface Callbacks {
     /** True while this engine knows that it owns what it believes to own. */
     boolean mayFire();
@@ -47,7 +47,7 @@ final class TriggerPoller {
     /** The run is not what the database has, or may not be. */
     void doubtful(TriggerRun run);
 
-    /** It is not known whether an event was written, or will be. */
+    /** Reports that it is unknown whether an event was or will be written. */
     void uncertain(TriggerRun run);
 
     /** The trigger rests. */
@@ -105,7 +105,7 @@ final class TriggerPoller {
     this.callbacks = callbacks;
   }
 
-  /** One that was closed meanwhile is closed by whoever opened it. */
+  /** Opens a source; closes it again if the run was closed in the meantime. */
   void open(TriggerRun run) {
     try {
       run.open();

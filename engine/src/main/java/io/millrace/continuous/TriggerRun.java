@@ -16,20 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of a workflow's trigger on this engine, from being opened to being closed. It never comes
- * back: what is opened again is another one. Thread-safe; its source is used by one thread at a
- * time.
+ * A run of a workflow's trigger on this engine, from open to close. A run is never reopened.
+ * Thread-safe; one thread at a time uses its source.
  */
 final class TriggerRun implements TriggerContext {
 
   private static final Logger LOG = LoggerFactory.getLogger(TriggerRun.class);
 
-  /** Where it stands. */
+  /** The phase of a run. */
   enum Phase {
     OPENING,
     /** Asked when its rest has passed, or when woken. */
     RESTING,
-    /** To be asked as soon as there is room. */
+    /** Waits to be polled as soon as a thread is free. */
     QUEUED,
     POLLING,
     /** An execution of it runs. */
@@ -51,7 +50,7 @@ final class TriggerRun implements TriggerContext {
     NEXT.put(Phase.CLOSED, EnumSet.noneOf(Phase.class));
   }
 
-  /** What all runs of an engine share. */
+  /** Services that all runs of an engine share. */
   interface Host {
     EngineClock clock();
 
@@ -59,13 +58,13 @@ final class TriggerRun implements TriggerContext {
 
     Set<String> memory(String name);
 
-    /** It is to be asked now. */
+    /** Queues a run for an immediate poll. */
     void queued(TriggerRun run);
 
-    /** It is to be asked at this time of the clock; called with the run locked. */
+    /** Schedules a poll of a run; called while the run is locked. */
     void restsUntil(TriggerRun run, long nanos);
 
-    /** It will not be asked any more. */
+    /** Removes a run, which is not polled any more. */
     void forgotten(TriggerRun run);
   }
 
@@ -158,7 +157,7 @@ final class TriggerRun implements TriggerContext {
     return phase == Phase.CLOSED;
   }
 
-  /** What becomes of it is decided: it is not to be opened again. */
+  /** Marks the run as final: it is not reopened. */
   synchronized void retire() {
     retired = true;
   }
@@ -207,7 +206,7 @@ final class TriggerRun implements TriggerContext {
     return true;
   }
 
-  /** For the thread that has begun. */
+  /** Polls the source, on the thread that has started. */
   PollResult poll() throws Exception {
     Trigger.Source present;
     synchronized (this) {
@@ -221,7 +220,7 @@ final class TriggerRun implements TriggerContext {
   }
 
   /**
-   * Nothing has happened.
+   * Ends a poll without an event.
    *
    * @param untilNanos null when it is to be woken
    */

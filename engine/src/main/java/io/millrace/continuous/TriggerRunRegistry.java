@@ -11,7 +11,7 @@ final class TriggerRunRegistry {
 
   private final Map<String, TriggerRun> present = new ConcurrentHashMap<>();
 
-  /** Those that somebody still uses although another is present, or none. */
+  /** Closed runs that a thread still uses, although a newer run or none is present. */
   private final Map<String, TriggerRun> lingering = new ConcurrentHashMap<>();
 
   private final ExecutionEndTracker executionEndTracker;

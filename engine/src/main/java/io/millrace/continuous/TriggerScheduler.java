@@ -40,7 +40,7 @@ final class TriggerScheduler implements TriggerRun.Host {
   private long timersMade;
   private volatile @Nullable Loop loop;
 
-  /** In the order of their times; those of one time in the order in which they were made. */
+  /** A timer, ordered by time and then by creation. */
   private record Timer(long nanos, long number) implements Comparable<Timer> {
     @Override
     public int compareTo(Timer other) {
@@ -91,7 +91,7 @@ final class TriggerScheduler implements TriggerRun.Host {
     return opens.isBusy() || polls.isBusy();
   }
 
-  /** For the end, when something does not return. */
+  /** Interrupts the threads, at the end, when a call does not return. */
   void interrupt() {
     opens.interrupt();
     polls.interrupt();
@@ -104,7 +104,7 @@ final class TriggerScheduler implements TriggerRun.Host {
     run.rest(now() + TimeLimits.nanos(rest));
   }
 
-  /** From an origin of its own, so that times can be compared. */
+  /** Returns the time since a fixed origin, so that times can be compared. */
   private long now() {
     return host.runtime().clock().nanoTime() - origin;
   }

@@ -99,7 +99,10 @@ public final class Triggers {
     return new RowTrigger(rows, every, batch);
   }
 
-  /** What is sent to the workflow from outside, over HTTP for example, in that order. */
+  /**
+   * Returns a trigger for events that are sent to the workflow from outside, over HTTP for example,
+   * in their order.
+   */
   public static Trigger webhook() {
     return new WebhookTrigger();
   }

@@ -2,7 +2,7 @@ package io.millrace.continuous;
 
 import java.util.Optional;
 
-/** What others send. */
+/** A trigger for events that clients send. */
 record WebhookTrigger() implements Trigger {
 
   @Override

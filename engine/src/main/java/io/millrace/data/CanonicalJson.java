@@ -98,7 +98,7 @@ final class CanonicalJson {
     return (unscaled.signum() < 0 ? "-" : "") + placed(digits, digits.length() - shortest.scale());
   }
 
-  /** As JavaScript does: {@code point} digits come before the point. */
+  /** Formats digits as JavaScript does; {@code point} digits precede the decimal point. */
   private static String placed(String digits, int point) {
     int count = digits.length();
     if (count <= point && point <= MOST_DIGITS) {

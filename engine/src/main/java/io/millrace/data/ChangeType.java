@@ -1,14 +1,14 @@
 package io.millrace.data;
 
-/** What a record is, compared with what was seen and committed before. */
+/** The change of a record compared with its last committed state. */
 public enum ChangeType {
   /** Its key, or without keys its content, was never committed. */
   NEW,
   /** Its key was committed with another content. */
   CHANGED,
-  /** It was committed as it is. */
+  /** Committed unchanged before. */
   UNCHANGED,
-  /** Somebody else is working on its key, and has it reserved. */
+  /** Reserved by another instance that works on its key. */
   RESERVED;
 
   /** True when there is something to do. */

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What given texts, times and numbers may look like. */
+/** Validation of texts, times and numbers. */
 final class DataValidation {
 
   private static final int SHOWN = 60;

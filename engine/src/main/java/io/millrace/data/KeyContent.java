@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored under a key.
+ * The content of a key.
  *
  * @param value any text of at most 32 KiB in UTF-8, may be empty
  * @param expiresAfter counted by the database's clock from the write on; null to keep it for ever

@@ -1,7 +1,7 @@
 package io.millrace.data;
 
 /**
- * Where a value is kept. Groups and keys differ by case.
+ * The address of a value. Groups and keys are case-sensitive.
  *
  * @param group 1 to 1,000 characters
  * @param key 1 to 1,000 characters, unique within its group

@@ -34,7 +34,7 @@ public record KeyQuery(
     statuses = Set.copyOf(statuses);
   }
 
-  /** All values of the group, 100 a page. */
+  /** Returns a query for all values of a group, 100 per page. */
   public static KeyQuery of(String group) {
     return new KeyQuery(group, null, null, Set.of(), null, 100);
   }
@@ -55,7 +55,7 @@ public record KeyQuery(
     return new KeyQuery(group, from, to, statuses, cursor, size);
   }
 
-  /** Where a page ended. */
+  /** The end of a page. */
   public record Cursor(Instant modified, String keyHash) {
 
     public String text() {
@@ -64,7 +64,7 @@ public record KeyQuery(
   }
 
   /**
-   * Where the page before ended; null for the first page.
+   * Returns the end of the previous page; null for the first page.
    *
    * @throws InvalidRequestException when the cursor is none of this listing
    */

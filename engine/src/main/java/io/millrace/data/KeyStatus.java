@@ -3,7 +3,7 @@ package io.millrace.data;
 import io.millrace.instance.InvalidRequestException;
 import java.util.Arrays;
 
-/** What people make of a value; it has no effect on anything. */
+/** The status that an application gives to a value; without effect on the engine. */
 public enum KeyStatus {
   UNKNOWN("Unknown"),
   IN_PROGRESS("InProgress"),

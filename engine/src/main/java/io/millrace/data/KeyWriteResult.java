@@ -2,11 +2,11 @@ package io.millrace.data;
 
 import org.jspecify.annotations.Nullable;
 
-/** What came of writing or deleting a value. */
+/** The result of writing or deleting a value. */
 public sealed interface KeyWriteResult {
 
   /**
-   * It is done, now or by an earlier try whose reply was lost.
+   * Written, now or by an earlier try whose reply was lost.
    *
    * @param version of the value, or of the one that was deleted
    */

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wish to do the work of a period.
+ * A request to claim the work of a period.
  *
  * @param claimant who it is: the same one who asks again is told again that it holds the period; 1
  *     to 200 characters

@@ -21,7 +21,7 @@ public record PeriodEntry(
     @Nullable String reason) {
 
   /**
-   * Who holds it, or held it last.
+   * The current or last holder.
    *
    * @param token grows with every claim; what is written outside under a token is to be refused
    *     once a higher one was seen there

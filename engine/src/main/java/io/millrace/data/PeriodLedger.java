@@ -25,8 +25,8 @@ public interface PeriodLedger {
   Claim claim(String workflowId, CalendarPeriod calendarPeriod, ZoneId zone);
 
   /**
-   * As {@link #claim(String, String)}, for another instance, whose end then closes the period; for
-   * guards that are instances of their own.
+   * Claims a period as {@link #claim(String, String)} does, for another instance, whose end then
+   * closes the period; for guards that are instances of their own.
    */
   Claim claimFor(String workflowId, String period, long executionId);
 
@@ -38,7 +38,7 @@ public interface PeriodLedger {
   boolean complete(Claim claim);
 
   /**
-   * The work was not begun: whoever asks next is to do it.
+   * Releases a period whose work has not started, for the next caller.
    *
    * @return false when somebody else has the period by now
    */

@@ -32,7 +32,7 @@ public record PeriodQuery(
     states = Set.copyOf(states);
   }
 
-  /** All periods, 100 a page. */
+  /** Returns a query for all periods of a key, 100 per page. */
   public static PeriodQuery of(String schedule) {
     return new PeriodQuery(schedule, null, null, Set.of(), null, 100);
   }

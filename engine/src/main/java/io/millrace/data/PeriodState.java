@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** What has become of a period of a schedule. A period that nobody claimed has no state. */
+/** The state of a period. A period that was never claimed has no state. */
 public enum PeriodState {
-  /** Somebody has the right to do the work, and has not said that it began. */
+  /** Claimed by a holder that has not reported a start. */
   CLAIMED("claimed"),
   /** An instance does the work, or the holder said that it began. */
   RUNNING("running"),
@@ -23,7 +23,7 @@ public enum PeriodState {
   /** Passed by without anybody claiming it. */
   MISSED("missed");
 
-  /** What can be done with a fire. */
+  /** An operation on a period. */
   public enum Operation {
     /** Take it; while it is held, only when its lease is over and attempts are left. */
     CLAIM,
@@ -34,10 +34,10 @@ public enum PeriodState {
     MISS
   }
 
-  /** The only table of transitions: from where a deed is possible. */
+  /** The table of transitions: the states in which an operation is allowed. */
   private static final Map<Operation, Set<PeriodState>> FROM = new EnumMap<>(Operation.class);
 
-  /** Where a deed leads. */
+  /** The state after each operation. */
   private static final Map<Operation, PeriodState> TO = new EnumMap<>(Operation.class);
 
   static {
@@ -65,22 +65,22 @@ public enum PeriodState {
     return code;
   }
 
-  /** True when a deed is possible here. */
+  /** True if an operation is allowed in this state. */
   public boolean allows(Operation operation) {
     return from(operation).contains(this);
   }
 
-  /** From where a deed is possible. */
+  /** Returns the states in which an operation is allowed. */
   public static Set<PeriodState> from(Operation operation) {
     return FROM.getOrDefault(operation, Set.of());
   }
 
-  /** Where a deed leads. */
+  /** Returns the state after an operation. */
   public static PeriodState to(Operation operation) {
     return Objects.requireNonNull(TO.get(operation));
   }
 
-  /** True while somebody holds the period. */
+  /** True while the period has a holder. */
   public boolean isHeld() {
     return this == CLAIMED || this == RUNNING;
   }

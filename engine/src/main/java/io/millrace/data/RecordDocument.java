@@ -27,7 +27,7 @@ public interface RecordDocument {
   record ParsedRecord(
       @Nullable String key, String content, @Nullable ReduceToken token, @Nullable String fault) {
 
-    /** One whose key has been found; it has a fault when the key cannot be one. */
+    /** Returns a record with its key, or with an error if the key is invalid. */
     static ParsedRecord keyed(String key, String content, @Nullable ReduceToken token) {
       boolean fits = !key.isBlank() && key.length() <= ReduceOptions.MAX_KEY;
       return fits
@@ -44,10 +44,10 @@ public interface RecordDocument {
     }
   }
 
-  /** Where a token stands in a record. */
+  /** Field of the key's token in a record. */
   String KEY_TOKEN = "__KeyToken";
 
-  /** Where a token stands in a record. */
+  /** Field of the value's token in a record. */
   String VALUE_TOKEN = "__ValueToken";
 
   /** Reads records that were written as JSON, one by one. */

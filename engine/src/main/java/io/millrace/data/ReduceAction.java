@@ -1,6 +1,6 @@
 package io.millrace.data;
 
-/** What is done with the records of a document. */
+/** The action on the records of a document. */
 public enum ReduceAction {
   /** Pass on what is due, and commit it. What happens to it afterwards has no influence. */
   REDUCE_COMMIT,

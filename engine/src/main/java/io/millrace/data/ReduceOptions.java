@@ -14,7 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the records of a group are compared.
+ * Options of the comparison of a group's records.
  *
  * @param key path of a record's key; null to tell records apart by their content
  * @param ignored paths that do not count
@@ -33,7 +33,7 @@ public record ReduceOptions(
     Retention keeping) {
 
   /**
-   * For how long what is known of records is kept.
+   * The retention of what is known about records.
    *
    * @param lease of the records that are passed on; null for none
    * @param retention of what was committed; null for ever
@@ -102,7 +102,7 @@ public record ReduceOptions(
     return new ReduceOptions(key, ignored, only, canonical, bytes, maxDeletePercent, keeping);
   }
 
-  /** Of the records that are passed on; null for none. */
+  /** Returns the lease of returned records; null for none. */
   public @Nullable Duration lease() {
     return keeping.lease();
   }

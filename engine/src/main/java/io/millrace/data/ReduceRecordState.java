@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a record, which tells why it was passed over.
+ * The stored state of a record, which explains why it was skipped.
  *
  * @param keyText its key, where it was kept; null otherwise
  * @param valueHash of what was committed last; null when it never was

@@ -3,7 +3,7 @@ package io.millrace.data;
 import java.util.Map;
 
 /**
- * Where the records of a document are.
+ * The location of records in a document.
  *
  * @param path of one record: for JSON the path of their array, such as {@code $.customers} or
  *     {@code /customers}, or blank for an array at the root; for XML an XPath such as {@code
@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public record ReduceSource(Format format, String path, Map<String, String> namespaces) {
 
-  /** How a document is written. */
+  /** The format of a document. */
   public enum Format {
     JSON,
     XML

@@ -4,8 +4,8 @@ import io.millrace.instance.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record was when it was compared, to be committed once it has been dealt with. It stands
- * for what was loaded, whatever the source says now.
+ * The state of a record at its comparison, committed after it was processed. It stands for what was
+ * loaded, whatever the source has now.
  *
  * @param keyHash of the record's key; without keys, of its content
  * @param valueHash of the content that was seen
@@ -28,12 +28,12 @@ public record ReduceToken(
     DataValidation.name("hash of a value", valueHash, MAX_HASH);
   }
 
-  /** One whose key is not kept. */
+  /** Creates a token without the key. */
   public ReduceToken(String keyHash, String valueHash, int generation, long sourceSeq) {
     this(keyHash, valueHash, generation, sourceSeq, null);
   }
 
-  /** Everything but the key, as text. */
+  /** Returns the token as text, without the key. */
   public String valueText() {
     return generation + "." + sourceSeq + "." + valueHash;
   }

@@ -13,7 +13,7 @@ import java.util.List;
 public record ReducedRecord<T>(
     T value, ChangeType change, ReduceToken token, String idempotencyKey, Completion ending) {
 
-  /** How work on a record ends. */
+  /** The end of the work on a record. */
   public interface Completion {
     void commit(List<ReduceToken> tokens);
 
@@ -22,12 +22,12 @@ public record ReducedRecord<T>(
     void forget(String keyHash);
   }
 
-  /** It was dealt with, as it was when it was compared. */
+  /** Commits the record as it was compared. */
   public void commit() {
     ending.commit(List.of(token));
   }
 
-  /** It was not dealt with: others may have it now. */
+  /** Releases the record for others. */
   public void release() {
     ending.release(token);
   }

@@ -3,7 +3,7 @@ package io.millrace.data;
 import java.util.List;
 
 /**
- * What came of a comparison.
+ * The result of a comparison.
  *
  * @param changed the records that are new or have changed, in their order
  * @param unchanged how many were passed over since they were committed as they are, or were
@@ -31,7 +31,7 @@ public record Reduction<T>(
    */
   public record Deleted(String key, String keyHash, ReducedRecord.Completion ending) {
 
-    /** It was dealt with; should it come back, it is new. */
+    /** Commits the deletion; a record that returns later is new. */
     public void commit() {
       ending.forget(keyHash);
     }
@@ -44,7 +44,7 @@ public record Reduction<T>(
    */
   public record Fault(int index, String message) {}
 
-  /** All that is due was dealt with. */
+  /** Commits all returned records and deletions. */
   public void commit() {
     if (!changed.isEmpty()) {
       changed.getFirst().ending().commit(changed.stream().map(ReducedRecord::token).toList());

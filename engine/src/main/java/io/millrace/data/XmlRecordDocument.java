@@ -155,7 +155,7 @@ final class XmlRecordDocument implements RecordDocument {
     return XmlWriter.write(document.getDocumentElement(), false);
   }
 
-  /** With the white space before it, so that nothing is left of the last one. */
+  /** Removes an element with the preceding white space, so that nothing remains of the last one. */
   private static void remove(Element element) {
     Node parent = element.getParentNode();
     Node before = element.getPreviousSibling();

@@ -1,6 +1,6 @@
 /**
- * What workflows remember beyond one instance: keys and values, which periods have had their run,
- * and which records were seen before. Values and interfaces only.
+ * Data that outlives an instance: key-values, the period ledger, and records seen before. Values
+ * and interfaces only.
  */
 @NullMarked
 package io.millrace.data;
