@@ -1,8 +1,8 @@
 package io.millrace.sequence;
 
 /**
- * How many workflows are taken at a time: half of that after each failure, since it may be too much
- * for one transaction, and by and by more again. Not thread-safe.
+ * The number of sequences fired in one transaction: halved after each failure, and increased again
+ * step by step. Not thread-safe.
  */
 final class AdaptiveBatchSize {
 

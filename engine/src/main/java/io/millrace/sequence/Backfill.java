@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the slots of a time in the past.
+ * The plan of a backfill: the outcome of each slot in a past range of time.
  *
  * @param slots the earliest first
  * @param truncated true when there are more slots than one backfill runs, {@link #MAX_SLOTS}
@@ -17,17 +17,17 @@ public record Backfill(List<Entry> slots, boolean truncated, @Nullable Long inst
   public static final int MAX_SLOTS = 1_000;
 
   /**
-   * One slot.
+   * A slot with its outcome.
    *
    * @param executionId the execution that the slot has; null when it has none
    */
   public record Entry(Slot slot, Outcome outcome, @Nullable Long executionId) {}
 
-  /** What becomes of a slot. */
+  /** The outcome of a slot. */
   public enum Outcome {
-    /** It is run. */
+    /** Will run. */
     TO_RUN,
-    /** It has an execution already, whatever that came to. */
+    /** Has an execution already, with any result. */
     HAS_RUN,
     /** A calendar keeps it from running. */
     EXCLUDED

@@ -58,7 +58,7 @@ final class BackfillWorkflow {
   }
 
   /**
-   * What an instance is to do.
+   * The input of a backfill's instance.
    *
    * @param pieces as they were when it was asked for, whatever becomes of the schedule
    * @param why who wanted it, and for what reason
@@ -177,7 +177,7 @@ final class BackfillWorkflow {
             "Waiting with " + (input.pieces().size() - done) + " slots: " + waiting);
   }
 
-  /** Why nothing may begin now; null when it may. */
+  /** Returns why no execution can start now, or null if one can. */
   private static @Nullable String waiting(StoredSequence workflow) {
     if (FirePlanner.isRunning(workflow)) {
       return "an execution of the workflow runs";
@@ -196,7 +196,7 @@ final class BackfillWorkflow {
     };
   }
 
-  /** As the slot's own run, so that whoever repeats it finds the execution of the first time. */
+  /** Fires the slot as its own run, so that a repetition finds the execution of the first try. */
   private Next fire(StateContext ctx, StoredSequence workflow, Input input, int done) {
     Slot slot = input.pieces().get(done).slot();
     return switch (store.fire(firePlanner.planBackfill(workflow, slot, TRIGGER, input.why()))) {
@@ -220,7 +220,7 @@ final class BackfillWorkflow {
     return Next.moveAfter(RUN, Duration.ofSeconds(1), reason);
   }
 
-  /** Each wait is longer than the one before, since each is written into the history. */
+  /** Waits with increasing delays, since each is written into the history. */
   private static Next wait(StateContext ctx, Input input, int done, String reason) {
     ctx.progress(done, input.pieces().size(), null);
     int waits = ctx.find(WAITS, Integer.class).orElse(0);

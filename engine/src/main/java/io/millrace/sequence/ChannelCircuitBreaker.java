@@ -16,7 +16,7 @@ final class ChannelCircuitBreaker {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChannelCircuitBreaker.class);
 
-  /** What fails sooner holds nobody up. */
+  /** Duration below which a failure delays no other channel. */
   private static final Duration SLOW = Duration.ofMillis(300);
 
   private static final Duration FIRST_REST = Duration.ofSeconds(1);
@@ -30,7 +30,7 @@ final class ChannelCircuitBreaker {
     /** Alone, and without anybody waiting for it; what came of it is to be told. */
     record HalfOpen() implements Permit {}
 
-    /** Not now. */
+    /** Sending is suspended. */
     record Open(String reason) implements Permit {}
   }
 
@@ -44,7 +44,7 @@ final class ChannelCircuitBreaker {
     this.clock = clock;
   }
 
-  /** What may be done with the next message of a channel; asked once for each. */
+  /** Returns whether the next message of a channel can be sent; called once per message. */
   synchronized Permit pass(String channel) {
     Slow one = slow.get(channel);
     if (one == null) {
@@ -58,7 +58,7 @@ final class ChannelCircuitBreaker {
   }
 
   /**
-   * Nothing was sent over these channels, though there was time.
+   * Records that nothing could be sent over these channels in the given time.
    *
    * @param reasons by channel
    * @param took how long it was waited for

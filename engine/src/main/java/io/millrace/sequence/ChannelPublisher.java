@@ -58,7 +58,7 @@ final class ChannelPublisher {
     loop = runtime.runner().loop("millrace-publisher", this::tick);
   }
 
-  /** Something was written. */
+  /** Wakes the publisher after messages were written. */
   void wake() {
     Loop present = loop;
     if (present != null) {
@@ -124,7 +124,7 @@ final class ChannelPublisher {
     settle(sendable, answers);
   }
 
-  /** Those over which nothing was sent, with the reason. */
+  /** Returns the channels over which nothing was sent, with reasons. */
   private static Map<String, String> failedChannels(
       List<Message> messages, List<@Nullable String> answers) {
     Map<String, String> failed = new TreeMap<>();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ChannelTransport extends AutoCloseable {
 
-  /** How it is called in messages to people, for example {@code rabbitmq}. */
+  /** Returns the name for people, for example {@code rabbitmq}. */
   String name();
 
   /**
@@ -21,15 +21,15 @@ public interface ChannelTransport extends AutoCloseable {
   List<@Nullable String> publish(List<Outgoing> messages);
 
   /**
-   * Has messages of a channel received until the subscription is closed, over all losses of the
-   * connection. Closing it returns when no call of {@code receiver} runs any more.
+   * Receives messages of a channel until the subscription is closed, across losses of the
+   * connection. The close returns when no call of {@code receiver} runs any more.
    *
    * @param concurrency how many messages are received at a time
    */
   Subscription subscribe(String channel, int concurrency, Receiver receiver);
 
   /**
-   * How the queue of a channel is.
+   * Returns the status of the queue of a channel.
    *
    * @throws ChannelException when the broker does not answer
    */
@@ -77,15 +77,15 @@ public interface ChannelTransport extends AutoCloseable {
     DeliveryOutcome receive(Incoming message);
   }
 
-  /** What becomes of a message. */
+  /** The outcome of a delivery. */
   sealed interface DeliveryOutcome {
-    /** It is taken, or of no use any more. */
+    /** Acknowledges the message: it was accepted or is obsolete. */
     record Acknowledge() implements DeliveryOutcome {}
 
-    /** It can never be used: it goes to the dead letters, with the reason beside it. */
+    /** Rejects an unusable message to the dead letters, with a reason. */
     record Reject(String reason) implements DeliveryOutcome {}
 
-    /** It is offered again, here or on another node. */
+    /** Requeues the message for another delivery, here or on another node. */
     record Requeue() implements DeliveryOutcome {}
   }
 

@@ -125,7 +125,7 @@ final class ChunkRunner<T> {
     }
   }
 
-  /** What ended while others were brought to the pool. */
+  /** Collects results that arrived while other chunks were submitted. */
   private void drain() throws Exception {
     for (Ended<T> one = ended.poll(); one != null; one = ended.poll()) {
       settle(one);

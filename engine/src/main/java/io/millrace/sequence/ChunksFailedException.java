@@ -20,7 +20,7 @@ public final class ChunksFailedException extends MillraceException {
     failures.values().forEach(this::addSuppressed);
   }
 
-  /** What each failed chunk has thrown, by its name. */
+  /** Returns the failures by the names of their chunks. */
   public Map<String, Throwable> failures() {
     return failures;
   }

@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all sequences of the same tasks in the same order have in common; it becomes one workflow
- * definition. A changed task makes another shape, so that executions keep what they began with.
+ * The tasks of a sequence in their order, shared by all sequences with the same ones; becomes one
+ * workflow definition. A changed task makes another definition, so that executions keep the one
+ * they started with.
  */
 record CompiledSequence(String type, List<CompiledTask> places) {
 

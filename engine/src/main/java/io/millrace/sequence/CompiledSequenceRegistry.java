@@ -46,12 +46,12 @@ final class CompiledSequenceRegistry {
   private final SequenceCompiler compiler;
   private final SequenceHost host;
 
-  /** Only those that this node has tried to define: whoever finds one here may start it. */
+  /** Sequences that this node has tried to define, and which can be started. */
   private final Map<Key, CompiledSequence> shapes = new ConcurrentHashMap<>();
 
   private final Map<Integer, Undefined> missing = new ConcurrentSkipListMap<>();
 
-  /** Why this node cannot run a shape that is in {@link #missing}. */
+  /** Reasons why this node cannot run an entry of {@link #missing}. */
   private final Map<Key, String> reasons = new ConcurrentHashMap<>();
 
   private final Set<Integer> described = ConcurrentHashMap.newKeySet();
@@ -239,7 +239,7 @@ final class CompiledSequenceRegistry {
     }
   }
 
-  /** Why this node cannot run the shape; null when it can, or does not know the shape. */
+  /** Returns why this node cannot run a definition; null if it can, or does not know it. */
   @Nullable String problem(String type, int version) {
     return reasons.get(new Key(type, version));
   }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What runs tasks on this node: handlers registered by code, and classes. Thread-safe. */
+/**
+ * The components that run tasks on this node: handlers registered by code, and classes.
+ * Thread-safe.
+ */
 final class ComponentRegistry {
 
   private static final Logger LOG = LoggerFactory.getLogger(ComponentRegistry.class);
@@ -33,7 +36,7 @@ final class ComponentRegistry {
   }
 
   /**
-   * What runs a task, initialized.
+   * Returns the initialized handler of a task.
    *
    * @throws InvalidRequestException when this node has nothing of that name, or it cannot be used
    */
@@ -52,7 +55,7 @@ final class ComponentRegistry {
     }
   }
 
-  /** Asks for the class anew at every attempt, since its jar may have changed. */
+  /** Loads the class again at every attempt, since its jar may have changed. */
   private final class Latest implements TaskStateHandler.HandlerProvider {
     private final Task task;
     private volatile TaskStateHandler.HandlerProvider last;
@@ -87,7 +90,7 @@ final class ComponentRegistry {
     return initialized(task, constructor.getDeclaringClass(), maker(task, constructor));
   }
 
-  /** Why a task cannot be run here; null when it can. Nothing is initialized. */
+  /** Returns why a task cannot run here, or null if it can; initializes nothing. */
   @Nullable String problem(Task task) {
     if (handlers.containsKey(task.component())) {
       return null;
@@ -100,7 +103,7 @@ final class ComponentRegistry {
     }
   }
 
-  /** Each handler and each class is initialized once, and not used before that has ended. */
+  /** Initializes each handler and class once, before its first use. */
   private TaskStateHandler.HandlerProvider initialized(
       Task task, Object what, TaskStateHandler.HandlerProvider handlerProvider) {
     Initialization mine = new Initialization();
@@ -124,7 +127,7 @@ final class ComponentRegistry {
     return handlerProvider;
   }
 
-  /** What one thread does and all others wait for. */
+  /** An initialization by one thread, for which all others wait. */
   private static final class Initialization {
     private final CompletableFuture<Optional<Throwable>> failure = new CompletableFuture<>();
 

@@ -2,7 +2,7 @@ package io.millrace.sequence;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where classes of tasks come from, for example a folder of jars. Thread-safe. */
+/** A source of classes of tasks, for example a folder of jars. Thread-safe. */
 @FunctionalInterface
 public interface ComponentSource {
 

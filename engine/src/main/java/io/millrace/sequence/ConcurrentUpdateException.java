@@ -2,7 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.instance.MillraceException;
 
-/** Somebody else has changed what was to be changed, in the meantime. */
+/** The object was changed concurrently. */
 public final class ConcurrentUpdateException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -17,7 +17,7 @@ final class CronDiagnostics {
   private static final Logger LOG = LoggerFactory.getLogger(CronDiagnostics.class);
 
   /**
-   * One sentence.
+   * A finding.
    *
    * @param suspicious true for what is probably not meant
    */
@@ -25,7 +25,7 @@ final class CronDiagnostics {
 
   private CronDiagnostics() {}
 
-  /** What the crons of the schedulers mean. */
+  /** Returns explanations of the crons of the schedulers. */
   static List<Note> of(SequenceSettings.SchedulerCrons schedulerCrons, Instant now) {
     List<Note> notes = new ArrayList<>();
     explain(notes, "workflowExecutorCron", schedulerCrons.executor(), now);
@@ -46,7 +46,7 @@ final class CronDiagnostics {
     warn(notes, key, cron, meaning);
   }
 
-  /** What is probably not meant in the cron of a workflow. */
+  /** Returns probable mistakes in the cron of a sequence. */
   static List<Note> of(TaskSequence sequence, Instant now) {
     List<Note> notes = new ArrayList<>();
     if (sequence.schedule().recurrence() instanceof Recurrence.Cron cron) {

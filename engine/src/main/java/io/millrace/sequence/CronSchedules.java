@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When the schedulers of a node look. */
+/** The schedules by which the schedulers of a node poll. */
 final class CronSchedules {
 
   private CronSchedules() {}

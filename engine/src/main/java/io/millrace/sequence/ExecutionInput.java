@@ -5,8 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What an execution is given when it is made, and keeps: nothing that is changed later changes what
- * its tasks see.
+ * The input of an execution, fixed when it is created: later changes do not affect its tasks.
  *
  * @param parameters of the workflow and of this execution
  * @param taskParameters of the tasks in this workflow, by their places
@@ -20,7 +19,7 @@ public record ExecutionInput(
     Map<String, Map<String, Object>> taskParameters) {
 
   /**
-   * Why it was made.
+   * The cause of an execution.
    *
    * @param slot the time it was meant for
    * @param trigger {@code schedule}, {@code immediate}, {@code restart}, {@code backfill} or {@code

@@ -27,10 +27,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be written when workflows are due, or somebody wants them run. */
+/** Plans the fires of sequences that are due or run on request. */
 final class FirePlanner {
 
-  /** How late a slot is that was not looked at in time. */
+  /** Delay from which a slot counts as missed. */
   static final Duration GRACE = Duration.ofMinutes(1);
 
   static final String SCHEDULE = "schedule";
@@ -45,7 +45,7 @@ final class FirePlanner {
     this.settings = settings;
   }
 
-  /** What becomes of a workflow that is due. */
+  /** Plans the fires of a due sequence. */
   FirePlan planDue(Instant now, StoredSequence workflow) {
     SequenceStatus status = SequenceStatus.of(workflow);
     boolean running = isRunning(workflow);
@@ -84,7 +84,7 @@ final class FirePlanner {
         : nextRun;
   }
 
-  /** Before the executor looks: what was missed by then is written down, and nothing is started. */
+  /** Records slots that were missed before the executor polled, and starts nothing. */
   private FirePlan corrected(Instant now, StoredSequence workflow, Instant gate) {
     Instant correction = CronSchedules.next(settings.crons().autoCorrection(), now);
     if (correction == null) {
@@ -128,7 +128,7 @@ final class FirePlanner {
     return !last.settled() && !last.status().isTerminal();
   }
 
-  /** What comes in time is not late, however seldom the executor looks. */
+  /** Returns the grace period, at least the polling interval of the executor. */
   private Duration grace(Instant nextRun) {
     Instant gate = gate(nextRun);
     return gate == null ? GRACE : Duration.between(nextRun, gate).plus(GRACE);
@@ -225,7 +225,7 @@ final class FirePlanner {
     }
   }
 
-  /** What is due is left out, so that the next look makes a run for what was before. */
+  /** Omits the due slot, so that the next poll starts a run for the earlier ones. */
   private static FirePlan stillWanted(FirePlan due, Instant now) {
     SequenceUpdate sequenceUpdate = due.after();
     return new FirePlan(
@@ -242,8 +242,8 @@ final class FirePlanner {
   }
 
   /**
-   * A run that somebody wants now. What was aborted is cancelled, so that nobody resumes it beside
-   * what follows it.
+   * Plans a requested run. Cancels an aborted execution, so that it cannot be resumed beside its
+   * successor.
    *
    * @param reason who, and why; null for nothing to say
    * @param parameters of this execution
@@ -312,7 +312,7 @@ final class FirePlanner {
         now, new DataWindow(from.isBefore(now) ? from : now.minus(Duration.ofDays(1)), now), null);
   }
 
-  /** Nothing is to be done before {@code due}. */
+  /** Plans no fire before {@code due}. */
   static FirePlan noFireUntil(StoredSequence workflow, @Nullable Instant due) {
     return new FirePlan(
         workflow.sequenceId(),
@@ -331,7 +331,7 @@ final class FirePlanner {
     return new NewFire(slot.at(), slot.window(), SlotOutcome.FIRED, trigger, attempt, reason, 1);
   }
 
-  /** What is written of slots of which none fires. */
+  /** Returns the records of slots that do not fire. */
   static List<NewFire> unfiredSlots(List<SlotDecision> decisions) {
     List<NewFire> left = new ArrayList<>();
     for (SlotDecision slotDecision : decisions) {

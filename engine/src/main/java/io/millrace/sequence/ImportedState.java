@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far another system has come with a workflow.
+ * The state of a sequence in another system.
  *
  * @param nextRun the first slot that is run here; one that is no slot stands for the first after
  *     it; null for none
@@ -22,7 +22,7 @@ public record ImportedState(
 
   static final ImportedState NEW = new ImportedState(null, null, false, null);
 
-  /** Those of a row; what a sequence says itself is not in them. */
+  /** Returns the flags of the row, without those of the sequence itself. */
   Flags flags() {
     return new Flags(
         true,

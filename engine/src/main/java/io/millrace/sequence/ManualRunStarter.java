@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs workflows that somebody wants run now. */
+/** Starts runs on request. */
 final class ManualRunStarter {
 
   private static final int TRIES = 20;
@@ -30,7 +30,7 @@ final class ManualRunStarter {
   }
 
   /**
-   * What is wanted.
+   * A request for a run.
    *
    * @param why who wants it, and for what reason
    * @param parameters for this execution
@@ -38,7 +38,7 @@ final class ManualRunStarter {
    */
   record RunRequest(String why, Map<String, Object> parameters, @Nullable String key) {
 
-    /** As long as external ids may be, whatever the key is. */
+    /** Returns an external id within the limit of length, for any key. */
     @Nullable String externalId(StoredSequence row) {
       return key == null
           ? null

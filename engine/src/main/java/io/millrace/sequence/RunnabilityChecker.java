@@ -47,7 +47,9 @@ final class RunnabilityChecker {
             + reason(row, version);
   }
 
-  /** An executor of another group may lack something else than this node. */
+  /**
+   * Returns the reason for an executor of another group, which may lack other parts than this node.
+   */
   private String reason(StoredSequence row, int version) {
     String here = shapes.problem(row.type(), version);
     if (here != null) {

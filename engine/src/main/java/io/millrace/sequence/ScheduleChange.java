@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a workflow goes on whose schedule is changed.
+ * The next run of a sequence whose schedule changes.
  *
  * @param nextRun null when it is never due
  * @param droppedFires the slots of the schedule before that are not to run any more
@@ -74,7 +74,7 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
     return skips && first != null && first.isBefore(now) ? schedule.nextOrSame(now) : first;
   }
 
-  /** After the newest of its slots that was decided about, or its first. */
+  /** Returns the slot after the last decided one, or the first. */
   private static @Nullable Instant anew(
       Schedule schedule, String workflowId, SequenceStore store, Instant now) {
     Instant first = first(schedule, now);

@@ -27,8 +27,8 @@ public record ScheduledSequence(
   }
 
   /**
-   * True when its schedule starts nothing before somebody does something: it is not active, paused,
-   * or aborted. Its next run is then a slot that may be missed.
+   * True if its schedule starts nothing until an operator acts: inactive, paused or aborted. Its
+   * next run is then a slot that may be missed.
    */
   public boolean isSuspended() {
     return !flags.active() || flags.pausedBy() != null || status == SequenceStatus.ABORTED;

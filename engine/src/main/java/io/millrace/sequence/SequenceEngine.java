@@ -35,16 +35,16 @@ public final class SequenceEngine {
   /** The most fires that are written together; workflows that are left stay due. */
   private static final int MOST_FIRES = 5_000;
 
-  /** When something has become due meanwhile. */
+  /** Pause when a sequence became due in the meantime. */
   private static final Duration SHORTEST_REST = Duration.ofMillis(10);
 
-  /** While another node holds what is due, or the database's clock is behind this node's. */
+  /** Pause while another node fires, or while the database's clock is behind this node's. */
   private static final Duration FRUITLESS_REST = Duration.ofMillis(100);
 
   /** Until fewer workflows are tried at a time. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
-  /** When a workflow is looked at again that could not be fired. */
+  /** Delay before a sequence that could not be fired is tried again. */
   private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
 
   private final SequenceStore schedules;
@@ -58,13 +58,13 @@ public final class SequenceEngine {
   private final @Nullable ChannelPublisher publisher;
   private final @Nullable ChannelReceiver receiver;
 
-  /** Only the scheduler's thread comes to this and the next two. */
+  /** Used by the scheduler's thread only, as are the next two. */
   private final AdaptiveBatchSize batch = new AdaptiveBatchSize();
 
   /** Workflows that were found without a definition. */
   private final Deque<String> shapeless = new ArrayDeque<>();
 
-  /** What was said of workflows that cannot be run, by their id. */
+  /** Warnings logged about sequences that cannot run, by id. */
   private final Map<String, String> told = new HashMap<>();
 
   private volatile @Nullable Loop scheduler;
@@ -79,7 +79,7 @@ public final class SequenceEngine {
       DefinitionStore definitions) {}
 
   /**
-   * What a node has of its own.
+   * Configuration of a node.
    *
    * @param handlers by the component of their tasks
    * @param transport null to hand over in the database
@@ -130,7 +130,7 @@ public final class SequenceEngine {
     return sequenceService;
   }
 
-  /** What carries messages to tasks; empty when they are handed over in the database. */
+  /** Returns the transport of messages to tasks; empty if the database hands them over. */
   public Optional<ChannelTransport> transport() {
     return Optional.ofNullable(transport);
   }
@@ -164,7 +164,7 @@ public final class SequenceEngine {
     wakePublisher();
   }
 
-  /** What the scheduler and people start may begin with a message. */
+  /** Wakes the publisher, since a started execution may need a message. */
   private void wakePublisher() {
     if (publisher != null) {
       publisher.wake();
@@ -271,7 +271,7 @@ public final class SequenceEngine {
     return planned;
   }
 
-  /** Somebody else has written them, for example by SQL. */
+  /** Compiles sequences that were written by others, for example by SQL. */
   private void reshape() {
     for (String id = shapeless.poll(); id != null; id = shapeless.poll()) {
       try {
@@ -285,7 +285,7 @@ public final class SequenceEngine {
     }
   }
 
-  /** What stays wrong is found again every minute, and said once. */
+  /** Logs a problem once, though it is found every minute. */
   private void complain(String id, String why) {
     if (!why.equals(told.put(id, why))) {
       LOG.warn("Workflow '{}' cannot be run: {}", id, why);

@@ -7,10 +7,10 @@ import io.millrace.store.NewInstance;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** What sequences need of the engine that runs them. */
+/** Services of the engine that runs sequences. */
 public interface SequenceHost {
 
-  /** Whose executors run what this engine registers. */
+  /** Returns the group whose executors run the sequences of this engine. */
   String executorGroup();
 
   /** Time, threads and chance. */
@@ -50,25 +50,25 @@ public interface SequenceHost {
    */
   ClaimOutcome claim(long executionId, int seq);
 
-  /** Something may be due now, here and on other nodes. */
+  /** Makes this and other nodes look for due instances. */
   void wake();
 
-  /** Has {@code listener} called when messages were written here. */
+  /** Adds a listener that is called after messages were written here. */
   void onMessage(Runnable listener);
 
-  /** How long to rest at most when nothing is known to be due. */
+  /** Returns the longest pause while nothing is known to be due. */
   Duration maxIdleTime();
 
   /** True once the engine takes nothing more. */
   boolean isDraining();
 
-  /** What becomes of an execution that a message tells of. */
+  /** The outcome of the claim of an execution that a message announces. */
   enum ClaimOutcome {
-    /** It runs here. */
+    /** Runs here. */
     TAKEN,
-    /** It has gone on without the message. */
+    /** Continued without the message. */
     SUPERSEDED,
-    /** It is to be offered again, here or on another node. */
+    /** To be delivered again, here or on another node. */
     RETRY_LATER,
     /** There is no such execution. */
     UNKNOWN

@@ -143,7 +143,7 @@ final class SequenceMapper {
     return values;
   }
 
-  /** When the scheduler is to look at a workflow; null for not at all. */
+  /** Returns when the scheduler checks a sequence; null for never. */
   static @Nullable Instant dueOf(Flags flags, @Nullable Instant nextRun) {
     if (!flags.active() || flags.pausedBy() != null) {
       return null;

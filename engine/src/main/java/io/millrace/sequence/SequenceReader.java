@@ -32,7 +32,7 @@ public final class SequenceReader {
   private final SequenceMapper mapper;
   private final RunnabilityChecker checks;
 
-  /** The ids of those that could not be read when somebody came across them. */
+  /** Ids of sequences found unreadable. */
   private final Set<String> noted = ConcurrentHashMap.newKeySet();
 
   SequenceReader(
@@ -130,7 +130,7 @@ public final class SequenceReader {
         + " the workflow anew.";
   }
 
-  /** Those that cannot be read are left out, and noted. */
+  /** Returns upcoming runs, without unreadable sequences, which are noted. */
   List<UpcomingRun> upcoming(int limit) {
     List<UpcomingRun> runs = new ArrayList<>();
     for (NextRun next : store.nextRuns(limit)) {
@@ -151,14 +151,14 @@ public final class SequenceReader {
             entry -> LOG.warn("Workflow '{}' cannot be run: {}", workflowId, entry.problem()));
   }
 
-  /** Somebody could not use this workflow, perhaps since it cannot be read. */
+  /** Notes a sequence that could not be used and may be unreadable. */
   void note(String workflowId) {
     if (noted.size() < MOST_NOTED) {
       noted.add(workflowId);
     }
   }
 
-  /** What this node has come across and cannot read, as it is now; at most 20 of them. */
+  /** Returns up to 20 sequences that this node found unreadable. */
   public List<SequenceEntry> unreadable() {
     List<SequenceEntry> unreadable = new ArrayList<>();
     for (String id : noted.stream().sorted().toList()) {

@@ -308,7 +308,7 @@ public final class SequenceService {
   }
 
   /**
-   * Has an aborted workflow run again from its first task, for the same window.
+   * Restarts an aborted sequence from its first task, for the same window.
    *
    * @throws StateConflictException when it is not aborted
    */
@@ -365,8 +365,8 @@ public final class SequenceService {
   }
 
   /**
-   * The same, once for every key: repeated, it answers with the execution that the first call
-   * began, and begins nothing, also while that runs.
+   * Starts a run once per key: a repeated call returns the execution of the first one and starts
+   * nothing.
    *
    * @param key of this workflow; null for none
    * @throws ConflictException when an execution of it runs that another call began
@@ -387,7 +387,7 @@ public final class SequenceService {
   }
 
   /**
-   * What {@link #backfill} would run; nothing is begun.
+   * Returns what {@link #backfill} would run; starts nothing.
    *
    * @param from inclusive
    * @param to exclusive; not after now
@@ -447,8 +447,8 @@ public final class SequenceService {
   }
 
   /**
-   * What workflows that do not rest are to run next, the earliest first; those that this node
-   * cannot read are left out.
+   * Returns the next runs of active sequences, earliest first, without sequences that this node
+   * cannot read.
    */
   public List<UpcomingRun> upcoming(int limit) {
     return reader.upcoming(limit);
@@ -470,7 +470,7 @@ public final class SequenceService {
     return store.history(workflowId, cursor, limit);
   }
 
-  /** Compiles a sequence anew from its current tasks. */
+  /** Compiles a sequence from its current tasks. */
   void recompile(String workflowId) {
     change(workflowId, this::reshaped);
   }

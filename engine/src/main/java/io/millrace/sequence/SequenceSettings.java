@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How task sequences run on this node. Immutable; the methods return changed copies.
+ * Settings of task sequences on this node. Immutable; the methods return changed copies.
  *
  * @param retry what happens after a failed attempt of a task that has no policy of its own
  * @param chunks the threads on which chunks run
@@ -20,7 +20,7 @@ public record SequenceSettings(
   public static final int DEFAULT_RETRIES = 3;
 
   /**
-   * When the schedulers look, in UTC; null for at once.
+   * The crons by which the schedulers poll, in UTC; null for at once.
    *
    * @param executor starts what is due
    * @param retry tries again what has failed
@@ -30,7 +30,7 @@ public record SequenceSettings(
       @Nullable CronExpression executor,
       @Nullable CronExpression retry,
       @Nullable CronExpression autoCorrection) {
-    /** All of them react at once. */
+    /** No crons: all schedulers react at once. */
     public static final SchedulerCrons NONE = new SchedulerCrons(null, null, null);
   }
 
@@ -47,7 +47,7 @@ public record SequenceSettings(
     return new SequenceSettings(policy, chunks, crons);
   }
 
-  /** How often a task is tried again; one attempt comes before these. */
+  /** Sets the number of retries of a task after its first attempt. */
   public SequenceSettings maxTaskRetries(int retries) {
     return retry(retry.maxAttempts(1 + retries));
   }

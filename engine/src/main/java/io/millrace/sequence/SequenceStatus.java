@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where a workflow is in its life. It is stored nowhere: it follows from what was asked for and
- * from the newest execution, so that it cannot disagree with the history.
+ * The status of a sequence. Not stored: it follows from its flags and its newest execution, so that
+ * it cannot contradict the history.
  */
 public enum SequenceStatus {
-  /** It has never run. */
+  /** Never run. */
   NOT_STARTED,
   /** An execution goes on. */
   IN_PROGRESS,
-  /** All tasks have ended well. */
+  /** All tasks succeeded. */
   COMPLETED,
   /** A task has failed and will be tried again. */
   ERROR,
-  /** A task has failed for good, or the execution was cancelled: somebody must decide. */
+  /** A task failed for good or the execution was cancelled; an operator must decide. */
   ABORTED,
-  /** Somebody wants it run again from the first task. */
+  /** A restart from the first task is requested. */
   RESTART,
   /**
    * The next task cannot start: its message is not with the broker, or no live executor has the

@@ -3,7 +3,7 @@ package io.millrace.sequence;
 import io.millrace.instance.InvalidRequestException;
 
 /**
- * What is stored stands against the request: a name is taken, something is in use, or a status
+ * The stored state conflicts with the request: a name exists, an object is in use, or a status
  * forbids it. The same request may succeed later.
  */
 public final class StateConflictException extends InvalidRequestException {

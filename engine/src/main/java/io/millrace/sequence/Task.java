@@ -27,7 +27,7 @@ public record Task(
   private static final int LONGEST_COMPONENT = 500;
 
   /**
-   * What else is known of a task. Times are in milliseconds.
+   * Options of a task. Times are in milliseconds.
    *
    * @param maxRetries attempts after the first, at most 1,000,000; null for the node's setting
    * @param firstRetryDelay the wait after the first failure, which doubles, at most 366 days; null
@@ -50,7 +50,7 @@ public record Task(
 
     private static final int MOST_RETRIES = 1_000_000;
 
-    /** Nothing is said. */
+    /** No options. */
     public static final Options NONE = new Options(null, null, null, false, 0, Map.of());
 
     public Options {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has a changed task take effect for the next execution of every workflow that has it. */
+/** Applies a changed task to the next execution of every sequence with it. */
 final class TaskChangePropagator {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskChangePropagator.class);

@@ -56,7 +56,7 @@ public interface TaskContext {
   <T> Optional<T> parameter(String name, Class<T> type);
 
   /**
-   * What an earlier task of the execution has passed on under this name.
+   * Returns the result of an earlier task of the execution under this name.
    *
    * @throws io.millrace.codec.CodecException when it does not fit {@code type}
    */
@@ -70,7 +70,7 @@ public interface TaskContext {
    */
   void setResult(String name, Object value);
 
-  /** What people shall read about this attempt in the execution history; the last call counts. */
+  /** Sets the text about this attempt in the execution history; the last call counts. */
   void statusLog(String text);
 
   /**
@@ -97,7 +97,10 @@ public interface TaskContext {
 
   CancelToken cancelToken();
 
-  /** The same for every attempt of this task in this execution, another one for all others. */
+  /**
+   * Returns a key that is the same for every attempt of this task in this execution, and unique
+   * otherwise.
+   */
   String idempotencyKey();
 
   /** The engine's wall clock. */

@@ -28,7 +28,7 @@ public interface TaskHandler {
     return false;
   }
 
-  /** Called at the beginning of every attempt. */
+  /** Called at the start of every attempt. */
   default void preProcess(TaskContext task) throws Exception {}
 
   /** Called when {@link #execute} has returned. */

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent over the channel of a task when it is its turn: JSON with these six fields. It is a
- * hint and no order; whether the task may run says the database.
+ * The message over the channel of a task whose turn has come: JSON with these six fields. It is a
+ * hint; the database decides whether the task runs.
  *
  * @param nextTaskId -1 for none
  * @param sequence the place of the task in the sequence, from 1

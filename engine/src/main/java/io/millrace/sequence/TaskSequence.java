@@ -71,12 +71,12 @@ public record TaskSequence(
     return new TaskSequence(workflowId, type, List.of(), schedule, true, Map.of());
   }
 
-  /** With one more task, at the end. */
+  /** Returns a copy with one more task at the end. */
   public TaskSequence task(String name) {
     return task(name, Map.of());
   }
 
-  /** With one more task, at the end. */
+  /** Returns a copy with one more task, with parameters, at the end. */
   public TaskSequence task(String name, Map<String, Object> taskParameters) {
     List<Step> more = new ArrayList<>(tasks);
     more.add(new Step(name, taskParameters));
@@ -84,7 +84,7 @@ public record TaskSequence(
   }
 
   /**
-   * With tasks that say their place themselves, in any order.
+   * Returns a copy with tasks at explicit places.
    *
    * @throws InvalidRequestException when the places are not 1, 2, 3 and so on
    */

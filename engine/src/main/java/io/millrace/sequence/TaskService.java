@@ -34,7 +34,7 @@ public final class TaskService {
   }
 
   /**
-   * Has changed tasks followed by their workflows.
+   * Adds a listener that applies changed tasks to their sequences.
    *
    * @param listener answers with true when all of them have the task as it is
    */
@@ -65,7 +65,7 @@ public final class TaskService {
     }
   }
 
-  /** All types by name. */
+  /** Returns all types by name. */
   public List<String> types() {
     return store.types();
   }
@@ -141,7 +141,7 @@ public final class TaskService {
     }
   }
 
-  /** All tasks by id. */
+  /** Returns all tasks by id. */
   public List<RegisteredTask> list() {
     return store.tasks().stream().map(mapper::task).toList();
   }

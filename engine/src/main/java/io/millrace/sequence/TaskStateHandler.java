@@ -34,7 +34,7 @@ final class TaskStateHandler implements StateHandler {
     }
   }
 
-  /** What all tasks of a node share. */
+  /** Services that all tasks of a node share. */
   record Services(Codec codec, BoundedThreadPool pool, SequenceSettings settings) {}
 
   TaskStateHandler(

@@ -14,12 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps the types of tasks apart from those of other workflows: both become types of definitions,
- * and whoever has the name and version of another would be run by its code. Thread-safe.
+ * Keeps the types of tasks apart from those of workflow definitions: both become types of
+ * definitions, and an instance with the name and version of another would run its code.
+ * Thread-safe.
  */
 public final class TaskTypeRules {
 
-  /** So begin the types of workflows that Millrace itself has. */
+  /** Prefix of the types of Millrace's own definitions. */
   public static final String OWN = "millrace-";
 
   private static final int PAGE = 500;

@@ -4,7 +4,7 @@ import io.millrace.schedule.Schedule;
 import java.time.Instant;
 
 /**
- * What the schedule of a workflow is to run next.
+ * The next run of a sequence by its schedule.
  *
  * @param at the next slot; in the past when it is due and has not begun
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
 
-  /** What people shall read in the execution history. */
+  /** Text about the attempt in the execution history. */
   protected @Nullable String statusLog;
 
   private final String channel;
@@ -42,7 +42,7 @@ public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
     }
   }
 
-  /** All that is known of the attempt; only while it is executed. */
+  /** Returns the context of the attempt; available only during its execution. */
   protected final TaskContext task() {
     return requirePresent(
         context, "The context of a task on channel " + channel + " that is not executed");

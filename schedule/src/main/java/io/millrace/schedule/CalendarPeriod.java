@@ -56,7 +56,7 @@ public enum CalendarPeriod {
     return ScheduleValidation.constant(CalendarPeriod.class, "Period", name);
   }
 
-  /** Where the period of a local time begins. */
+  /** Returns the start of the period of a local time. */
   LocalDateTime begin(LocalDateTime at) {
     LocalDateTime day = at.truncatedTo(ChronoUnit.DAYS);
     return switch (this) {

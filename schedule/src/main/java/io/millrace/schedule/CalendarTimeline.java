@@ -88,7 +88,7 @@ record CalendarTimeline(Recurrence.Calendar recurrence, ZoneId zone, DayOfWeek w
     return day.atStartOfDay(zone).toInstant();
   }
 
-  /** One second past midnight, or the first instant of the day, or of the next one, that exists. */
+  /** Returns one second past midnight, or the first existing instant of the day or the next one. */
   private Instant at(LocalDate day) {
     LocalDate existing = day.atStartOfDay(zone).toLocalDate();
     LocalDateTime time = existing.atTime(0, 0, 1);

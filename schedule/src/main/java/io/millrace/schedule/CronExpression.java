@@ -33,7 +33,7 @@ public final class CronExpression {
     return new CronExpression(tidy, QuartzCronParser.parse(tidy));
   }
 
-  /** In upper case, with single spaces. */
+  /** Returns the expression in upper case, with single spaces. */
   public String text() {
     return text;
   }

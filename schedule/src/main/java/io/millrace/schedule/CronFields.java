@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fields of a cron allow, and the local times that follow from it.
+ * The values that the fields of a cron allow, and the local times that follow from them.
  *
  * @param days a day needs one of them
  * @param years null for all
@@ -56,7 +56,7 @@ record CronFields(
     }
   }
 
-  /** In the same month; none in a month without that day. */
+  /** The workday nearest to a day in the same month; none in a month without that day. */
   record NearestWorkday(int day) implements DayRule {
     @Override
     public BitSet days(YearMonth month) {
@@ -132,12 +132,12 @@ record CronFields(
     return hours.cardinality() == 24;
   }
 
-  /** How often it fires on a day on which it fires and clocks stay as they are. */
+  /** Returns the number of fires on a day with fires and without a clock change. */
   int timesADay() {
     return hours.cardinality() * minutes.cardinality() * seconds.cardinality();
   }
 
-  /** The same of an hour in which it fires. */
+  /** Returns the number of fires in an hour with fires. */
   int timesAnHour() {
     return minutes.cardinality() * seconds.cardinality();
   }

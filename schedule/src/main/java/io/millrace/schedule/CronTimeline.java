@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 record CronTimeline(CronExpression cron, DstPolicy policy, ZoneId zone) implements Timeline {
 
-  /** Before this much time has passed every cron that ever fires again has done so. */
+  /** Years within which every cron that ever fires again does so. */
   private static final int YEARS_AHEAD = 100;
 
-  /** No clock was ever changed by so much: what is further away than this is not repeated. */
+  /** Distance beyond which no local time repeats, since no clock was ever changed by so much. */
   private static final Duration FAR = Duration.ofDays(2);
 
   /**
@@ -101,7 +101,7 @@ record CronTimeline(CronExpression cron, DstPolicy policy, ZoneId zone) implemen
     return null;
   }
 
-  /** From the fire before; without one, from the beginning of 1970. */
+  /** Returns the window from the previous fire, or from the start of 1970. */
   @Override
   public DataWindow window(Instant slot) {
     Instant from = previous(slot);

@@ -67,14 +67,14 @@ public record DayWindow(
             + ".");
   }
 
-  /** Every day, due at each tick. */
+  /** Returns a window of every day, due at each tick. */
   public static DayWindow of(LocalTime start, LocalTime end, Duration every) {
     return new DayWindow(
         start, end, every, EnumSet.allOf(DayOfWeek.class), null, DstPolicy.EARLIER);
   }
 
   /**
-   * The same of texts.
+   * Returns a window with times given as text.
    *
    * @param start such as {@code 08:00}
    */
@@ -95,7 +95,7 @@ public record DayWindow(
     }
   }
 
-  /** Only where the window starts on one of these days. */
+  /** Returns a copy that is restricted to windows starting on some days. */
   public DayWindow on(DayOfWeek... some) {
     return new DayWindow(start, end, every, new HashSet<>(Arrays.asList(some)), once, dst);
   }
@@ -141,7 +141,7 @@ public record DayWindow(
     return days.size() == DayOfWeek.values().length;
   }
 
-  /** For people. */
+  /** Returns the names of the days for people. */
   String dayNames() {
     return isDaily()
         ? "every day"

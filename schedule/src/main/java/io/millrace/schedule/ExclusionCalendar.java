@@ -32,7 +32,7 @@ public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blacko
       return new Holiday(name, date, false);
     }
 
-    /** The same day of every year. */
+    /** Returns a holiday on the same day of every year. */
     public static Holiday yearly(LocalDate date, String name) {
       return new Holiday(name, date, true);
     }
@@ -82,7 +82,7 @@ public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blacko
     return new ExclusionCalendar(name, List.of(holidays), List.of());
   }
 
-  /** What keeps {@code at} from running, for people; null for nothing. */
+  /** Returns the reason why an instant is excluded, or null. */
   @Nullable String excludes(Instant at, ZoneId zone) {
     LocalDate day = at.atZone(zone).toLocalDate();
     for (Holiday holiday : holidays) {

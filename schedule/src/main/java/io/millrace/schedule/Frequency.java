@@ -1,6 +1,6 @@
 package io.millrace.schedule;
 
-/** How often a schedule by the calendar recurs. */
+/** The frequency of a schedule by the calendar. */
 public enum Frequency {
   /** Once, over a range of past days. */
   ONETIME,

@@ -1,6 +1,6 @@
 package io.millrace.schedule;
 
-/** What is done about slots whose time passed while nobody looked, for example in an outage. */
+/** The treatment of slots whose time passed unnoticed, for example in an outage. */
 public enum MisfirePolicy {
   /** The latest slot that is due runs, older ones are recorded as missed. */
   LATEST,

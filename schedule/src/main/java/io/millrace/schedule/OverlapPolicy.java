@@ -1,12 +1,12 @@
 package io.millrace.schedule;
 
-/** What is done when a slot comes while an execution of the same schedule still runs. */
+/** The treatment of a slot that is due while an execution of the same schedule runs. */
 public enum OverlapPolicy {
   /** The slot is recorded as skipped. */
   SKIP,
   /** The latest of the slots that came runs when the execution has ended. */
   BUFFER_ONE,
-  /** All slots that came run when the execution has ended, one after another, oldest first. */
+  /** Runs all due slots after the end of the execution, one after another, oldest first. */
   BUFFER_ALL,
   /** The running execution is cancelled, and the latest slot runs. */
   CANCEL,

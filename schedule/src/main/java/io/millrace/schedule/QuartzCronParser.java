@@ -25,13 +25,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * From the text of a cron to its fields, by way of cron-utils: its parser and nothing else of it is
- * used.
- */
+/** Parses the text of a cron into its fields. Uses only the parser of cron-utils. */
 final class QuartzCronParser {
 
-  /** Has no state, so all threads share it. */
+  /** Shared by all threads, because it has no state. */
   private static final CronParser PARSER =
       new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.QUARTZ));
 
@@ -342,7 +339,7 @@ final class QuartzCronParser {
     };
   }
 
-  /** A range whose end is before its begin goes on from the first value of the field. */
+  /** Returns the values of a range; one whose end precedes its start wraps around. */
   private static BitSet bits(int from, int to, int step, Field field) {
     inRange(from, field);
     inRange(to, field);

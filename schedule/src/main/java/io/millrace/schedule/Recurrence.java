@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What makes the slots of a schedule. */
+/** The rule that generates the slots of a schedule. */
 public sealed interface Recurrence
     permits Recurrence.Calendar, Recurrence.Cron, Recurrence.Interval, DayWindow {
 

@@ -87,7 +87,7 @@ public record Schedule(
     return of(new Recurrence.Cron(CronExpression.parse(expression), dst));
   }
 
-  /** At multiples of a duration since the beginning of 1970 in UTC. */
+  /** Returns a schedule at multiples of a duration since the start of 1970 in UTC. */
   public static Schedule every(Duration duration) {
     return every(duration, Instant.EPOCH);
   }
@@ -97,7 +97,7 @@ public record Schedule(
     return of(new Recurrence.Interval(duration, anchor));
   }
 
-  /** In windows of days, in UTC. */
+  /** Returns a schedule within windows of days, in UTC. */
   public static Schedule within(DayWindow window) {
     return of((Recurrence) window);
   }
@@ -185,7 +185,7 @@ public record Schedule(
   }
 
   /**
-   * What is to be known about a slot.
+   * Returns the slot at an instant.
    *
    * @param at one of the slots of this schedule
    */
@@ -251,12 +251,12 @@ public record Schedule(
     return new SlotPage(slots, at != null && at.isBefore(to));
   }
 
-  /** When it is due, in English. */
+  /** Returns a description in English. */
   public String describe() {
     return ScheduleDescriber.of(this);
   }
 
-  /** What keeps a slot at {@code at} from running, in words; null for nothing. */
+  /** Returns the reason why a slot is excluded, or null. */
   @Nullable String excluded(Instant at) {
     for (ExclusionCalendar calendar : calendars) {
       String why = calendar.excludes(at, zone);
@@ -268,7 +268,7 @@ public record Schedule(
   }
 
   /**
-   * How many slots there are between two instants, those that a calendar excludes among them.
+   * Counts the slots between two instants, including excluded ones.
    *
    * @param from inclusive
    * @param to exclusive
@@ -279,7 +279,7 @@ public record Schedule(
     return first == null || last == null ? 0 : count(first, last);
   }
 
-  /** How many slots there are from one to another, both of them included. */
+  /** Counts the slots between two slots, inclusive. */
   long count(Instant first, Instant last) {
     return timeline().count(first, last);
   }

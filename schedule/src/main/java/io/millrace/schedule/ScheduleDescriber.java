@@ -102,7 +102,7 @@ final class ScheduleDescriber {
     };
   }
 
-  /** With the two largest units: 23 hours 59 minutes. */
+  /** Formats a duration with its two largest units: 23 hours 59 minutes. */
   static String duration(Duration duration) {
     long[] counts = {
       duration.toDays(), duration.toHoursPart(), duration.toMinutesPart(), duration.toSecondsPart()

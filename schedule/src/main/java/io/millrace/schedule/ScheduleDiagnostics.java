@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What about a schedule is probably not meant, and what is worth knowing. */
+/** Probable mistakes in a schedule, and notes about it. */
 final class ScheduleDiagnostics {
 
   /** Enough for three days of a schedule that fires every minute. */
@@ -69,7 +69,7 @@ final class ScheduleDiagnostics {
     };
   }
 
-  /** Some fires close together, and then none for long: often a field was taken for another. */
+  /** Warns of fires close together followed by a long pause: often two fields were confused. */
   private static @Nullable String burst(Schedule schedule, Instant first) {
     Instant before = schedule.previous(first);
     // A burst that has begun already is left out, since it would be told too short.
@@ -119,7 +119,7 @@ final class ScheduleDiagnostics {
         && rule.days(month).isEmpty();
   }
 
-  /** What happens to a cron in the coming year when clocks are changed. */
+  /** Returns notes about a cron at the clock changes of the coming year. */
   static List<String> notes(Schedule schedule, Instant from) {
     List<String> notes = new ArrayList<>();
     if (schedule.recurrence() instanceof Recurrence.Cron cron

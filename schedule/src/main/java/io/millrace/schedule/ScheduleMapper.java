@@ -103,7 +103,7 @@ public final class ScheduleMapper {
     return spec.truth("recurs", true) ? schedule : schedule.once();
   }
 
-  /** What {@link #read} makes the same schedule of. */
+  /** Returns values from which {@link #read} creates an equal schedule. */
   public static Map<String, Object> write(Schedule schedule) {
     Map<String, Object> map = new LinkedHashMap<>();
     switch (schedule.recurrence()) {

@@ -27,7 +27,7 @@ final class ScheduleValidation {
             + ".");
   }
 
-  /** So that an error does not repeat a text of any length. */
+  /** Returns a text cut to the length that an error message shows. */
   static String shortened(String text) {
     return text.length() <= 100 ? text : text.substring(0, 100) + "...";
   }

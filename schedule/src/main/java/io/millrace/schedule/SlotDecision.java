@@ -2,14 +2,14 @@ package io.millrace.schedule;
 
 import java.time.Instant;
 
-/** What becomes of a slot. */
+/** The decision about a slot. */
 public sealed interface SlotDecision {
 
-  /** Why, in words for people. */
+  /** Returns the reason, for people. */
   String reason();
 
   /**
-   * It is executed.
+   * The slot is executed.
    *
    * @param cancelRunning true when the execution that runs is to be cancelled first
    */
@@ -18,11 +18,11 @@ public sealed interface SlotDecision {
   /** Its time passed while nobody could fire it, and it is not made up for. */
   record Missed(SlotRange span, String reason) implements SlotDecision {}
 
-  /** It is left out on purpose: by a calendar, or because an execution was running. */
+  /** The slot is skipped on purpose: by a calendar, or because an execution was running. */
   record Skipped(SlotRange span, String reason) implements SlotDecision {}
 
   /**
-   * One slot, or several in a row.
+   * A slot, or several in a row.
    *
    * @param last the same as {@code first} for one slot
    * @param count how many slots these are

@@ -3,7 +3,7 @@ package io.millrace.schedule;
 import java.util.List;
 
 /**
- * Some slots of a schedule, the earliest first.
+ * A page of slots, earliest first.
  *
  * @param more true when there are further ones than were asked for
  */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done with the slots of a schedule that are due.
+ * The plan for the due slots of a schedule.
  *
  * @param decisions the earliest slot first; at most one of them is a {@link SlotDecision.Fire}
  * @param nextRun the first slot that nothing is decided about; when it is due already, and nothing
@@ -20,7 +20,7 @@ public record SlotPlan(
     decisions = List.copyOf(decisions);
   }
 
-  /** What is to be executed, if anything. */
+  /** Returns the slot to execute, if any. */
   public Optional<SlotDecision.Fire> fire() {
     return decisions.stream()
         .filter(SlotDecision.Fire.class::isInstance)

@@ -75,8 +75,8 @@ public final class SlotPlanner {
   }
 
   /**
-   * What is written of the slots up to now when nothing of them is to run any more: the newest one
-   * by one, older ones in one decision.
+   * Returns the decisions about slots up to now that no longer run: the newest ones one by one,
+   * older ones in one decision.
    *
    * @param nextRun as for a plan
    * @param why the reason for those that no calendar excludes
@@ -225,7 +225,7 @@ public final class SlotPlanner {
     return due;
   }
 
-  /** What is to run, now or by and by, the oldest first. */
+  /** Returns the slots to run, now or later, oldest first. */
   private List<Slot> kept(List<Slot> due) {
     List<Slot> kept = due.stream().filter(this::mayRun).toList();
     return kept.subList(Math.max(0, kept.size() - mostKept()), kept.size());
@@ -287,7 +287,7 @@ public final class SlotPlanner {
   }
 
   /**
-   * All from {@code first} to the one before {@code end}, calendars or not.
+   * Summarizes all slots from {@code first} to before {@code end}, including excluded ones.
    *
    * @param fires true when a later one fires
    */

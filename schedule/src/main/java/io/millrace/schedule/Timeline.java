@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The instants of a recurrence in a zone, in both directions. Strictly monotonic. */
 sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeline, WindowTimeline {
 
-  /** Where a schedule begins that is created at this instant; null when it never fires. */
+  /** Returns the first slot of a schedule created at an instant; null if it never fires. */
   @Nullable Instant first(Instant created);
 
   /** The first one after {@code instant}; null for none. */
@@ -15,7 +15,7 @@ sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeli
   /** The last one before {@code instant}; null for none. */
   @Nullable Instant previous(Instant instant);
 
-  /** What a run at {@code slot}, one of the instants, reports. */
+  /** Returns the data window of a run at {@code slot}, which must be one of the instants. */
   DataWindow window(Instant slot);
 
   /** Until when a run at {@code slot}, one of the instants, is not late. */
@@ -28,7 +28,7 @@ sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeli
     return slot.toString();
   }
 
-  /** How many there are from {@code first} to {@code last}, both of them included. */
+  /** Counts the slots from {@code first} to {@code last}, inclusive. */
   long count(Instant first, Instant last);
 
   /** Counts by going from one to the next. */

@@ -31,7 +31,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
 
     Instant get(int place);
 
-    /** How many are before {@code instant}. */
+    /** Counts the ticks before {@code instant}. */
     default int before(Instant instant) {
       int low = 0;
       int high = size();
@@ -47,7 +47,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     }
   }
 
-  /** Of a window that no change of the clock touches. */
+  /** Ticks of a window without a clock change. */
   private record Even(Instant first, Duration step, int size) implements Ticks {
     @Override
     public Instant get(int place) {
