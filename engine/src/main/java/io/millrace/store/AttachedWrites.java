@@ -3,7 +3,7 @@ package io.millrace.store;
 import java.util.List;
 
 /**
- * What a transition writes beside the instance, in its transaction: both happen, or neither.
+ * Writes of a transition beside the instance, in the same transaction.
  *
  * @param values written without condition
  * @param commits of reduced records

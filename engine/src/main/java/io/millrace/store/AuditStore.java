@@ -19,7 +19,7 @@ public interface AuditStore {
   Page<StoredEntry> list(AuditQuery query);
 
   /**
-   * What was done.
+   * An entry of the audit trail.
    *
    * @param actor a person or program, at most 100 characters
    * @param action a short name, at most 50 characters; that of the {@link

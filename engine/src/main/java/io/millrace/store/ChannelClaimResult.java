@@ -2,22 +2,20 @@ package io.millrace.store;
 
 import java.time.Instant;
 
-/** What came of wanting an instance. */
+/** The result of the claim of an announced instance. */
 public sealed interface ChannelClaimResult {
 
   /**
-   * It is reserved.
+   * The instance is claimed.
    *
    * @param now the database's time of that
    */
   record Claimed(Instant now, ClaimResult.Claimed claimed) implements ChannelClaimResult {}
 
-  /**
-   * It has gone on, has ended, or does not run now; there is nothing to do for the one who asks.
-   */
+  /** The instance has continued, has ended or is not running; the caller has nothing to do. */
   record Superseded() implements ChannelClaimResult {}
 
-  /** It is of another group, or of a definition that the executor lacks. */
+  /** The instance is of another group, or of a definition that the executor lacks. */
   record NotEligible() implements ChannelClaimResult {}
 
   record NotFound() implements ChannelClaimResult {}

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What an executor wants to run.
+ * A request of an executor to claim due instances.
  *
  * @param definitionIds the stored definitions it has the code of; others are left alone
  * @param limit the most instances to reserve, 1 or more; never exceeded
@@ -28,7 +28,7 @@ public record ClaimRequest(
     }
   }
 
-  /** For all that is due. */
+  /** Creates a request for all due instances. */
   public ClaimRequest(
       long executorId, String executorGroup, List<Integer> definitionIds, int limit) {
     this(executorId, executorGroup, definitionIds, limit, List.of());

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was reserved.
+ * The result of a claim.
  *
  * @param now the database's time of the claim
  * @param nextDue when the next instance becomes due, as far as known; null when none is known, and

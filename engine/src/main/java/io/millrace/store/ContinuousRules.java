@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a continuous workflow may be called and may keep. Pure; every store asks here. */
+/** Rules for the names and stored values of continuous workflows. Pure; used by every store. */
 public final class ContinuousRules {
 
   /** Most characters of a name, and of the key of an offer. */

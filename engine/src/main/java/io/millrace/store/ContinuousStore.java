@@ -101,8 +101,8 @@ public interface ContinuousStore {
   boolean debug(String name, Duration limit, OperatorAction action);
 
   /**
-   * How many of the group's workflows that shall run each executor owns; under 0 those that nobody
-   * owns.
+   * Returns the number of enabled workflows that each executor of a group owns; those without owner
+   * under 0.
    */
   Map<Long, Integer> ownedCounts(String executorGroup);
 
@@ -121,10 +121,10 @@ public interface ContinuousStore {
    */
   List<StoredContinuousWorkflow> claim(long executorId, List<String> names);
 
-  /** All that an executor owns, by name; compared with what it believes to own. */
+  /** Returns the epochs of all workflows that an executor owns, by name. */
   Map<String, Long> owned(long executorId);
 
-  /** What an executor owns and others have changed since {@link #acknowledge}. */
+  /** Returns the workflows of an executor that others have changed since {@link #acknowledge}. */
   List<StoredContinuousWorkflow> changed(long executorId);
 
   /** The owner has seen the workflow at this revision; its request, if any, is done with. */
@@ -169,7 +169,7 @@ public interface ContinuousStore {
       this(owner, generation, position, execution, offer, period, MemoryChange.NONE);
     }
 
-    /** One that belongs to no period. */
+    /** Creates a fire without a period. */
     public TriggerFire(
         Owner owner,
         long generation,
@@ -214,7 +214,7 @@ public interface ContinuousStore {
       missed = List.copyOf(missed);
     }
 
-    /** Why those that were missed did not run. */
+    /** Returns why missed periods did not run. */
     public String whyMissed() {
       return MISSED;
     }
@@ -225,7 +225,7 @@ public interface ContinuousStore {
     }
   }
 
-  /** What came of a fire. */
+  /** The result of a fire. */
   sealed interface FireResult {
     record Started(long executionId, Instant at) implements FireResult {}
 
@@ -235,10 +235,10 @@ public interface ContinuousStore {
     /** The period of the event is over without it; the position is behind it. */
     record PeriodClosed(PeriodEntry period) implements FireResult {}
 
-    /** The period of the event is somebody else's, who may still give it back; nothing changed. */
+    /** Another holder has the period of the event and may still release it; nothing changed. */
     record PeriodHeld(PeriodEntry period) implements FireResult {}
 
-    /** Somebody else owns the workflow, or another generation of it runs. */
+    /** Another executor owns the workflow, or another generation of it runs. */
     record NotOwner() implements FireResult {}
   }
 
@@ -320,7 +320,7 @@ public interface ContinuousStore {
   boolean recordFailure(Owner owner, TriggerFailure triggerFailure);
 
   /**
-   * How a trigger has failed.
+   * The failure of a trigger.
    *
    * @param restarts failures in a row, with this one
    */
@@ -335,12 +335,12 @@ public interface ContinuousStore {
    */
   OfferResult offer(String name, String key, String payload, int most);
 
-  /** What came of an offer. */
+  /** The result of an offered event. */
   enum OfferResult {
     KEPT,
-    /** One with this key waits. */
+    /** An event with this key is pending. */
     KNOWN,
-    /** As many as may wait do so. */
+    /** The queue is full. */
     FULL,
     /** There is no such workflow. */
     UNKNOWN
@@ -353,14 +353,14 @@ public interface ContinuousStore {
   record OfferedEvent(long id, String key, String payload, Instant at) {}
 
   /**
-   * What has happened to a workflow, newest first.
+   * Returns the events of a workflow, newest first.
    *
    * @param before only what came before the event with this id; null for the newest
    */
   List<Event> events(String name, @Nullable Long before, int limit);
 
   /**
-   * Something that happened to a workflow.
+   * An event in the life of a workflow.
    *
    * @param reason null when there is none to tell
    * @param executorId null when no executor had to do with it
@@ -379,7 +379,7 @@ public interface ContinuousStore {
     public record RunPosition(long chain, long generation, long epoch) {}
   }
 
-  /** What may happen to a workflow. */
+  /** The type of an event. */
   enum EventType {
     SWITCHED_ON,
     SWITCHED_OFF,

@@ -20,7 +20,7 @@ public interface DefinitionStore {
 
   Optional<StoredDefinition> find(String type, int version);
 
-  /** All definitions by type and version. */
+  /** Returns all definitions by type and version. */
   List<StoredDefinition> list();
 
   /**

@@ -49,7 +49,7 @@ public interface ExecutorStore {
   boolean cordon(long executorId, OperatorAction action);
 
   /**
-   * Has a cordoned executor take new work again, as {@link #cordon} does the opposite.
+   * Lets a cordoned executor take new work again; the reverse of {@link #cordon}.
    *
    * @return false when there is no such executor, or it is on its way out
    */
@@ -89,10 +89,10 @@ public interface ExecutorStore {
    */
   List<Recovered> recover(long deadExecutorId, long byExecutorId, int limit, int maxRecoveries);
 
-  /** Marks the executor as gone in good order, drained; its lease ends now. */
+  /** Marks the executor as drained and ends its lease. */
   void markStopped(long executorId);
 
-  /** All executors of the group that have not been cleaned up, newest first. */
+  /** Returns the stored executors of a group, newest first. */
   List<ExecutorInfo> list(String executorGroup);
 
   /**
@@ -102,14 +102,14 @@ public interface ExecutorStore {
   List<ExecutorInfo> all(Duration gone);
 
   /**
-   * What a heartbeat learns.
+   * The result of a heartbeat.
    *
    * @param found false when the executor's row is gone or belongs to another process
    * @param state what the row calls it; that of a new one when the row is gone
    * @param drain what it was asked to do; null when it was not asked to stop
    */
   record Renewal(boolean found, ExecutorState state, @Nullable DrainOrder drain) {
-    /** The executor's row is gone. */
+    /** The executor's row was deleted. */
     public static final Renewal GONE = new Renewal(false, ExecutorState.ACTIVE, null);
   }
 

@@ -30,15 +30,15 @@ public final class FailureFingerprint {
   /** Names that the compiler and the JVM number, of lambdas and proxies. */
   private static final Pattern DIGITS = Pattern.compile("\\d+|/0x[0-9a-f]+");
 
-  /** What libraries that generate classes put behind the name of the class they extend. */
+  /** Suffixes of generated classes. */
   private static final Pattern GENERATED = Pattern.compile("\\$(?:\\$|HibernateProxy\\$).*");
 
-  /** Of the Java runtime, the insides of which differ from one version to the next. */
+  /** Frames of the Java runtime, which differ between versions. */
   private static final Pattern RUNTIME = Pattern.compile("(?:java|javax|jdk|sun|com\\.sun)\\..*");
 
   private FailureFingerprint() {}
 
-  /** Of what a handler in {@code state} threw: its classes and causes, and where they were made. */
+  /** Returns the fingerprint of a throwable: its classes and causes, and where they were thrown. */
   public static String of(String type, String state, Throwable failure) {
     StringBuilder text = new StringBuilder("threw");
     try {
@@ -55,7 +55,7 @@ public final class FailureFingerprint {
     return hash(type, state, text.toString());
   }
 
-  /** Who calls the handler, and through which interceptors, is not part of the cause. */
+  /** Describes a throwable without the callers of the handler, which are not part of the cause. */
   private static void describe(Throwable failure, StringBuilder text) {
     text.append('\n').append(failure.getClass().getName());
     Stream.of(failure.getStackTrace())
@@ -70,14 +70,14 @@ public final class FailureFingerprint {
     return DIGITS.matcher(written + "." + frame.getMethodName()).replaceAll("#");
   }
 
-  /** Of a reason in words, without what is particular to one instance in it. */
+  /** Returns the fingerprint of a reason, without the parts specific to one instance. */
   public static String of(String type, String state, String reason) {
     String start = reason.length() > LONGEST_TEXT ? reason.substring(0, LONGEST_TEXT) : reason;
     String unquoted = QUOTED.matcher(start).replaceAll("?");
     return hash(type, state, "said " + NUMBERED.matcher(unquoted).replaceAll("#"));
   }
 
-  /** Of an instance whose holders died so often that it is left to a person. */
+  /** Returns the fingerprint of an instance parked because its executors died too often. */
   public static String ofDeaths(String type, String state) {
     return hash(type, state, "killed its holders");
   }

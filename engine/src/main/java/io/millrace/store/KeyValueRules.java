@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** When a value may be written. Pure; every store asks here. */
+/** Conditions of writing a value. Pure; used by every store. */
 public final class KeyValueRules {
 
   private KeyValueRules() {}
@@ -31,7 +31,7 @@ public final class KeyValueRules {
     }
   }
 
-  /** Why the write is not to be done; null when it is. */
+  /** Returns why a write is rejected, or null. */
   public static @Nullable KeyWriteResult objection(
       Put put, @Nullable StoredValue storedValue, Instant now) {
     KeyValue current = storedValue == null ? null : storedValue.at(now);

@@ -42,11 +42,11 @@ public interface KeyValueStore {
    */
   int deleteExpired(int limit);
 
-  /** When a value may be written. */
+  /** The condition of a write. */
   enum WriteCondition {
     ALWAYS,
     ABSENT,
-    /** While it has a certain version. */
+    /** Written only if the version is unchanged. */
     UNCHANGED
   }
 

@@ -3,9 +3,7 @@ package io.millrace.store;
 import io.millrace.instance.LogLine;
 import java.util.List;
 
-/**
- * What handlers logged. The lines are deleted with their instance, and also when it is archived.
- */
+/** Log lines of handlers, deleted with their instance and when it is archived. */
 public interface LogStore {
 
   /**

@@ -30,7 +30,7 @@ public record NewInstance(
     @Nullable ChannelMessage channelMessage) {
 
   /**
-   * What an instance is given.
+   * The payload of a new instance.
    *
    * @param input JSON text; null for none
    * @param variables JSON texts by name
@@ -44,7 +44,7 @@ public record NewInstance(
     }
   }
 
-  /** One whose payload is compared by its texts. */
+  /** Creates an instance whose payload is compared as text. */
   public NewInstance(
       Origin origin,
       int definitionId,
@@ -71,13 +71,13 @@ public record NewInstance(
     return payload.variables;
   }
 
-  /** The same instance, held from the start. */
+  /** Returns a copy that an executor leases from the start. */
   public NewInstance leasedBy(long executorId) {
     return new NewInstance(
         origin, definitionId, startState, payload, due, executorId, channelMessage);
   }
 
-  /** The same instance under another external id. */
+  /** Returns a copy with another external id. */
   public NewInstance externalId(@Nullable String id) {
     Origin other =
         new Origin(

@@ -6,7 +6,7 @@ import io.millrace.instance.InstanceStatus;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator may ask for. */
+/** A command of an operator. */
 public sealed interface OperatorCommand {
 
   /** The kind of history entry it leaves. */

@@ -28,8 +28,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which deed is possible in which status, and what it makes of an instance. Pure; every store asks
- * here.
+ * The commands allowed in each status, and their effects on an instance. Pure; used by every store.
  */
 public final class OperatorCommandRules {
 
@@ -48,7 +47,7 @@ public final class OperatorCommandRules {
 
   private OperatorCommandRules() {}
 
-  /** What a deed makes of an instance. */
+  /** The effect of a command on an instance. */
   public sealed interface Effect {
 
     /**
@@ -80,7 +79,7 @@ public final class OperatorCommandRules {
     record Refuse(String message) implements Effect {}
   }
 
-  /** What {@code command} makes of {@code instance}. */
+  /** Returns the effect of {@code command} on {@code instance}. */
   public static Effect effectOf(WorkflowInstance instance, OperatorCommand command) {
     InstanceStatus status = instance.status();
     Set<InstanceStatus> allowed = ALLOWED.getOrDefault(command.type(), Set.of());

@@ -3,7 +3,7 @@ package io.millrace.store;
 import io.millrace.instance.OperatorAction;
 import org.jspecify.annotations.Nullable;
 
-/** What people and other programs do to instances from outside. */
+/** Commands and signals from operators and clients. */
 public interface OperatorStore {
 
   /**
@@ -29,11 +29,11 @@ public interface OperatorStore {
       @Nullable String actor,
       @Nullable String key) {}
 
-  /** What came of a signal. */
+  /** The result of a signal. */
   enum SignalResult {
     /** The instance was waiting for it and is due now. */
     WOKEN,
-    /** It is kept until a handler asks for it. */
+    /** Stored until a handler consumes it. */
     QUEUED,
     /** A signal with this key had come before. */
     DUPLICATE,
@@ -42,16 +42,16 @@ public interface OperatorStore {
     NOT_FOUND
   }
 
-  /** What came of a deed. */
+  /** The result of a command. */
   sealed interface CommandResult {
     /** Done and written as action {@code seq}; {@code due} when the instance is due now. */
     record Applied(int seq, boolean due, @Nullable Long previousExecutorId)
         implements CommandResult {}
 
-    /** The instance is executing; the deed takes effect after the current step. */
+    /** The instance is executing; the command takes effect after the current step. */
     record Queued() implements CommandResult {}
 
-    /** Not possible; the message says why and what to do. */
+    /** The command is not allowed; the message says why and what to do. */
     record Refused(String message) implements CommandResult {}
 
     record NotFound() implements CommandResult {}

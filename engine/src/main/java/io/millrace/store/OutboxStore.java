@@ -38,6 +38,6 @@ public interface OutboxStore {
   record Message(
       Key key, String channel, Instance instance, String state, boolean retry, int tries) {}
 
-  /** What a message tells of. */
+  /** The instance that a message announces. */
   record Instance(String type, int version, @Nullable String businessKey) {}
 }

@@ -7,12 +7,12 @@ import io.millrace.instance.InstanceStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Who gets a period, and what an instance's end makes of it. Pure; every store asks here. */
+/** Rules of claiming and closing periods. Pure; used by every store. */
 public final class PeriodLedgerRules {
 
   private PeriodLedgerRules() {}
 
-  /** What a claim makes of an entry: an instance that claims for itself runs already. */
+  /** Returns the state after a claim; an instance that claims for itself already runs. */
   public static PeriodState claimed(PeriodClaimRequest request) {
     PeriodState claimed = PeriodState.to(PeriodState.Operation.CLAIM);
     return request.executionId() == null ? claimed : PeriodState.to(PeriodState.Operation.START);
@@ -23,7 +23,7 @@ public final class PeriodLedgerRules {
     return periodEntry.state().isHeld() && periodEntry.hold().holder().equals(request.claimant());
   }
 
-  /** True when somebody else may claim it. */
+  /** True if another holder can claim the entry. */
   public static boolean isFree(PeriodEntry periodEntry, PeriodClaimRequest request, Instant now) {
     if (!periodEntry.state().allows(PeriodState.Operation.CLAIM)) {
       return false;
@@ -34,14 +34,14 @@ public final class PeriodLedgerRules {
   }
 
   /**
-   * How an entry is closed.
+   * The closing of an entry.
    *
    * @param deed {@code COMPLETE}, {@code FAIL} or {@code RELEASE}
    */
   public record Closing(PeriodState.Operation deed, @Nullable String reason) {}
 
   /**
-   * How an instance's end closes its entry.
+   * Returns how the end of an instance closes its entry.
    *
    * @param status null when the instance is gone
    * @param why the instance's own reason
@@ -61,7 +61,7 @@ public final class PeriodLedgerRules {
         reason);
   }
 
-  /** How an entry is closed whose lease is over with no attempt left. */
+  /** Returns how an entry closes whose lease expired with no attempt left. */
   public static Closing ofLease(int attempts) {
     return new Closing(
         PeriodState.Operation.FAIL,

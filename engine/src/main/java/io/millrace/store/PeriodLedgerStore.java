@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PeriodLedgerStore {
 
-  /** Takes a period, unless somebody has it or is done with it. */
+  /** Claims a period, unless it is held or finished. */
   PeriodClaimResult claim(PeriodClaimRequest request, @Nullable Fence fence);
 
   /**
@@ -37,7 +37,7 @@ public interface PeriodLedgerStore {
    */
   boolean renew(PeriodId id, long token, Duration lease);
 
-  /** Does a deed as the holder of a token. */
+  /** Applies an operation of the holder of a token. */
   CloseResult close(CloseRequest closeRequest, @Nullable Fence fence);
 
   /**
@@ -70,7 +70,7 @@ public interface PeriodLedgerStore {
   int deleteEnded(Duration age, int limit);
 
   /**
-   * A deed of the holder.
+   * An operation of the holder.
    *
    * @param deed {@code COMPLETE}, {@code FAIL} or {@code RELEASE}
    * @param reason null for nothing to say
@@ -78,14 +78,14 @@ public interface PeriodLedgerStore {
   record CloseRequest(
       PeriodId id, long token, PeriodState.Operation deed, @Nullable String reason) {}
 
-  /** What came of {@link #close}. */
+  /** The result of {@link #close}. */
   sealed interface CloseResult {
 
-    /** It has come to this, by this call or an earlier one with the same token. */
+    /** Closed with this state, by this call or an earlier one with the same token. */
     record Closed(PeriodState state) implements CloseResult {}
 
     /**
-     * Somebody else holds it now, or it had ended otherwise.
+     * Another holder has the period, or it has ended otherwise.
      *
      * @param current null when nobody ever claimed it
      */
@@ -95,7 +95,7 @@ public interface PeriodLedgerStore {
     record Fenced() implements CloseResult {}
   }
 
-  /** What came of {@link #claimAndStart}. */
+  /** The result of {@link #claimAndStart}. */
   sealed interface StartClaimResult {
 
     /**
@@ -105,7 +105,7 @@ public interface PeriodLedgerStore {
      */
     record Started(PeriodEntry fire, @Nullable StartResult created) implements StartClaimResult {}
 
-    /** Somebody else has it, or had it and is done. */
+    /** Not claimed: another holder works on the period or has finished it. */
     record Taken(PeriodEntry fire) implements StartClaimResult {}
   }
 }

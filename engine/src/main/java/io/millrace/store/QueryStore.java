@@ -56,8 +56,7 @@ public interface QueryStore {
   Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue);
 
   /**
-   * How many instances match, counted no further than {@code cap}. The query's limit and cursor do
-   * not matter.
+   * Counts matching instances up to {@code cap}; limit and cursor of the query are ignored.
    *
    * @param variableValue as in {@link #search}
    */

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reduced records of a store on somebody's behalf. */
+/** Reduced records of a store, accessed on behalf of a caller. */
 public final class ReduceService implements Reduce {
 
   /**

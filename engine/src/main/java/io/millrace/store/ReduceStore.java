@@ -62,7 +62,7 @@ public interface ReduceStore {
    */
   int trim(String group, @Nullable Duration retention, long most);
 
-  /** What is known of a record. */
+  /** Returns the stored state of a record. */
   Optional<ReduceRecordState> record(String group, String keyHash);
 
   Optional<ReduceGroup> find(String group);
@@ -111,20 +111,20 @@ public interface ReduceStore {
     }
   }
 
-  /** What is done with records that are due. */
+  /** The action on changed records. */
   sealed interface FollowUp {
 
-    /** Nothing; the group knows that it was compared, and the tokens may be committed. */
+    /** No action; the comparison is recorded, and the tokens can be committed. */
     record None() implements FollowUp {}
 
-    /** Nothing, as if nobody had looked; the tokens stand for nothing. */
+    /** No action and no record of the comparison; the tokens are invalid. */
     record ReduceDryRun() implements FollowUp {}
 
     /** Others do not get them for a time. */
     record Reserve(String owner, Duration lease) implements FollowUp {}
 
     /**
-     * They count as dealt with.
+     * Commits them at once.
      *
      * @param executionId the instance that says so; null for none
      */
@@ -132,7 +132,7 @@ public interface ReduceStore {
   }
 
   /**
-   * What came of a comparison.
+   * The result of a comparison.
    *
    * @param sourceSeq of the tokens of these records
    * @param changes of each record, in their order

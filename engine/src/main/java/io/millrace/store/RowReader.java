@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Rows that grow in number, read on from where the last one was. Thread-safe. */
 public interface RowReader {
 
-  /** For people, such as {@code rows of the table orders}. */
+  /** Returns a description for people, such as {@code rows of the table orders}. */
   String describe();
 
   /**

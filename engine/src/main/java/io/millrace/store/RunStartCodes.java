@@ -3,13 +3,13 @@ package io.millrace.store;
 import io.millrace.instance.StopReason;
 import org.jspecify.annotations.Nullable;
 
-/** How a run of a trigger was started, and why, as people read it. */
+/** Texts for the start modes and reasons of a trigger's runs. */
 public final class RunStartCodes {
 
   /** By itself. */
   public static final String AUTO = "AutoStart";
 
-  /** As the next generation of a run. */
+  /** Started as the next generation of a run. */
   public static final String CONTINUATION = "AutoStart (Continuation)";
 
   /** By a person. */
@@ -27,7 +27,7 @@ public final class RunStartCodes {
   /** A reason: its owner has stopped in good order. */
   public static final String HAND_OVER = "HAND_OVER";
 
-  /** A reason: its owner has begun anew, to be rid of what it had gathered. */
+  /** The reason of a run whose owner was recycled. */
   public static final String RECYCLE = "RECYCLE";
 
   /** A reason: its trigger has failed. */

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transition to be written: all of it, in one transaction, under the fence; or nothing.
+ * A transition to write in one transaction, under the fence.
  *
  * @param handover sent over the channel of the state it comes to; null for none
  * @param attached written with it; null for nothing
@@ -24,18 +24,18 @@ public record SaveRequest(
     @Nullable ChannelMessage handover,
     @Nullable AttachedWrites attached) {
 
-  /** One that writes nothing beside the instance. */
+  /** Creates a request without attached writes. */
   public SaveRequest(
       Fence fence, Entry entry, Target target, Changes changes, @Nullable ChannelMessage handover) {
     this(fence, entry, target, changes, handover, null);
   }
 
-  /** One without a message. */
+  /** Creates a request without a message. */
   public SaveRequest(Fence fence, Entry entry, Target target, Changes changes) {
     this(fence, entry, target, changes, null);
   }
 
-  /** The same, which also writes this; null for nothing. */
+  /** Returns a copy with attached writes; null for none. */
   public SaveRequest with(@Nullable AttachedWrites more) {
     return new SaveRequest(fence, entry, target, changes, handover, more);
   }
@@ -59,7 +59,7 @@ public record SaveRequest(
       @Nullable String actor) {}
 
   /**
-   * Where the instance is afterwards.
+   * The position of the instance after the transition.
    *
    * @param status the stored status, never executing
    * @param due when it runs next; for a wait, when the wait ends without its event
@@ -88,7 +88,7 @@ public record SaveRequest(
   }
 
   /**
-   * What else changes.
+   * Further changes of the transition.
    *
    * @param variables JSON texts by name, null for a removed variable; only the changed ones
    * @param variableCount how many variables there are afterwards

@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-/** What came of a save. */
+/** The result of a save. */
 public sealed interface SaveResult {
 
   /**

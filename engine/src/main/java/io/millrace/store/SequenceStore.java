@@ -32,7 +32,7 @@ public interface SequenceStore {
   }
 
   /**
-   * The same, and writes what becomes of slots that the change leaves behind.
+   * Replaces the sequence, and records the slots that the change leaves behind.
    *
    * @param left none with the outcome {@link SlotOutcome#FIRED}
    */
@@ -43,7 +43,7 @@ public interface SequenceStore {
 
   Optional<StoredSequence> find(String workflowId);
 
-  /** When a workflow was added, which tells one from another that had its id before it. */
+  /** Returns when a sequence was added, which distinguishes it from an earlier one with its id. */
   Optional<Instant> added(String workflowId);
 
   /**
@@ -94,7 +94,7 @@ public interface SequenceStore {
    */
   int completeFires(int limit);
 
-  /** When the next workflow of an executor group is due; empty for none. */
+  /** Returns the due time of the next sequence of an executor group; empty for none. */
   Optional<Instant> nextDue(String executorGroup);
 
   /**
@@ -162,14 +162,14 @@ public interface SequenceStore {
       return plan.shape;
     }
 
-    /** Whose executors fire the workflow and run its executions. */
+    /** Returns the group whose executors fire the sequence and run its executions. */
     public String executorGroup() {
       return plan.executorGroup;
     }
   }
 
   /**
-   * What is to be run, when, and by whom.
+   * The tasks, the schedule and the executor group of a sequence.
    *
    * @param steps in the order of their sequence
    * @param scheduleType the frequency's name, or {@code CRON} or {@code INTERVAL}, at most 50
@@ -201,7 +201,7 @@ public interface SequenceStore {
   record Step(int sequence, int taskId, int nextTask, @Nullable String parameters) {}
 
   /**
-   * What people have said of a workflow.
+   * Flags of a sequence, set by operators.
    *
    * @param immediate to be run at once, before its time
    * @param restart to be run again from the first task, for the window of the last execution
@@ -226,7 +226,7 @@ public interface SequenceStore {
   record SequenceTimes(
       @Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {
 
-    /** Due whatever the next slot is: wanted by somebody, or running again by a person's deed. */
+    /** Due at once, whatever the next slot is: a run or restart was requested. */
     public static final Instant AT_ONCE = Instant.EPOCH;
   }
 
@@ -249,7 +249,7 @@ public interface SequenceStore {
       StartObstacle obstacle,
       boolean settled) {
 
-    /** Why the message to the present task is not with the broker; null when nothing is wrong. */
+    /** Returns why the message to the current task is not with the broker, or null. */
     public @Nullable String undelivered() {
       return obstacle.undelivered;
     }
@@ -287,7 +287,7 @@ public interface SequenceStore {
   record FiredSlot(Instant at, @Nullable DataWindow window) {}
 
   /**
-   * What is to be written for a workflow.
+   * The writes planned for a sequence.
    *
    * @param revision the workflow's before it
    * @param fires all that became of slots; exactly one of them with the outcome {@link
@@ -337,7 +337,7 @@ public interface SequenceStore {
   }
 
   /**
-   * How a workflow is after a firing.
+   * The state of a sequence after a fire.
    *
    * @param times {@code lastRun} is ignored
    * @param shape the definition's version that is to be stored with the workflow
@@ -353,7 +353,7 @@ public interface SequenceStore {
   record Cancellation(long executionId, @Nullable String why) {}
 
   /**
-   * What became of a slot.
+   * The outcome of a slot, to be written.
    *
    * @param slot the time it was meant for
    * @param window what an execution for it reports on; null when it stands for several slots
@@ -398,7 +398,7 @@ public interface SequenceStore {
     }
   }
 
-  /** What a slot came to. */
+  /** The outcome of a slot. */
   enum SlotOutcome {
     /** An execution was made. */
     FIRED,
@@ -443,7 +443,7 @@ public interface SequenceStore {
   }
 
   /**
-   * What {@link #fire(String, int, FireDecider)} did.
+   * The result of {@link #fire(String, int, FireDecider)}.
    *
    * @param candidates how many were due
    * @param executions the executions that were made, by workflow id
@@ -451,12 +451,12 @@ public interface SequenceStore {
    */
   record FireBatchResult(int candidates, Map<String, Long> executions, List<Long> cancelled) {}
 
-  /** What came of one firing. */
+  /** The result of a fire. */
   sealed interface FireResult {
     /** Written; {@code executionId} is null when nothing was to be started. */
     record Written(@Nullable Long executionId, int revision) implements FireResult {}
 
-    /** Somebody else has changed the workflow since. */
+    /** The sequence was changed concurrently. */
     record Stale(int revision) implements FireResult {}
 
     /** The slot has been fired already, by this execution. */
@@ -482,7 +482,7 @@ public interface SequenceStore {
       int retries) {}
 
   /**
-   * Where in a sequence.
+   * A position in a sequence.
    *
    * @param nextTask -1 for none
    * @param sequence from 1
@@ -490,7 +490,7 @@ public interface SequenceStore {
   record StepPosition(int taskId, int nextTask, int sequence) {}
 
   /**
-   * From when to when.
+   * Start and end of an execution.
    *
    * @param ended null while it goes on
    */

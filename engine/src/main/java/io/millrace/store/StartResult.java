@@ -2,7 +2,7 @@ package io.millrace.store;
 
 import java.time.Instant;
 
-/** What came of a start. */
+/** The result of a start. */
 public sealed interface StartResult {
 
   long id();

@@ -12,10 +12,10 @@ import java.util.TreeMap;
  */
 public final class StatisticsAggregator {
 
-  /** How long minutes are kept. */
+  /** Time for which counts by minute are kept. */
   public static final Duration MINUTES_KEPT = Duration.ofDays(2);
 
-  /** How long a transaction may take whose rows are counted. */
+  /** Longest duration of transactions whose rows are counted. */
   private static final Duration OPEN = Duration.ofMinutes(1);
 
   /** The length of the times that are counted together. */
@@ -36,13 +36,13 @@ public final class StatisticsAggregator {
       return code;
     }
 
-    /** The beginning of the minute or hour. */
+    /** Returns the start of the minute or hour. */
     public Instant floor(Instant time) {
       return time.truncatedTo(unit);
     }
   }
 
-  /** What a count belongs to. */
+  /** The key of a count. */
   public record Key(Granularity grain, Instant bucket, String type) implements Comparable<Key> {
     @Override
     public int compareTo(Key other) {
@@ -53,7 +53,7 @@ public final class StatisticsAggregator {
   }
 
   /**
-   * How often it happened.
+   * Counts of events.
    *
    * @param micros from start to end of all that finished, added up
    */
@@ -77,12 +77,12 @@ public final class StatisticsAggregator {
     this.now = now;
   }
 
-  /** What is as old as this is not counted yet. */
+  /** Returns the time from which rows are not counted yet. */
   public Instant horizon() {
     return Granularity.MINUTE.floor(now.minus(OPEN));
   }
 
-  /** The beginning of the oldest minute that is kept. */
+  /** Returns the start of the oldest minute that is kept. */
   public static Instant keptFrom(Instant now) {
     return Granularity.MINUTE.floor(now.minus(MINUTES_KEPT));
   }
@@ -111,7 +111,7 @@ public final class StatisticsAggregator {
     }
   }
 
-  /** All counts, in the order of grain, time and type. */
+  /** Returns all counts, ordered by grain, time and type. */
   public Map<Key, Counts> counts() {
     return counts;
   }

@@ -66,7 +66,7 @@ public record StatisticsSeries(Granularity grain, Instant from, Instant to, Dura
     return Math.max(0, Math.ceilDiv(seconds, step.toSeconds()));
   }
 
-  /** What was counted from {@code start} on. */
+  /** Counts from {@code start} on. */
   public record TimedCounts(Instant start, Counts counts) {}
 
   /** The steps with what was counted in them, all between from and to. */

@@ -13,13 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Numbers about many instances, in the live tables; what is archived or deleted is not counted. */
 public interface StatisticsStore {
 
-  /**
-   * How many instances have not ended, and how many have failed, by type and status; no entry for
-   * none. Finished and cancelled ones are not counted.
-   */
+  /** Counts open and failed instances by type and status, without zero counts. */
   List<TypeCount> countsByType();
 
-  /** The same for one type, by version, state and status. */
+  /** Counts open and failed instances of a type by version, state and status. */
   List<StateCount> countsByState(String type);
 
   /**
@@ -46,7 +43,7 @@ public interface StatisticsStore {
    */
   List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type);
 
-  /** Since when the instance has been due that waits longest for an executor; empty for none. */
+  /** Returns the due time of the instance that waits longest for an executor; empty for none. */
   Optional<Instant> oldestDue();
 
   /**
@@ -98,7 +95,7 @@ public interface StatisticsStore {
   }
 
   /**
-   * What happened in a time that begins with {@code start}.
+   * Counts of a step of time that starts with {@code start}.
    *
    * @param meanDuration from start to end of those that finished; null when none did
    */
@@ -111,7 +108,7 @@ public interface StatisticsStore {
       @Nullable Duration meanDuration) {}
 
   /**
-   * How long the handler of a state ran, and where it led.
+   * Durations and next states of the handler of a state.
    *
    * @param count attempts
    * @param failed attempts that failed

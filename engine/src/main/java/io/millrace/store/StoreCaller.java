@@ -39,6 +39,6 @@ public interface StoreCaller {
   /** Names a write, so that it is known when it is repeated; null when none is. */
   @Nullable String nextWriteId();
 
-  /** To be thrown when the fence does not hold. */
+  /** Returns the exception to throw when the fence does not hold. */
   RuntimeException fencedException(String what);
 }

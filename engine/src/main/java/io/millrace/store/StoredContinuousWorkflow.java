@@ -21,7 +21,7 @@ public record StoredContinuousWorkflow(
     Health health) {
 
   /**
-   * What it is.
+   * The identity of a continuous workflow.
    *
    * @param name unique, 1 to 200 characters
    * @param executorGroup whose executors run it
@@ -30,13 +30,13 @@ public record StoredContinuousWorkflow(
    */
   public record Identity(String name, String executorGroup, String type, String settings) {}
 
-  /** Whether it shall run. */
+  /** The desired state: enabled or disabled. */
   public enum DesiredState {
     ON,
     OFF
   }
 
-  /** Something that the owner is asked to do; it stops the trigger before it gives it up. */
+  /** A request to the owner, which stops the trigger before it releases it. */
   public enum OwnerRequest {
     /** Give it up, so that it is started again. */
     RESTART,
@@ -47,7 +47,7 @@ public record StoredContinuousWorkflow(
   }
 
   /**
-   * What people want of it.
+   * The state that operators have requested.
    *
    * @param request not carried out yet; null for none
    * @param revision counts what others than the owner have changed
@@ -56,7 +56,7 @@ public record StoredContinuousWorkflow(
       DesiredState desired, @Nullable OwnerRequest request, int revision, Instant modified) {}
 
   /**
-   * Who runs its trigger.
+   * The owner of its trigger.
    *
    * @param executorId null for nobody
    * @param epoch counts the owners; what another epoch's owner writes is refused
@@ -65,7 +65,7 @@ public record StoredContinuousWorkflow(
   public record Ownership(@Nullable Long executorId, long epoch, @Nullable Long preferred) {}
 
   /**
-   * One run of the trigger, which a restart or a continuation ends.
+   * A run of the trigger, until a restart or a continuation.
    *
    * @param chain counts how often the workflow was switched on
    * @param generation counts the runs of the chain
@@ -81,7 +81,7 @@ public record StoredContinuousWorkflow(
       String reason) {}
 
   /**
-   * What it has done.
+   * The activity of the workflow.
    *
    * @param iterations executions that have ended since the run began
    * @param fires events that have started an execution, of all runs
@@ -97,7 +97,7 @@ public record StoredContinuousWorkflow(
       @Nullable Long executionId) {}
 
   /**
-   * How it is.
+   * The health of the workflow.
    *
    * @param restarts failures in a row
    * @param backOffUntil not started before; null when it may be

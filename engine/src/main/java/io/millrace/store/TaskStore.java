@@ -16,7 +16,7 @@ public interface TaskStore {
   /** Removes a type that no task and no workflow has. */
   ChangeResult removeType(String type);
 
-  /** All types by name. */
+  /** Returns all types by name. */
   List<String> types();
 
   /**
@@ -37,7 +37,7 @@ public interface TaskStore {
 
   Optional<StoredTask> find(int taskId);
 
-  /** All tasks by id. */
+  /** Returns all tasks by id. */
   List<StoredTask> tasks();
 
   /**
@@ -77,7 +77,7 @@ public interface TaskStore {
       int revision) {}
 
   /**
-   * How a task is run.
+   * The handler of a task.
    *
    * @param channel at most 255 characters; null when the task is reached without one
    * @param component the name of a class or of a handler, at most 500 characters
@@ -85,8 +85,8 @@ public interface TaskStore {
   record HandlerReference(@Nullable String channel, String component) {}
 
   /**
-   * What sequences of the same tasks in the same order have in common; each is a workflow
-   * definition.
+   * A compiled sequence, shared by sequences with the same tasks in the same order; each is a
+   * workflow definition.
    *
    * @param id grows with time
    * @param document JSON text
@@ -102,7 +102,7 @@ public interface TaskStore {
    */
   record CompiledState(String state, int sequence, int taskId, int nextTask) {}
 
-  /** What came of a change. */
+  /** The result of a change. */
   sealed interface ChangeResult {
     /** Done; {@code revision} is the new one. */
     record Done(int id, int revision) implements ChangeResult {}
@@ -110,10 +110,10 @@ public interface TaskStore {
     /** The name is taken by the task of this id. */
     record NameTaken(int id) implements ChangeResult {}
 
-    /** Somebody else has changed it since; {@code revision} is the present one. */
+    /** The object was changed concurrently; {@code revision} is the current one. */
     record Stale(int revision) implements ChangeResult {}
 
-    /** It is in use by these, of which at most ten are named. */
+    /** The object is in use; names at most ten users. */
     record InUse(List<String> by) implements ChangeResult {}
 
     record Missing() implements ChangeResult {}

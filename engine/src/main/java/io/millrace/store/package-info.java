@@ -1,6 +1,6 @@
 /**
- * What the engine needs from a database, as small roles. Every implementation passes the same
- * contract suite. A store never wakes anyone and runs no threads; times are the database's own.
+ * The storage interfaces of the engine, as small roles. Every implementation passes the same
+ * contract suite. A store wakes nobody and runs no threads; times are the database's own.
  */
 @NullMarked
 package io.millrace.store;
