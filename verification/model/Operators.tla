@@ -5,7 +5,7 @@
   action            method
   ----------------  ------------------------------------------------
   cancel            io.millrace.WorkflowClient#cancel
-  takenAway         io.millrace.dispatch.InstanceExecutor#takenAway
+  revokeLease       io.millrace.dispatch.InstanceExecutor#revokeLease
   pause             io.millrace.WorkflowClient#pause
   resume            io.millrace.WorkflowClient#resume
   signal            io.millrace.WorkflowClient#signal
@@ -31,7 +31,7 @@ cancel(i) ==
   /\ UNCHANGED <<exec, memory, late, faults, losses>>
 
 \* The node that the deed went through stops its own handler.
-takenAway(n, i) ==
+revokeLease(n, i) ==
   /\ Running(n) /\ held[n][i] # None /\ row[i].status = "cancelled"
   /\ Forget(n, i)
   /\ UNCHANGED <<database, mode, id, saves, releases, asks, beat, suspects, world>>
