@@ -210,7 +210,7 @@ final class Mutants {
             "a message asks again and again while nothing may be taken",
             "ChannelClaims",
             "if (room() == 0) {",
-            "if (instanceProcessor.queue().freeHandlers() == 0) {"),
+            "if (processor.queue().freeHandlers() == 0) {"),
         core(
             "saves are not repeated",
             "Batcher",
