@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -386,6 +387,7 @@ class FolderTriggerTest {
     return Files.writeString(Path.of(URI.create(folder.toUri() + escapedName)), "1");
   }
 
+  @Tag("kills")
   @ParameterizedTest
   @CsvSource({"C, name=caf%C3%A9.txt, 2", "C.UTF-8, name=caf%E9.txt, 1"})
   void aNameThatTheLocaleCannotWriteIsReportedAndTheOthersGoOn(

@@ -3,6 +3,8 @@ package io.millrace.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.Patience;
+import io.millrace.Polling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,12 +60,10 @@ class BoundedThreadPoolTest {
     FutureTask<Future<Boolean>> bring =
         new FutureTask<>(() -> pool.submit(() -> ran.complete(Thread.currentThread().getName())));
     Thread bringer = Thread.ofPlatform().start(bring);
-    while (bringer.getState() != Thread.State.TIMED_WAITING) {
-      assertThat(ran.isDone()).isFalse();
-      Thread.onSpinWait();
-    }
+    untilItWaits(bringer);
+    assertThat(ran).isNotDone();
     end.countDown();
-    assertThat(ran.get(30, TimeUnit.SECONDS)).startsWith("chunk-");
+    assertThat(ran.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).startsWith("chunk-");
     assertThat(names()).hasSize(7);
   }
 
@@ -75,12 +75,10 @@ class BoundedThreadPoolTest {
     FutureTask<String> bring =
         new FutureTask<>(() -> pool.submit(() -> Thread.currentThread().getName()).get());
     Thread bringer = Thread.ofPlatform().start(bring);
-    while (bringer.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    untilItWaits(bringer);
     assertThat(pool.waiting()).isZero();
     end.countDown();
-    assertThat(bring.get(30, TimeUnit.SECONDS)).isEqualTo("chunk-1");
+    assertThat(bring.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("chunk-1");
   }
 
   @Test
@@ -89,8 +87,10 @@ class BoundedThreadPoolTest {
         new BoundedThreadPool("chunk", new BoundedThreadPool.Size(0, 1, Duration.ofMillis(1), 0));
     Future<Thread> first = pool.submit(Thread::currentThread);
 
-    assertThat(first.get().join(Duration.ofSeconds(30))).isTrue();
-    assertThat(pool.submit(() -> Thread.currentThread().getName()).get(30, TimeUnit.SECONDS))
+    assertThat(first.get().join(Patience.LIMIT)).isTrue();
+    assertThat(
+            pool.submit(() -> Thread.currentThread().getName())
+                .get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
         .isEqualTo("chunk-2");
   }
 
@@ -99,7 +99,8 @@ class BoundedThreadPoolTest {
     pool =
         new BoundedThreadPool("chunk", new BoundedThreadPool.Size(1, 1, LONG, Integer.MAX_VALUE));
 
-    assertThat(pool.submit(() -> "done").get(30, TimeUnit.SECONDS)).isEqualTo("done");
+    assertThat(pool.submit(() -> "done").get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+        .isEqualTo("done");
   }
 
   @Test
@@ -134,6 +135,10 @@ class BoundedThreadPoolTest {
         .hasMessageContaining(text);
   }
 
+  private static void untilItWaits(Thread bringer) throws InterruptedException {
+    Polling.until("it waits for a place", () -> bringer.getState() == Thread.State.TIMED_WAITING);
+  }
+
   private void submit(int count) {
     for (int i = 0; i < count; i++) {
       work.add(pool.submit(() -> Thread.currentThread().getName()));
@@ -147,12 +152,12 @@ class BoundedThreadPoolTest {
       work.add(
           pool.submit(() -> {
             begun.countDown();
-            assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(end.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
             return Thread.currentThread().getName();
           }));
     }
     try {
-      assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -161,7 +166,7 @@ class BoundedThreadPoolTest {
   private List<String> names() throws Exception {
     List<String> names = new ArrayList<>();
     for (Future<String> one : work) {
-      names.add(one.get(30, TimeUnit.SECONDS));
+      names.add(one.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
     }
     return names;
   }

@@ -2,6 +2,7 @@ package io.millrace.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -9,15 +10,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class PooledTaskTest {
 
   private final Runner runner = new ThreadRunner();
   private final BlockingQueue<String> done = new LinkedBlockingQueue<>();
 
+  @Tag("races")
   @Test
   void runsWhileVirtualThreadsOccupyAllProcessors() throws InterruptedException {
     AtomicBoolean release = new AtomicBoolean();
@@ -38,7 +39,7 @@ class PooledTaskTest {
       }
       spinning.await();
       runner.runOnPool("quick", () -> done.add(Thread.currentThread().getName()));
-      assertThat(done.poll(30, TimeUnit.SECONDS)).isEqualTo("quick");
+      assertThat(done.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("quick");
     } finally {
       release.set(true);
     }

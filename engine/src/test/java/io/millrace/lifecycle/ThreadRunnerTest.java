@@ -2,14 +2,13 @@ package io.millrace.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.Patience;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class ThreadRunnerTest {
 
   /** An error that cannot even be logged. */
@@ -34,8 +33,8 @@ class ThreadRunnerTest {
               rounds.countDown();
               throw new UnprintableError();
             });
-    assertThat(rounds.await(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(loop.stop(Duration.ofSeconds(10))).isTrue();
+    assertThat(rounds.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(loop.stop(Patience.LIMIT)).isTrue();
     assertThat(LoopSupervisor.failures())
         .filteredOn(failure -> failure.loop().equals("test-unprintable"))
         .singleElement()
@@ -61,8 +60,8 @@ class ThreadRunnerTest {
               }
               return rounds.get() == 2 ? Duration.ZERO : Loop.UNTIL_WOKEN;
             });
-    assertThat(well.await(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(loop.stop(Duration.ofSeconds(10))).isTrue();
+    assertThat(well.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(loop.stop(Patience.LIMIT)).isTrue();
   }
 
   @Test
@@ -76,7 +75,7 @@ class ThreadRunnerTest {
                 throw new NoClassDefFoundError("planted");
               }
             });
-    assertThat(daemon.join(Duration.ofSeconds(30))).isTrue();
+    assertThat(daemon.join(Patience.LIMIT)).isTrue();
     assertThat(starts).hasValue(3);
     assertThat(daemon.isDaemon()).isTrue();
   }

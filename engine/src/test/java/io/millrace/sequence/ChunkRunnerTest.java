@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.Polling;
 import io.millrace.codec.JsonCodec;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.StateContext;
@@ -15,13 +16,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Chunks end with their attempt, also those that never began. */
 class ChunkRunnerTest {
 
   @Test
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void chunksThatWaitWhenThePoolIsClosedHaveFailed() {
     CountDownLatch never = new CountDownLatch(1);
     BoundedThreadPool pool =
@@ -32,9 +31,7 @@ class ChunkRunnerTest {
               new Chunk<>(
                   "runs",
                   () -> {
-                    while (pool.waiting() == 0) {
-                      Thread.onSpinWait();
-                    }
+                    Polling.until("one waits", () -> pool.waiting() > 0);
                     pool.close();
                     return never.await(1, TimeUnit.HOURS);
                   }),

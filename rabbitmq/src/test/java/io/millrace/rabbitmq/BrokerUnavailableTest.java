@@ -7,7 +7,9 @@ import io.millrace.sequence.ChannelException;
 import io.millrace.sequence.ChannelTransport.Outgoing;
 import io.millrace.sequence.ChannelTransport.Subscription;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -19,8 +21,12 @@ class BrokerUnavailableTest {
   private static final Outgoing MESSAGE = new Outgoing("SOME.CHANNEL", "{}", "1", null);
   private static final URI BROKER = URI.create(TestBroker.uri());
 
-  private static String at(String user, String path) {
-    return "amqp://" + user + "@" + BROKER.getHost() + ":" + BROKER.getPort() + path;
+  private static RabbitSettings at(String user, String path) {
+    return patient("amqp://" + user + "@" + BROKER.getHost() + ":" + BROKER.getPort() + path);
+  }
+
+  private static RabbitSettings patient(String uri) {
+    return RabbitSettings.of(uri).confirmLimit(Patience.LIMIT);
   }
 
   private static String reason(RabbitSettings settings) {
@@ -39,7 +45,7 @@ class BrokerUnavailableTest {
 
   @Test
   void aWrongPasswordIsNamedButNotShown() {
-    assertThat(reason(RabbitSettings.of(at("guest:secret-word", "/"))))
+    assertThat(reason(at("guest:secret-word", "/")))
         .contains("refuses the user 'guest'")
         .contains("password is wrong")
         .doesNotContain("secret-word");
@@ -47,19 +53,17 @@ class BrokerUnavailableTest {
 
   @Test
   void anUnknownVhostIsNamed() {
-    assertThat(reason(RabbitSettings.of(at("guest:guest", "/nowhere"))))
-        .contains("the vhost 'nowhere'");
+    assertThat(reason(at("guest:guest", "/nowhere"))).contains("the vhost 'nowhere'");
   }
 
   @Test
   void nobodyThere() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
+    // Its port is taken, and nobody listens there.
+    try (Socket mute = new Socket()) {
+      mute.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      String place = "127.0.0.1:" + mute.getLocalPort();
+      assertThat(reason(patient("amqp://" + place))).contains(place).contains("nothing answers");
     }
-    assertThat(reason(RabbitSettings.of("amqp://127.0.0.1:" + port)))
-        .contains("127.0.0.1:" + port)
-        .contains("nothing answers");
   }
 
   @Test
@@ -68,13 +72,13 @@ class BrokerUnavailableTest {
       RabbitSettings settings =
           RabbitSettings.of("amqp://127.0.0.1:" + silent.getLocalPort())
               .confirmLimit(Duration.ofMillis(300));
-      assertThat(reason(settings)).contains("no connection");
+      assertThat(reason(settings)).containsAnyOf("no connection", "does not answer in time");
     }
   }
 
   @Test
   void aBrokerWithoutTlsIsNotSpokenToOverTls() {
     String plain = "amqps://guest:guest@" + BROKER.getHost() + ":" + BROKER.getPort();
-    assertThat(reason(RabbitSettings.of(plain))).contains("over TLS");
+    assertThat(reason(patient(plain))).contains("over TLS");
   }
 }

@@ -379,7 +379,7 @@ class RabbitTransportTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(TestBroker.SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

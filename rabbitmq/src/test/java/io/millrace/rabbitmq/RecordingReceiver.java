@@ -33,7 +33,7 @@ final class RecordingReceiver implements Receiver {
   }
 
   Incoming next() throws InterruptedException {
-    Incoming message = all.poll(TestBroker.SECONDS, TimeUnit.SECONDS);
+    Incoming message = all.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     assertThat(message).as("a message").isNotNull();
     return message;
   }

@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A queue that the broker gives no answer about, as one without a leader. */
+@Tag("races")
 class StuckQueueTest {
 
   /** For what is never confirmed; for what is, machines may be slow. */
   private static final Duration HASTE = Duration.ofSeconds(2);
-
-  private static final Duration PATIENCE = Duration.ofSeconds(TestBroker.SECONDS);
 
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch judged = new CountDownLatch(1);
@@ -60,7 +60,7 @@ class StuckQueueTest {
           }
           topology.declare(connection, channel);
         };
-    publisher = new Publisher(rabbitConnection, topologyDeclarer, runtime, PATIENCE);
+    publisher = new Publisher(rabbitConnection, topologyDeclarer, runtime, Patience.LIMIT);
     hasty = new Publisher(rabbitConnection, topologyDeclarer, runtime, HASTE);
   }
 
@@ -94,7 +94,7 @@ class StuckQueueTest {
   private void stall() throws IOException {
     reached.countDown();
     try {
-      assertThat(release.await(TestBroker.SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(release.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
@@ -114,7 +114,8 @@ class StuckQueueTest {
   }
 
   private @Nullable Connection connection() throws Exception {
-    return rabbitConnection.await(PATIENCE) instanceof RabbitConnection.State.Connected connected
+    return rabbitConnection.await(Patience.LIMIT)
+            instanceof RabbitConnection.State.Connected connected
         ? connected.connection()
         : null;
   }
@@ -124,14 +125,14 @@ class StuckQueueTest {
     Connection before = connection();
     CompletableFuture<List<String>> waiting =
         CompletableFuture.supplyAsync(() -> publisher.send(List.of(parcel(stuck))));
-    assertThat(reached.await(TestBroker.SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(reached.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
     String other = testBroker.channel("OTHER");
     assertThat(publisher.send(List.of(parcel(other)))).containsOnlyNulls();
     assertThat(waiting).isNotDone();
 
     release.countDown();
-    assertThat(waiting.get(TestBroker.SECONDS, TimeUnit.SECONDS)).containsOnlyNulls();
+    assertThat(waiting.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).containsOnlyNulls();
     assertThat(publisher.send(List.of(parcel(stuck), parcel(other)))).containsOnlyNulls();
     assertThat(connection()).isSameAs(before);
   }
@@ -142,7 +143,7 @@ class StuckQueueTest {
 
     assertThat(hasty.send(List.of(parcel(stuck))).getFirst()).contains("not confirmed");
 
-    assertThat(judged.await(TestBroker.SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(judged.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(before.isOpen()).isTrue();
     assertThat(connection()).isSameAs(before);
   }

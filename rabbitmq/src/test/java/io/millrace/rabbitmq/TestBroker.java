@@ -5,7 +5,6 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.millrace.sequence.ChannelTransport.QueueStatus;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +20,6 @@ import java.util.concurrent.TimeoutException;
  */
 final class TestBroker implements AutoCloseable {
 
-  static final long SECONDS = 60;
   private static final String VARIABLE = "MILLRACE_TEST_RABBITMQ_URI";
   private static final long REST_MILLIS = 20;
 
@@ -48,9 +46,7 @@ final class TestBroker implements AutoCloseable {
   }
 
   RabbitSettings settings() {
-    return RabbitSettings.of(uri())
-        .exchange("test-" + mark)
-        .confirmLimit(Duration.ofSeconds(SECONDS));
+    return RabbitSettings.of(uri()).exchange("test-" + mark).confirmLimit(Patience.LIMIT);
   }
 
   /** A node. */
@@ -93,8 +89,8 @@ final class TestBroker implements AutoCloseable {
   static void until(String what, Callable<Boolean> condition) throws Exception {
     long begin = System.nanoTime();
     while (!condition.call()) {
-      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(SECONDS)) {
-        throw new AssertionError("Not within " + SECONDS + " s: " + what);
+      if (System.nanoTime() - begin > Patience.LIMIT.toNanos()) {
+        throw new AssertionError("Not within " + Patience.LIMIT + ": " + what);
       }
       TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
     }

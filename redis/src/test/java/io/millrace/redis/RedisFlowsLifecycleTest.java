@@ -15,11 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A process that begins before its Redis, ends after it, or needs it only now and then. */
-@Timeout(120)
+@Timeout(300)
+@Tag("brokers")
 class RedisFlowsLifecycleTest {
 
   private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();

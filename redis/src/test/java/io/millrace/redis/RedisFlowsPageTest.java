@@ -19,10 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The programs of {@code docs/redis-flows.md}. */
-@Timeout(120)
 class RedisFlowsPageTest {
 
   private final TestRedis server = new TestRedis();
@@ -107,7 +105,7 @@ class RedisFlowsPageTest {
       albums.worker("bind", job -> JobResult.completed().done());
       flows.start();
       String id = albums.create(Map.of());
-      assertThat(albums.await(id, Duration.ofSeconds(30))).isTrue();
+      assertThat(albums.await(id, Patience.LIMIT)).isTrue();
       assertThat(shrunk).containsExactly("a.jpg", "b.jpg");
       albums.delete(id);
     }

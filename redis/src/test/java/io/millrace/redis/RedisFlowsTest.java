@@ -19,11 +19,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The roof: R2, and a stop that waits, or gives up and gives back. */
-@Timeout(120)
 class RedisFlowsTest {
 
   private final TestRedis server = new TestRedis();
@@ -66,7 +65,7 @@ class RedisFlowsTest {
                 .mapToObj(i -> NewJob.of(Map.of("item", "bread", "count", i)))
                 .toList());
     flows.start();
-    assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(done.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(orders.get(ids.getFirst()).orElseThrow().fields().get("packed").booleanValue())
         .isFalse();
     assertThat(orders.get(ids.getLast()).orElseThrow().fields().get("packed").booleanValue())
@@ -74,7 +73,7 @@ class RedisFlowsTest {
     assertThat(orders.find("item", "bread", false)).hasSize(100);
     assertThat(orders.delete(ids.getFirst())).isTrue();
     assertThat(orders.get(ids.getFirst())).isEmpty();
-    assertThat(flows.stop(Duration.ofSeconds(30))).isTrue();
+    assertThat(flows.stop(Patience.LIMIT)).isTrue();
     assertThat(workers).allMatch(jobWorker -> jobWorker.status() == WorkerStatus.STOPPED);
     assertThatThrownBy(flows::start).isInstanceOf(IllegalStateException.class);
   }
@@ -98,6 +97,7 @@ class RedisFlowsTest {
   }
 
   /** After the patience a handler is interrupted, and its job is the first that waits. */
+  @Tag("races")
   @Test
   void aStopThatDoesNotWaitGivesTheJobsBack() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);

@@ -21,11 +21,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A user of the server needs no more rights than the page tells. */
-@Timeout(120)
+@Timeout(300)
+@Tag("brokers")
 class RedisPermissionsTest {
 
   // docs:rights

@@ -54,7 +54,7 @@ class ReportSequenceTest {
                 .sequences()
                 .runNow(
                     "Report_mill", Map.of(), OperatorAction.by("somebody", "to see the report"));
-        assertThat(done.get(60, TimeUnit.SECONDS)).isEqualTo(execution);
+        assertThat(done.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(execution);
         StoredReport report = component.reports().find(execution).orElseThrow();
         assertThat(report.title()).isEqualTo("The mill");
         assertThat(report.content()).startsWith('%', 'P', 'D', 'F');

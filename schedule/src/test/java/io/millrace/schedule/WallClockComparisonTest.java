@@ -29,7 +29,7 @@ class WallClockComparisonTest {
 
   @Test
   void zonesByChance() {
-    long seed = Long.getLong("millrace.test.seed", new Random().nextLong());
+    long seed = Long.getLong("millrace.test.seed", 20_261_128);
     Random random = new Random(seed);
     int year = random.nextInt(2010, 2029);
     List<String> zones = new ArrayList<>(ZoneId.getAvailableZoneIds().stream().sorted().toList());

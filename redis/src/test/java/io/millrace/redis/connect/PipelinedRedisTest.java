@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.millrace.redis.Patience;
+import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,13 +15,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
 class PipelinedRedisTest {
 
   private final TestRedis test = new TestRedis();
@@ -63,7 +61,7 @@ class PipelinedRedisTest {
         answers.add(threads.submit(() -> wrong ? isWrongType(list) : isKept(key)));
       }
       for (Future<Boolean> answer : answers) {
-        assertThat(answer.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(answer.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       }
     }
     assertThatThrownBy(() -> redis.call("NOSUCH"))
@@ -106,7 +104,8 @@ class PipelinedRedisTest {
         answers.add(threads.submit(() -> redis.call("ECHO", text + number)));
       }
       for (int i = 0; i < 20; i++) {
-        assertThat(answers.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(text + i);
+        assertThat(answers.get(i).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+            .isEqualTo(text + i);
       }
     }
   }
@@ -123,7 +122,7 @@ class PipelinedRedisTest {
         threads.execute(() -> redis.call("GET", key));
       }
       for (Future<List<Object>> answer : answers) {
-        List<Object> pair = answer.get(30, TimeUnit.SECONDS);
+        List<Object> pair = answer.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(pair).hasSize(2);
         assertThat((long) pair.get(1)).isEqualTo((long) pair.get(0) + 1);
       }
@@ -183,11 +182,11 @@ class PipelinedRedisTest {
     try (Redis.BlockingConnection blockingConnection = redis.blocking()) {
       assertThat(blockingConnection.move(from, to, Duration.ofMillis(20))).isNull();
       Future<String> moved =
-          inBackground(() -> blockingConnection.move(from, to, Duration.ofSeconds(30)));
-      awaitTrue(this::isBlocked);
+          inBackground(() -> blockingConnection.move(from, to, Duration.ofHours(1)));
+      ServerConditions.until(this::isBlocked);
       redis.call("RPUSH", from, "a", "b");
 
-      assertThat(moved.get(30, TimeUnit.SECONDS)).isEqualTo("a");
+      assertThat(moved.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("a");
       assertThat(redis.call("LRANGE", to, "0", "-1")).isEqualTo(List.of("a"));
     }
   }
@@ -197,13 +196,12 @@ class PipelinedRedisTest {
     String from = test.name("from");
     redis.call("SET", from, "text");
     try (Redis.BlockingConnection blockingConnection = redis.blocking()) {
-      assertThatThrownBy(
-              () -> blockingConnection.move(from, test.name("to"), Duration.ofSeconds(30)))
+      assertThatThrownBy(() -> blockingConnection.move(from, test.name("to"), Duration.ofHours(1)))
           .isInstanceOf(RedisReplyException.class)
           .hasMessageStartingWith("WRONGTYPE");
       redis.call("DEL", from);
       redis.call("RPUSH", from, "a");
-      assertThat(blockingConnection.move(from, test.name("to"), Duration.ofSeconds(30)))
+      assertThat(blockingConnection.move(from, test.name("to"), Duration.ofHours(1)))
           .isEqualTo("a");
     }
   }
@@ -215,9 +213,9 @@ class PipelinedRedisTest {
     try (Redis.BlockingConnection blockingConnection = redis.blocking()) {
       Future<String> moved =
           inBackground(() -> blockingConnection.move(from, to, Duration.ofHours(1)));
-      awaitTrue(this::isBlocked);
+      ServerConditions.until(this::isBlocked);
       blockingConnection.interrupt();
-      assertThat(moved.get(30, TimeUnit.SECONDS)).isNull();
+      assertThat(moved.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isNull();
 
       blockingConnection.interrupt();
       assertThat(blockingConnection.move(from, to, Duration.ofHours(1))).isNull();
@@ -238,11 +236,11 @@ class PipelinedRedisTest {
       for (int i = 0; i < rounds; i++) {
         String entry = "e" + i;
         Future<String> wait =
-            inBackground(() -> blockingConnection.move(from, to, Duration.ofMinutes(5)));
+            inBackground(() -> blockingConnection.move(from, to, Duration.ofHours(1)));
         Future<?> push = inBackground(() -> redis.call("RPUSH", from, entry));
         blockingConnection.interrupt();
-        String got = wait.get(30, TimeUnit.SECONDS);
-        push.get(30, TimeUnit.SECONDS);
+        String got = wait.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        push.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         if (got != null) {
           moved.add(got);
         }
@@ -261,11 +259,11 @@ class PipelinedRedisTest {
     Redis.BlockingConnection blockingConnection = own.blocking();
     Future<String> moved =
         inBackground(() -> blockingConnection.move(from, test.name("to"), Duration.ofHours(1)));
-    awaitTrue(this::isBlocked);
+    ServerConditions.until(this::isBlocked);
 
     own.close();
 
-    assertThat(moved.get(30, TimeUnit.SECONDS)).isNull();
+    assertThat(moved.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isNull();
     assertThatThrownBy(() -> own.call("PING"))
         .isInstanceOf(RedisUnavailableException.class)
         .hasMessageContaining("closed");
@@ -285,11 +283,5 @@ class PipelinedRedisTest {
     var future = new java.util.concurrent.FutureTask<>(work);
     Thread.ofVirtual().start(future);
     return future;
-  }
-
-  private static void awaitTrue(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      LockSupport.parkNanos(1_000_000);
-    }
   }
 }

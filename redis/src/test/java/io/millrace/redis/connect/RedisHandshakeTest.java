@@ -12,11 +12,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is said at the first use, to servers that exist and those that do not any more. */
-@Timeout(120)
+@Timeout(300)
+@Tag("brokers")
 class RedisHandshakeTest {
 
   private static Redis open(String uri) {

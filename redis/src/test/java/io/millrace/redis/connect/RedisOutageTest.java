@@ -21,11 +21,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that is killed, restarted, stopped, full, flushed or replaced. */
-@Timeout(120)
+@Timeout(300)
+@Tag("brokers")
 class RedisOutageTest {
 
   private static final String TEXT = "return redis.call('INCR', KEYS[1])";

@@ -5,17 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.Patience;
 import io.millrace.redis.wire.LuaScript;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Errors in the words of servers that are hard to bring to say them. */
-@Timeout(60)
 class RefusedConnectionTest {
 
   private static final List<List<String>> PUSH = List.of(List.of("RPUSH", "l", "x"));
@@ -27,7 +26,9 @@ class RefusedConnectionTest {
   }
 
   private static Redis open(FakeRedis server) {
-    return RedisConnections.open(RedisSettings.of(server.uri()), EngineRuntime.system());
+    RedisSettings settings =
+        RedisSettings.of(server.uri()).connectTimeout(Patience.LIMIT).timeout(Patience.LIMIT);
+    return RedisConnections.open(settings, EngineRuntime.system());
   }
 
   /** The memory ran out between the last command and EXEC. */

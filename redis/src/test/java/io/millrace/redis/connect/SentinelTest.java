@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers and a sentinel, all of them real. */
-@Timeout(120)
+@Timeout(300)
+@Tag("brokers")
 class SentinelTest {
 
   @TempDir Path folder;
@@ -29,7 +31,9 @@ class SentinelTest {
         config,
         "sentinel monitor main 127.0.0.1 "
             + master.port()
-            + " 1\nsentinel down-after-milliseconds main 500\nsentinel failover-timeout main 5000\n");
+            + " 1\n"
+            + "sentinel down-after-milliseconds main 500\n"
+            + "sentinel failover-timeout main 5000\n");
     return RedisProcess.sentinel(config);
   }
 

@@ -13,12 +13,14 @@ import java.time.Duration;
 import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server with a certificate that is made here, for the host name localhost. */
-@Timeout(120)
+@Timeout(300)
+@Tag("brokers")
 class TlsTest {
 
   private static final String PASSWORD = "changeit";

@@ -6,6 +6,7 @@ import static io.millrace.redis.interop.InteropFixture.watched;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.FlowClient;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
@@ -21,10 +22,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes of both sides die in the middle of a job, and so does the server. */
+@Tag("interop")
 class CrashInteropTest {
 
   private static final Map<String, Object> DONE =
@@ -66,7 +69,7 @@ class CrashInteropTest {
     interopFixture.node().kill();
     serve();
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     assertThat(
             interopFixture.await(FlowEvent.Recovered.class, e -> e.job().id().equals(id)).stalls())
         .isEqualTo(1);
@@ -89,7 +92,7 @@ class CrashInteropTest {
     }
     serve();
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     assertThat(
             interopFixture.await(FlowEvent.Recovered.class, e -> e.job().id().equals(id)).stalls())
         .isEqualTo(1);
@@ -128,7 +131,7 @@ class CrashInteropTest {
     interopFixture.node().kill();
     go.countDown();
 
-    assertThat(porter.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(porter.await(id, Patience.LIMIT)).isTrue();
     assertThat(interopFixture.hash(haul, id))
         .doesNotContainKey("failed")
         .containsEntry("done", "true");
@@ -195,7 +198,7 @@ class CrashInteropTest {
     ids.add(interopFixture.create(trip, Map.of("n", 0)));
 
     for (String id : ids) {
-      assertThat(client.await(id, InteropFixture.PATIENCE)).as("job %s ends", id).isTrue();
+      assertThat(client.await(id, Patience.LIMIT)).as("job %s ends", id).isTrue();
       assertThat(interopFixture.hash(trip, id))
           .containsEntry("done", "true")
           .doesNotContainKey("failed");

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
@@ -33,7 +34,8 @@ import tools.jackson.databind.JsonNode;
  * In strict mode, the commands that reach the server, and all their bytes, are those that the
  * unmodified npm package sends for the same job: the server itself tells both.
  */
-@Timeout(120)
+@Timeout(300)
+@Tag("interop")
 class GoldenWireTest {
 
   private static final Flow FLOW =

@@ -2,6 +2,7 @@ package io.millrace.redis.interop;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
+import io.millrace.redis.Patience;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
@@ -26,8 +27,6 @@ import java.util.function.Predicate;
 
 /** Millrace and the npm package on one Redis, with the same flows. */
 final class InteropFixture implements AutoCloseable {
-
-  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final RedisProcess server;
   final RedisFlows java;
@@ -163,10 +162,10 @@ final class InteropFixture implements AutoCloseable {
 
   /** Waits for something that Node.js does on the server, which tells nobody. */
   static void until(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + Patience.LIMIT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("Within " + PATIENCE + " it did not come to this: " + what);
+        throw new AssertionError("Within " + Patience.LIMIT + " it did not come to this: " + what);
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.JobWorker;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
@@ -22,10 +23,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Jobs go back and forth between Millrace and the unmodified npm package. */
+@Tag("interop")
 class InteropTest {
 
   private static final Map<String, Object> DONE =
@@ -76,7 +79,7 @@ class InteropTest {
 
     String id = interopFixture.create(trip, Map.of("n", 1, "name", "Zoë 🚀", "user", "u1"));
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     assertThat(interopFixture.hash(trip, id))
         .containsEntry("n", "1")
         .containsEntry("packed", "2")
@@ -99,7 +102,7 @@ class InteropTest {
     String id =
         interopFixture.jobs.create(trip, NewJob.of(Map.of("n", 1.0, "name", "Zoë \"🚀\" \n")));
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     JsonNode seen = interopFixture.node().awaitJob("pack", id).path("job");
     assertThat(seen.path("n").toString()).isEqualTo("1");
     assertThat(seen.path("name").asString()).isEqualTo("Zoë \"🚀\" \n");
@@ -173,7 +176,7 @@ class InteropTest {
             });
     interopFixture.java.start();
     String inJava = interopFixture.create(trip, Map.of("user", "j"));
-    assertThat(client.await(inJava, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(inJava, Patience.LIMIT)).isTrue();
     interopFixture.await(FlowEvent.Failed.class, event -> event.job().id().equals(inJava));
 
     ofJava.stop(); // or it would take the other job too
@@ -182,7 +185,7 @@ class InteropTest {
     String inNode = interopFixture.create(trip, Map.of("user", "n"));
     interopFixture.redis.call("LREM", "queue:pack:waiting", "0", inNode);
     interopFixture.redis.call("RPUSH", "queue:go:waiting", inNode);
-    assertThat(client.await(inNode, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(inNode, Patience.LIMIT)).isTrue();
 
     Map<String, String> java = interopFixture.hash(trip, inJava);
     Map<String, String> node = interopFixture.hash(trip, inNode);
@@ -250,10 +253,10 @@ class InteropTest {
                 "create",
                 Map.of("flow", "trip", "fields", Map.of("user", "n"), "correlation", "c-1"))
             .asString();
-    assertThat(client.await(byNode, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(byNode, Patience.LIMIT)).isTrue();
     String byJava =
         interopFixture.jobs.create(trip, NewJob.of(Map.of("user", "j")).correlationId("c-2"));
-    assertThat(client.await(byJava, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(byJava, Patience.LIMIT)).isTrue();
 
     assertThat(seen).containsExactly("c-1", "c-2");
     assertThat(foundByNode("user", "j").path("correlationId").asString()).isEqualTo("c-2");
@@ -316,7 +319,7 @@ class InteropTest {
     porter.worker("carry", job -> JobResult.completed().done());
     interopFixture.java.start();
 
-    assertThat(porter.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(porter.await(id, Patience.LIMIT)).isTrue();
     FlowEvent.Recovered recovered =
         interopFixture.await(FlowEvent.Recovered.class, event -> event.job().id().equals(id));
     assertThat(recovered.failed()).isFalse();

@@ -1,5 +1,6 @@
 package io.millrace.redis.interop;
 
+import io.millrace.redis.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +8,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +29,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class NodeJsProcess implements AutoCloseable {
 
   private static final Path FOLDER = Path.of("src", "test", "node").toAbsolutePath();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final JsonMapper json = JsonMapper.shared();
   private final Process process;
@@ -70,11 +69,11 @@ public final class NodeJsProcess implements AutoCloseable {
   /** Executes a command and waits for its answer. */
   public JsonNode call(String command, Map<String, ?> arguments) {
     try {
-      return send(command, arguments).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return send(command, arguments).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw new AssertionError(command + ": " + e.getCause().getMessage(), e);
     } catch (TimeoutException e) {
-      throw new AssertionError(command + " was not answered within " + PATIENCE, e);
+      throw new AssertionError(command + " was not answered within " + Patience.LIMIT, e);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -110,7 +109,7 @@ public final class NodeJsProcess implements AutoCloseable {
 
   /** Waits until there were so many events of a kind; answers all of them. */
   public List<JsonNode> await(String what, int count, Predicate<JsonNode> kind) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + Patience.LIMIT.toNanos();
     synchronized (events) {
       while (true) {
         List<JsonNode> found = events.stream().filter(kind).toList();
@@ -171,10 +170,10 @@ public final class NodeJsProcess implements AutoCloseable {
   /** Waits until it has ended by itself or by {@code kill}; answers its exit code. */
   public int awaitEnd() {
     try {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        throw new AssertionError("Node.js did not end within " + PATIENCE);
+      if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError("Node.js did not end within " + Patience.LIMIT);
       }
-      reader.join(PATIENCE);
+      reader.join(Patience.LIMIT);
       return process.exitValue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
@@ -193,7 +192,7 @@ public final class NodeJsProcess implements AutoCloseable {
   /** What was told before is read before the answer is; all that a process told, when it ended. */
   private void readUntilNow() {
     try {
-      send("answer", Map.of()).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      send("answer", Map.of()).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       awaitEnd();
     } catch (TimeoutException e) {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the package does by itself, so that the other tests can rely on it. */
+@Tag("interop")
 class NodeJsProcessTest {
 
   private static final Map<String, Object> TWO_STEPS =

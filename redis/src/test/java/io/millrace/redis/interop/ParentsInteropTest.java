@@ -4,6 +4,7 @@ import static io.millrace.redis.interop.InteropFixture.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.FlowClient;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
@@ -14,10 +15,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Parents of one side with children of the other. */
+@Tag("interop")
 class ParentsInteropTest {
 
   private static final Map<String, Object> PARENT =
@@ -74,7 +77,7 @@ class ParentsInteropTest {
 
     String id = interopFixture.create(trip, PARENT);
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     assertThat(interopFixture.node().jobs("pack:box")).hasSize(2);
     assertThat(interopFixture.node().jobs("pack:bag")).hasSize(1);
     assertThat(interopFixture.hash(trip, id)).containsEntry("went", "true");
@@ -101,7 +104,7 @@ class ParentsInteropTest {
 
     String id = interopFixture.jobs.create(trip, NewJob.of(PARENT));
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     List<JobView> children =
         interopFixture.jobs.find(trip, "user", "u", true).getFirst().children();
     assertThat(children.stream().map(child -> child.fields().get("packed").asInt()))
@@ -120,7 +123,7 @@ class ParentsInteropTest {
 
     String id = interopFixture.create(trip, PARENT);
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     assertThat(interopFixture.jobs.find(trip, "user", "u", true).getFirst().children())
         .allSatisfy(
             child -> assertThat(child.fields().get("failedErrorMsg").asString()).isEqualTo("torn"));
@@ -142,7 +145,7 @@ class ParentsInteropTest {
 
     String id = interopFixture.jobs.create(trip, NewJob.of(PARENT));
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     assertThat(interopFixture.hash(trip, id)).doesNotContainKey("failed");
   }
 
@@ -166,7 +169,7 @@ class ParentsInteropTest {
         .node()
         .call("monitor", Map.of("flow", "pack:box", "queues", List.of("pack:box"), "ms", 50));
 
-    assertThat(client.await(id, InteropFixture.PATIENCE))
+    assertThat(client.await(id, Patience.LIMIT))
         .as(
             "parent %s, child %s",
             interopFixture.hash(trip, id),

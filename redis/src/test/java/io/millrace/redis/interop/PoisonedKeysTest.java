@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.redis.FlowClient;
+import io.millrace.redis.Patience;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
@@ -25,12 +26,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** F16: values of any type under the keys of a flow; nothing is lost, and nobody runs hot. */
+@Tag("brokers")
 class PoisonedKeysTest {
 
   /** How to make a value of each type under a key. */
@@ -130,7 +133,7 @@ class PoisonedKeysTest {
 
     assertThat(log.lines()).as(log.text()).isLessThan(12);
     for (String id : ids) {
-      assertThat(client.await(id, InteropFixture.PATIENCE)).as("job %s ends", id).isTrue();
+      assertThat(client.await(id, Patience.LIMIT)).as("job %s ends", id).isTrue();
       assertThat(client.get(id).orElseThrow().fields().get("done").asBoolean()).isTrue();
     }
     assertThat(handled).as("nothing is done twice").hasValue(2);
@@ -224,7 +227,7 @@ class PoisonedKeysTest {
 
     flows.start();
 
-    assertThat(again.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(again.await(id, Patience.LIMIT)).isTrue();
     assertThat(again.get(id).orElseThrow().fields().get("done").asBoolean()).isTrue();
   }
 
@@ -244,7 +247,7 @@ class PoisonedKeysTest {
 
   private void awaitEnd(String id) {
     try {
-      assertThat(client.await(id, InteropFixture.PATIENCE)).as("job %s ends", id).isTrue();
+      assertThat(client.await(id, Patience.LIMIT)).as("job %s ends", id).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

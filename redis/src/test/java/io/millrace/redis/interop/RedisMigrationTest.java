@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.JobWorker;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.QueuePolicy;
@@ -17,12 +18,14 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The steps of {@code docs/redis-migration.md}. */
-@Timeout(120)
+@Timeout(300)
+@Tag("interop")
 class RedisMigrationTest {
 
   // docs:before
@@ -101,7 +104,7 @@ class RedisMigrationTest {
 
   private static void awaitDone(FlowClient client, List<String> ids) throws InterruptedException {
     for (String id : ids) {
-      assertThat(client.await(id, InteropFixture.PATIENCE)).as("job %s ends", id).isTrue();
+      assertThat(client.await(id, Patience.LIMIT)).as("job %s ends", id).isTrue();
     }
   }
 
@@ -121,7 +124,7 @@ class RedisMigrationTest {
     interopFixture.node().awaitJob("strike", id);
     interopFixture.node().kill();
 
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     assertThat(interopFixture.hash(client.flow(), id))
         .containsEntry("failed", "true")
         .hasEntrySatisfying("failedErrorMsg", why -> assertThat(why).contains("strike died"));

@@ -1,5 +1,6 @@
 package io.millrace.redis.interop;
 
+import io.millrace.redis.Patience;
 import io.millrace.redis.connect.RedisSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 public final class RedisProcess implements AutoCloseable {
 
   private static final String VARIABLE = "MILLRACE_TEST_REDIS_SERVER";
+  private static final int TRIES = 20;
 
   private final Path folder;
   private final int port;
@@ -44,7 +46,16 @@ public final class RedisProcess implements AutoCloseable {
   public static RedisProcess start(String... options) {
     try {
       Path folder = Files.createTempDirectory("millrace-redis");
-      return new RedisProcess(folder, freePort(), List.of(options));
+      for (int left = TRIES; ; left--) {
+        try {
+          return new RedisProcess(folder, freePort(), List.of(options));
+        } catch (AssertionError e) {
+          // Somebody else may have taken the port meanwhile.
+          if (left == 0 || !String.valueOf(e.getMessage()).contains("Address already in use")) {
+            throw e;
+          }
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -154,9 +165,9 @@ public final class RedisProcess implements AutoCloseable {
   }
 
   private void awaitPort(Process started) throws IOException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!isReady()) {
-      if (!started.isAlive() || System.nanoTime() > end) {
+    long end = System.nanoTime() + Patience.LIMIT.toNanos();
+    while (!isReady(started)) {
+      if (!started.isAlive() || System.nanoTime() - end > 0) {
         throw new AssertionError(
             "redis-server did not start: " + Files.readString(folder.resolve("server.log")));
       }
@@ -164,13 +175,16 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  private boolean isReady() {
+  /** It answers, and it is not somebody else who has taken its port. */
+  private boolean isReady(Process started) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
       socket.setSoTimeout(1_000);
-      socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-      byte[] reply = socket.getInputStream().readNBytes(5);
-      return new String(reply, StandardCharsets.US_ASCII).equals("+PONG");
+      byte[] questions = "PING\r\nINFO server\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII);
+      socket.getOutputStream().write(questions);
+      byte[] replies = socket.getInputStream().readAllBytes();
+      String text = new String(replies, StandardCharsets.US_ASCII);
+      return text.startsWith("+PONG") && text.contains("process_id:" + started.pid() + "\r\n");
     } catch (IOException e) {
       return false;
     }
@@ -186,7 +200,7 @@ public final class RedisProcess implements AutoCloseable {
 
   private static void end(Process process) {
     try {
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("The process " + process.pid() + " does not end");
       }
     } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.redis.FlowClient;
+import io.millrace.redis.Patience;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisSettings;
@@ -24,11 +25,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What befalls a server: no memory, no answer, no data. Workers go on without being started anew.
  */
+@Tag("brokers")
 class RedisServerFaultsTest {
 
   private final RedisProcess server = RedisProcess.durable();
@@ -100,7 +103,7 @@ class RedisServerFaultsTest {
 
   private void assertEnd(List<String> ids) throws InterruptedException {
     for (String id : ids) {
-      assertThat(client.await(id, InteropFixture.PATIENCE)).as("job %s ends", id).isTrue();
+      assertThat(client.await(id, Patience.LIMIT)).as("job %s ends", id).isTrue();
       assertThat(client.get(id).orElseThrow().fields())
           .containsKeys("packed", "done")
           .doesNotContainKey("failed");
@@ -243,7 +246,7 @@ class RedisServerFaultsTest {
 
     // Nobody would look by himself for 2 minutes.
     String id = client.create(NewJob.of(Map.of("n", 1)).priority(1));
-    assertThat(client.await(id, InteropFixture.PATIENCE)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
 
     assertThat(idle / seconds).as("of six idle workers and all loops in 1 s").isLessThan(50);
   }

@@ -25,11 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Jobs that a queue still needs outlive the time to live of their flow. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class JobTtlRenewerTest {
 
   private static final Duration SHORT = Duration.ofSeconds(6);

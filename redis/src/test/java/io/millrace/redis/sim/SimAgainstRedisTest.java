@@ -47,12 +47,12 @@ class SimAgainstRedisTest {
       List<String> command = RandomCommands.next(random);
       done.add(String.join(" ", command));
       clock.set(real.millis());
-      RealRedis.same("reply to " + last(done), real.call(command), onSimulated(command));
+      real.same("reply to " + last(done), real.call(command), onSimulated(command));
       if (i % 50 == 0) {
-        RealRedis.same("keys after " + last(done), real.dump(), server.dump());
+        real.same("keys after " + last(done), real.dump(), server.dump());
       }
     }
-    RealRedis.same("keys", real.dump(), server.dump());
+    real.same("keys", real.dump(), server.dump());
   }
 
   @ParameterizedTest
@@ -80,11 +80,11 @@ class SimAgainstRedisTest {
   void scriptsHaveTheSameRepliesAndKeys(String script) {
     clock.set(real.millis());
 
-    RealRedis.same(
+    real.same(
         script,
         real.call(List.of("EVAL", script, "1", "key", "Zoë")),
         onSimulated(() -> simulated.eval(script, List.of("key"), List.of("Zoë"))));
-    RealRedis.same("keys", real.dump(), server.dump());
+    real.same("keys", real.dump(), server.dump());
   }
 
   private static String last(List<String> done) {

@@ -1,10 +1,10 @@
 package io.millrace.redis.support;
 
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.Patience;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisSettings;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -31,14 +31,19 @@ public final class TestRedis implements AutoCloseable {
 
   /** As patient as a machine may be slow. */
   public static RedisSettings settings() {
-    return RedisSettings.of(uri())
-        .connectTimeout(Duration.ofSeconds(20))
-        .timeout(Duration.ofSeconds(60));
+    return RedisSettings.of(uri()).connectTimeout(Patience.LIMIT).timeout(Patience.LIMIT);
   }
 
   /** Open until {@code close}. */
   public Redis redis() {
     return redis;
+  }
+
+  /** The time of the server. */
+  public long millis() {
+    List<?> time = (List<?>) redis.call("TIME");
+    return Long.parseLong((String) time.get(0)) * 1_000
+        + Long.parseLong((String) time.get(1)) / 1_000;
   }
 
   /** A name of a flow, queue or key that no other test has. */

@@ -14,13 +14,11 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Holds the texts against Node.js itself. Both sides get the same seeded values: Node is told of
  * them in a neutral way, the bits of its numbers and the units of its strings in hexadecimal.
  */
-@Timeout(120)
 class JavaScriptJsonInteropTest {
 
   private static final int VALUES = 4_000;

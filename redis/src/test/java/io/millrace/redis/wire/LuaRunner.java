@@ -1,5 +1,6 @@
 package io.millrace.redis.wire;
 
+import io.millrace.redis.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -18,7 +19,8 @@ final class LuaRunner implements AutoCloseable {
   final Jedis redis =
       new Jedis(
           URI.create(
-              System.getenv().getOrDefault("MILLRACE_TEST_REDIS_URI", "redis://127.0.0.1:6379")));
+              System.getenv().getOrDefault("MILLRACE_TEST_REDIS_URI", "redis://127.0.0.1:6379")),
+          Math.toIntExact(Patience.LIMIT.toMillis()));
 
   /** A name that no other test uses. */
   final String queue = "q" + System.nanoTime();

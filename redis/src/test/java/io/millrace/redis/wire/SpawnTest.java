@@ -37,7 +37,7 @@ class SpawnTest {
     assertThat(luaRunner.redis.hgetAll(child("c1")))
         .containsOnlyKeys("a", "b")
         .containsEntry("b", "2");
-    assertThat(luaRunner.redis.ttl(child("c2"))).isBetween(90L, 100L);
+    assertThat(luaRunner.redis.ttl(child("c2"))).isBetween(9_000L, 10_000L);
     assertThat(luaRunner.waitingEntries()).containsExactly("c1", "c2");
     assertThat(luaRunner.redis.hget(parent, FIELD)).isEqualTo(keys("c1", "c2"));
   }
@@ -110,7 +110,7 @@ class SpawnTest {
 
   private Object spawn(String worker, List<String> waiting, String... children) {
     List<String> keys = new ArrayList<>(List.of(lock, parent));
-    List<Object> arguments = new ArrayList<>(List.of(worker, FIELD, keys(children), "100"));
+    List<Object> arguments = new ArrayList<>(List.of(worker, FIELD, keys(children), "10000"));
     for (int i = 0; i < children.length; i++) {
       keys.addAll(List.of(child(children[i]), waiting.get(i)));
       arguments.addAll(List.of(children[i], "4", "a", "1", "b", "2"));

@@ -26,13 +26,15 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Delays, back-off, priorities, unique keys and rate limits, from the job's creation to its end.
  */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class DelaysTest {
 
   private final TestRedis server = new TestRedis();

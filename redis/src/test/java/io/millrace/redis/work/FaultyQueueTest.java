@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +12,8 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A server that refuses at once, again and again: F16. */
-@Timeout(120)
 class FaultyQueueTest {
 
   private final TestRedis server = new TestRedis();

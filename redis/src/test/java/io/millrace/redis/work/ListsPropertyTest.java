@@ -2,6 +2,7 @@ package io.millrace.redis.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
@@ -13,7 +14,6 @@ import io.millrace.redis.wire.MillraceKeys;
 import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random deeds on two queues beside a simple model: no job is lost, none stands twice, and those of
  * a level are taken in their order, but for those that were put back at the head.
  */
-@Timeout(120)
 class ListsPropertyTest {
 
   private static final int STEPS = 400;
@@ -94,7 +92,10 @@ class ListsPropertyTest {
     Random random = new Random(seed);
     JobStore jobStore =
         new JobStore(
-            server.redis(), RedisDialect.V0_0_8, json, new UuidV7Generator(Instant::now, random));
+            server.redis(),
+            RedisDialect.V0_0_8,
+            json,
+            new UuidV7Generator(EngineClock.system(), random));
     for (int step = 0; step < STEPS; step++) {
       String deed = step(random, jobStore);
       for (int queue = 0; queue < 2; queue++) {

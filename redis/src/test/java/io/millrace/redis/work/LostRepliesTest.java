@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.ThreadRunner;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.Job;
@@ -16,6 +17,7 @@ import io.millrace.redis.sim.SimFaults.Fate;
 import io.millrace.redis.sim.SimRedis;
 import io.millrace.redis.sim.SimRedisClock;
 import io.millrace.redis.sim.SimServer;
+import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.RedisDialect;
 import io.millrace.retry.RetryPolicy;
@@ -30,7 +32,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,10 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Real workers, with all their threads and loops, on a simulated server whose locks never run out:
  * requests and answers are lost, and nothing else happens.
  */
-@Timeout(120)
 class LostRepliesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int JOBS = 120;
 
   private final SimServer server = new SimServer(new SimRedisClock());
@@ -52,7 +52,7 @@ class LostRepliesTest {
 
   @AfterEach
   void close() {
-    processes.forEach(flowRuntime -> flowRuntime.stop(PATIENCE));
+    processes.forEach(flowRuntime -> flowRuntime.stop(Patience.LIMIT));
   }
 
   /** So long a grace that nothing comes back by recovery. */
@@ -81,6 +81,8 @@ class LostRepliesTest {
     assertThat(number(FlowEvent.Recovered.class)).isZero();
   }
 
+  /** Which thread draws which lot depends on the machine, and so does a grace of a second. */
+  @Tag("races")
   @ValueSource(longs = {1, 2, 3})
   @ParameterizedTest
   void eachStepIsDoneAndToldOnceThoughRequestsAndAnswersAreLost(long seed) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
@@ -12,6 +14,7 @@ import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.jobs.JobStore;
+import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
@@ -22,7 +25,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -36,16 +38,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The protocol of the head of the npm package's repository: the same scenarios under its keys. */
-@Timeout(120)
 class MainDialectTest {
 
   private static final QueuePolicy THREE =
       QueuePolicy.standard()
           .priorityLevels(3)
-          .stallGrace(Duration.ofMillis(50))
           .retry(RetryPolicy.fixed(Duration.ofMillis(50)).maxAttempts(2));
 
   private final TestRedis server = new TestRedis();
@@ -62,7 +61,7 @@ class MainDialectTest {
           server.redis(),
           RedisDialect.MAIN,
           json,
-          new UuidV7Generator(Instant::now, new Random(1)));
+          new UuidV7Generator(EngineClock.system(), new Random(1)));
   private final BlockingQueue<FlowEvent> events = new LinkedBlockingQueue<>();
   private final FlowRuntime flowRuntime =
       new FlowRuntime(
@@ -230,17 +229,21 @@ class MainDialectTest {
 
   @Test
   void aStalledJobOfALaterLevelIsRecovered() throws Exception {
-    String id = jobStore.create(flow, job(1).priority(2));
-    String entry = flow.name() + ":" + id;
-    server
-        .redis()
-        .call(
-            "LMOVE", "queue:" + a + ":2:waiting", "queue:" + a + ":2:processing", "LEFT", "RIGHT");
+    String queue = server.name("watched");
+    Flow watched =
+        Flow.of(
+            server.name("soon"), Queue.of(queue).policy(THREE.stallGrace(Duration.ofMillis(50))));
+    flowRuntime.register(watched);
+    String id = jobStore.create(watched, job(1).priority(2));
+    String entry = watched.name() + ":" + id;
+    String waiting = "queue:" + queue + ":2:waiting";
+    String processing = "queue:" + queue + ":2:processing";
+    server.redis().call("LMOVE", waiting, processing, "LEFT", "RIGHT");
 
     flowRuntime.startLoops();
 
-    ServerConditions.until(() -> list("queue:" + a + ":2:waiting").contains(entry));
-    assertThat(list("queue:" + a + ":2:processing")).isEmpty();
+    ServerConditions.until(() -> list(waiting).contains(entry));
+    assertThat(list(processing)).isEmpty();
   }
 
   @Test
@@ -356,7 +359,7 @@ class MainDialectTest {
   private <T extends FlowEvent> T await(Class<T> kind, Predicate<T> condition)
       throws InterruptedException {
     while (true) {
-      FlowEvent event = events.poll(WorkerFixture.LIMIT.toSeconds(), TimeUnit.SECONDS);
+      FlowEvent event = events.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
       assertThat(event).as("a " + kind.getSimpleName()).isNotNull();
       if (kind.isInstance(event) && condition.test(kind.cast(event))) {
         return kind.cast(event);

@@ -2,6 +2,7 @@ package io.millrace.redis.work;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.ThreadRunner;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.sim.SimRedisClock;
 import java.time.Duration;
@@ -63,7 +64,7 @@ final class ManualClockFixture implements AutoCloseable {
     started.forEach(QueueWorker::requestStop);
     try {
       for (QueueWorker worker : started) {
-        if (!worker.awaitEnd(WorkerFixture.LIMIT)) {
+        if (!worker.awaitEnd(Patience.LIMIT)) {
           worker.interruptHandler();
         }
       }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.Queue;
+import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
@@ -17,10 +19,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Parents make children, wait for all of them, and go on. */
-@Timeout(120)
 class ParentsTest {
 
   private static final int PARENT = 0;
@@ -252,12 +252,10 @@ class ParentsTest {
     assertThat(workerFixture.workers.await(workerFixture.flow, id, Duration.ofMillis(30)))
         .isFalse();
     go.countDown();
-    assertThat(workerFixture.workers.await(workerFixture.flow, id, WorkerFixture.LIMIT)).isTrue();
-    assertThat(workerFixture.workers.await(workerFixture.flow, "unknown", WorkerFixture.LIMIT))
-        .isTrue();
+    assertThat(workerFixture.workers.await(workerFixture.flow, id, Patience.LIMIT)).isTrue();
+    assertThat(workerFixture.workers.await(workerFixture.flow, "unknown", Patience.LIMIT)).isTrue();
     String failed = workerFixture.create("failed", Map.of("n", "1"));
-    assertThat(workerFixture.workers.await(workerFixture.flow, failed, WorkerFixture.LIMIT))
-        .isTrue();
+    assertThat(workerFixture.workers.await(workerFixture.flow, failed, Patience.LIMIT)).isTrue();
   }
 
   private String parent(String params) {

@@ -8,17 +8,20 @@ import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.Queue;
+import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.MillraceKeys;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pause and resume, and what a handler tells of its progress. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class QueuePauseTest {
 
   private final TestRedis server = new TestRedis();

@@ -4,7 +4,6 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisReplyException;
-import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.sim.RealRedis;
@@ -47,15 +46,15 @@ class ScriptsAgainstRedisTest {
     SimServer server = new SimServer(clock);
     List<String> done = new ArrayList<>();
     try (RealRedis real = new RealRedis();
-        Redis one = RedisConnections.open(RedisSettings.of(real.uri()), EngineRuntime.system());
+        Redis one = RedisConnections.open(real.settings(), EngineRuntime.system());
         Redis other = new SimRedis(server, "test", SimFaults.none())) {
       for (int i = 0; i < STEPS; i++) {
         Step step = step(random);
         done.add(step.name());
         clock.set(real.millis());
         List<String> last = done.subList(Math.max(0, done.size() - 20), done.size());
-        RealRedis.same("answer to " + last, answer(step, one), answer(step, other));
-        RealRedis.same("keys after " + last, real.dump(), server.dump());
+        real.same("answer to " + last, answer(step, one), answer(step, other));
+        real.same("keys after " + last, real.dump(), server.dump());
       }
     }
   }

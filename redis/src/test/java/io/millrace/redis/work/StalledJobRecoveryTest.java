@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.ThreadRunner;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
+import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
@@ -25,10 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Jobs whose worker died: R17, R18, F1, F3, F3b, F7, F20, F21, by a settable clock. */
-@Timeout(120)
 class StalledJobRecoveryTest {
 
   private static final Duration GRACE = Duration.ofSeconds(30);
@@ -397,7 +397,7 @@ class StalledJobRecoveryTest {
     assertThat((String) server.redis().call("HGET", MillraceKeys.flows(), mine.name()))
         .contains(mine.name());
     assertThat(worker.status().name()).isEqualTo("READY");
-    flowRuntime.stop(Duration.ofSeconds(5));
+    flowRuntime.stop(Patience.LIMIT);
     assertThat(server.redis().call("EXISTS", key)).isEqualTo(0L);
     server.redis().call("HDEL", MillraceKeys.flows(), mine.name());
   }

@@ -1,6 +1,7 @@
 package io.millrace.redis.work;
 
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobHandler;
@@ -24,8 +25,6 @@ import java.util.function.Predicate;
  * them.
  */
 final class WorkerFixture implements AutoCloseable {
-
-  static final Duration LIMIT = Duration.ofSeconds(30);
 
   final TestRedis server;
   final Flow flow;
@@ -115,9 +114,9 @@ final class WorkerFixture implements AutoCloseable {
 
   <T extends FlowEvent> T await(Class<T> kind, Predicate<T> condition) throws InterruptedException {
     while (true) {
-      FlowEvent event = events.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      FlowEvent event = events.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
       if (event == null) {
-        throw new AssertionError("No " + kind.getSimpleName() + " within " + LIMIT);
+        throw new AssertionError("No " + kind.getSimpleName() + " within " + Patience.LIMIT);
       }
       if (kind.isInstance(event) && condition.test(kind.cast(event))) {
         return kind.cast(event);

@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -64,7 +63,6 @@ class ChartPainterTest {
 
   @ParameterizedTest
   @EnumSource
-  @Timeout(60)
   void aChartOfManyPointsWithOneLabelIsPainted(Kind kind) {
     assertThat(blueColumns(paint(many(kind)))).isGreaterThan(kind == Kind.PIE ? 10 : 500);
   }

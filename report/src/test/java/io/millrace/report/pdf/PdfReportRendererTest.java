@@ -29,7 +29,6 @@ import org.apache.pdfbox.pdmodel.font.PDFont;
 import org.apache.pdfbox.text.PDFTextStripper;
 import org.apache.pdfbox.text.TextPosition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PdfReportRendererTest {
@@ -193,7 +192,6 @@ class PdfReportRendererTest {
   }
 
   @Test
-  @Timeout(60)
   void aChartSaysWhenItLeavesPointsOut() throws IOException {
     List<String> lines =
         shipped(SampleReport.content("Figures", SampleReport.figures())).text().lines().toList();
@@ -271,7 +269,8 @@ class PdfReportRendererTest {
                 "<link rel=\"stylesheet\" href=\"%s\"/>",
                 "<img src=\"%s\" alt=\"x\"/>",
                 "<style>@import url(%s); h1 { background: url(%s) }</style>",
-                "<style>@font-face { font-family: X; src: url(%s) } h1 { font-family: X, 'Source Sans Pro' }</style>",
+                "<style>@font-face { font-family: X; src: url(%s) } h1 { font-family: X, 'Source"
+                    + " Sans Pro' }</style>",
                 "<object type=\"application/pdf\" data=\"%s\"></object>",
                 "<a href=\"%s\" download=\"x\">x</a>")) {
           template(home, tag.replace("%s", uri));
@@ -294,7 +293,8 @@ class PdfReportRendererTest {
     assertThat(render(home).text()).doesNotContain("LEAKED");
     Files.writeString(
         folder.resolve("report.html"),
-        "<!DOCTYPE html [<!ENTITY x SYSTEM \"file:///etc/hostname\">]><html><body>&x;</body></html>");
+        "<!DOCTYPE html [<!ENTITY x SYSTEM"
+            + " \"file:///etc/hostname\">]><html><body>&x;</body></html>");
     assertThatThrownBy(() -> render(home)).isInstanceOf(TemplateException.class);
     Files.writeString(folder.resolve("report.html"), "<html>\n<body><p>{{title}}</body></html>");
     assertThatThrownBy(() -> render(home)).hasMessageContaining("line 2");

@@ -3,9 +3,9 @@ package io.millrace.report.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.report.Patience;
 import io.millrace.schedule.DataWindow;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ class ElasticsearchTest {
 
   private ResultTable read(String query) {
     return new Elasticsearch(HttpEndpoint.at(server.address()).apiKey("a2V5"))
-        .read(new SourceQuery(query, WEEK, Duration.ofSeconds(5), 100));
+        .read(new SourceQuery(query, WEEK, Patience.LIMIT, 100));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.millrace.report.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.report.Patience;
 import io.millrace.report.ReportTestDatabase;
 import io.millrace.schedule.DataWindow;
 import java.math.BigDecimal;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class JdbcSourceTest {
@@ -66,7 +68,8 @@ class JdbcSourceTest {
   @Test
   void theyMayBeSecondsMillisOrText() {
     assertThat(
-            read("select count(*) as n from build where seconds between {startTime:seconds} and {endTime:seconds}")
+            read("select count(*) as n from build where seconds between {startTime:seconds} and"
+                    + " {endTime:seconds}")
                 .number(0, 0))
         .isEqualTo(3);
     assertThat(read("select {endTime:millis} - {startTime:millis} as n").number(0, 0))
@@ -96,6 +99,7 @@ class JdbcSourceTest {
     assertThat(read("select count(*) from build").number(0, 0)).isEqualTo(4);
   }
 
+  @Tag("races")
   @Test
   void aQueryThatTakesTooLongSaysSoAndNotThatTheUserWantedIt() {
     try (ReportTestDatabase postgres =
@@ -119,10 +123,9 @@ class JdbcSourceTest {
   @Test
   void tooManyRowsAreAnErrorInsteadOfAWrongFigure() {
     SourceQuery three =
-        new SourceQuery("select x from system_range(1, 4)", WEEK, Duration.ofSeconds(5), 3);
+        new SourceQuery("select x from system_range(1, 4)", WEEK, Patience.LIMIT, 3);
     assertThatThrownBy(() -> source.read(three)).hasMessageContaining("more than 3 rows");
-    SourceQuery four =
-        new SourceQuery("select x from system_range(1, 4)", WEEK, Duration.ofSeconds(5), 4);
+    SourceQuery four = new SourceQuery("select x from system_range(1, 4)", WEEK, Patience.LIMIT, 4);
     assertThat(source.read(four).rows()).hasSize(4);
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.report.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.report.Patience;
 import io.millrace.report.ReportTestDatabase;
 import io.millrace.schedule.DataWindow;
 import java.io.InputStream;
@@ -14,14 +15,13 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A database that says nothing any more holds nobody for ever. */
-@Timeout(60)
+@Tag("races")
 class SilentDatabaseTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final DataWindow WEEK =
       new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
 
@@ -33,7 +33,7 @@ class SilentDatabaseTest {
   void aReadEndsThoughTheNetworkIsLost() throws Exception {
     try (SilencingProxy relay = new SilencingProxy(ReportTestDatabase.server(), "pg_sleep")) {
       JdbcSource source = new JdbcSource("builds", relay.database("public"));
-      assertThat(source.read(query("select 7 as n", PATIENCE)).number(0, 0)).isEqualTo(7);
+      assertThat(source.read(query("select 7 as n", Patience.LIMIT)).number(0, 0)).isEqualTo(7);
       assertThatThrownBy(() -> source.read(query("select pg_sleep(1)", Duration.ofSeconds(2))))
           .isInstanceOf(SourceException.class)
           .hasMessageContaining("'builds'")
@@ -46,8 +46,8 @@ class SilentDatabaseTest {
   @Test
   void theFirstCauseIsTold() {
     JdbcSource source = new JdbcSource("builds", ReportTestDatabase.server());
-    assertThatThrownBy(
-            () -> source.read(query("select pg_terminate_backend(pg_backend_pid())", PATIENCE)))
+    assertThatThrownBy(() ->
+            source.read(query("select pg_terminate_backend(pg_backend_pid())", Patience.LIMIT)))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("terminating connection");
   }

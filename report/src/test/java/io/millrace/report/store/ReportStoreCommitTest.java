@@ -15,13 +15,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What was put is there, or somebody was told that it is not. */
-@Timeout(60)
 class ReportStoreCommitTest {
 
   private static final Instant TIME = Instant.parse("2026-11-23T06:00:00Z");
@@ -50,6 +49,7 @@ class ReportStoreCommitTest {
     }
   }
 
+  @Tag("races")
   @Test
   void aResultThatMeetsSilenceIsAnErrorAndNoWaitForEver() throws Exception {
     try (ReportTestDatabase database = ReportTestDatabase.open(ReportTestDatabase.Kind.POSTGRESQL);

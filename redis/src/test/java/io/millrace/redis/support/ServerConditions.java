@@ -1,0 +1,40 @@
+package io.millrace.redis.support;
+
+import io.millrace.redis.Patience;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what is seen only on the server. */
+public final class ServerConditions {
+
+  private static final int PAUSE_MILLIS = 10;
+
+  private ServerConditions() {}
+
+  /** Until so many more waits for jobs have ended on the server, by whoever. */
+  public static void untilWaits(TestRedis server, int number) {
+    long before = waits(server);
+    until(() -> waits(server) >= before + number);
+  }
+
+  private static long waits(TestRedis server) {
+    String stats = (String) server.redis().call("INFO", "commandstats");
+    int at = stats.indexOf("cmdstat_blmove:calls=");
+    return at < 0 ? 0 : Long.parseLong(stats.substring(at + 21, stats.indexOf(',', at)));
+  }
+
+  /** Looks again and again, with pauses. */
+  public static void until(BooleanSupplier condition) {
+    long end = System.nanoTime() + Patience.LIMIT.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("It did not come true within " + Patience.LIMIT);
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+}
