@@ -17,12 +17,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace demo}, as a command. */
-@Timeout(120)
+@Timeout(300)
+@Tag("server")
 class DemoCommandTest {
 
   @TempDir private Path folder;

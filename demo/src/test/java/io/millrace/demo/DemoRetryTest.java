@@ -19,8 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What failed in the past can be mended in the present. */
@@ -28,19 +28,23 @@ final class DemoRetryTest {
 
   private static final Instant NOW = DemoHistory.END.plus(Duration.ofMinutes(2));
 
-  private DemoHistory history;
+  private static DemoHistory history;
+  private static List<WorkflowInstance> failedAtTheGateway;
+  private static List<WorkflowInstance> failedAtTheAddress;
 
-  @BeforeEach
-  void replay() {
+  @BeforeAll
+  static void replay() {
     history = DemoHistory.of(2);
+    failedAtTheGateway = failed(Step.CHARGE);
+    failedAtTheAddress = failed(Step.SHIP);
   }
 
-  @AfterEach
-  void close() {
+  @AfterAll
+  static void close() {
     history.close();
   }
 
-  private List<WorkflowInstance> failed(Step step) {
+  private static List<WorkflowInstance> failed(Step step) {
     return history.all(
         InstanceQuery.all()
             .type(OrderWorkflow.TYPE)
@@ -49,7 +53,7 @@ final class DemoRetryTest {
   }
 
   /** Does something to each of them, and lets the shop go on for a quarter of an hour. */
-  private List<WorkflowInstance> afterwards(List<WorkflowInstance> orders, Deeds deeds) {
+  private static List<WorkflowInstance> afterwards(List<WorkflowInstance> orders, Deeds deeds) {
     VirtualTimeRunner time = new VirtualTimeRunner(NOW, NOW.plus(Duration.ofMinutes(15)));
     SqlStore store = SqlStore.open(history.pool, new SqlStore.Options(true, time.clock(), false));
     try (Engine engine =
@@ -70,30 +74,28 @@ final class DemoRetryTest {
     void apply(WorkflowClient client, WorkflowInstance order);
   }
 
+  private static void retry(WorkflowClient client, WorkflowInstance order) {
+    client.retry(order.id(), OperatorAction.by("test"));
+  }
+
   @Test
   void ordersThatFailedAtTheGatewayFinishWhenRetried() {
-    List<WorkflowInstance> failed = failed(Step.CHARGE);
-
-    List<WorkflowInstance> mended =
-        afterwards(failed, (client, order) -> client.retry(order.id(), OperatorAction.by("test")));
+    List<WorkflowInstance> mended = afterwards(failedAtTheGateway, DemoRetryTest::retry);
 
     assertThat(mended).isNotEmpty().allMatch(o -> o.status() == InstanceStatus.FINISHED);
   }
 
   @Test
   void ordersWithABadAddressFailAgainUntilItIsCorrected() {
-    List<WorkflowInstance> failed = failed(Step.SHIP);
-
-    List<WorkflowInstance> again =
-        afterwards(failed, (client, order) -> client.retry(order.id(), OperatorAction.by("test")));
+    List<WorkflowInstance> again = afterwards(failedAtTheAddress, DemoRetryTest::retry);
     List<WorkflowInstance> mended =
         afterwards(
-            failed,
+            failedAtTheAddress,
             (client, order) -> {
               String address = Customers.corrected(String.valueOf(order.origin().externalId()));
               client.editVariables(
                   order.id(), Map.of(OrderWorkflow.ADDRESS, address), OperatorAction.by("test"));
-              client.retry(order.id(), OperatorAction.by("test"));
+              retry(client, order);
             });
 
     assertThat(again).isNotEmpty().allMatch(o -> o.status() == InstanceStatus.FAILED);

@@ -15,47 +15,66 @@ import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.Task;
 import io.millrace.server.report.ReportService;
 import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.testing.ManualEngine;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is on the calendar of the demo. */
-@Timeout(120)
 final class DemoSequencesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Instant NOW = DemoHistory.END;
+
+  /** On the engine's clock, so no time passes. */
+  private static final Duration LIMIT = Duration.ofHours(1);
 
   @TempDir private Path folder;
+
+  private static ManualEngine start(JdbcConnectionPool pool, UnaryOperator<EngineBuilder> more) {
+    return ManualEngine.with(
+        ManualEngine.defaultSettings(),
+        clock -> {
+          clock.set(NOW);
+          return SqlStore.open(pool, new SqlStore.Options(true, clock, false));
+        },
+        more);
+  }
 
   private static void await(WorkflowClient client, String type, InstanceStatus wanted) {
     List<WorkflowInstance> found = client.search(InstanceQuery.all().type(type)).items();
     assertThat(found).isNotEmpty();
     found.forEach(
-        one -> assertThat(client.await(one.id(), PATIENCE).position().status()).isEqualTo(wanted));
+        one -> assertThat(client.await(one.id(), LIMIT).position().status()).isEqualTo(wanted));
   }
 
   private static InstanceStatus ended(Engine engine, String workflowId) {
     LastExecution last = engine.sequences().get(workflowId).last();
     assertThat(last).as("the execution of " + workflowId).isNotNull();
-    return engine.client().await(last.executionId(), PATIENCE).position().status();
+    return engine.client().await(last.executionId(), LIMIT).position().status();
   }
 
   @Test
   void itHasAPastAPauseAndSomethingToMend() {
     JdbcConnectionPool pool =
         JdbcConnectionPool.create("jdbc:h2:mem:agenda;DB_CLOSE_DELAY=-1", "sa", "");
-    EngineBuilder builder = Engine.builder().dataSource(pool);
-    new OfficeTasks(folder).addTo(builder);
-    try (Engine engine = builder.start()) {
+    try (ManualEngine manual =
+        start(
+            pool,
+            builder -> {
+              new OfficeTasks(folder).addTo(builder);
+              return builder;
+            })) {
+      Engine engine = manual.engine();
       SequenceService sequenceService = engine.sequences();
-      DemoSequences demoSequences = new DemoSequences(sequenceService, Instant.now());
+      DemoSequences demoSequences = new DemoSequences(sequenceService, NOW);
       demoSequences.open();
       await(engine.client(), "millrace-backfill", InstanceStatus.FINISHED);
       assertThat(sequenceService.fires(DemoSequences.DAILY, null, 100)).hasSize(14);
@@ -92,15 +111,20 @@ final class DemoSequencesTest {
   void theReportOfAStartIsLeftOutWhileItIsPausedOrNotActive() {
     JdbcConnectionPool pool =
         JdbcConnectionPool.create("jdbc:h2:mem:agenda-report;DB_CLOSE_DELAY=-1", "sa", "");
-    try (Engine engine =
-        Engine.builder()
-            .dataSource(pool)
-            .task(
-                Task.of(ReportComponent.KPI, ReportService.TYPE), task -> task.statusLog("figures"))
-            .task(Task.of(ReportComponent.PDF, ReportService.TYPE), task -> task.statusLog("pages"))
-            .start()) {
+    try (ManualEngine manual =
+        start(
+            pool,
+            builder ->
+                builder
+                    .task(
+                        Task.of(ReportComponent.KPI, ReportService.TYPE),
+                        task -> task.statusLog("figures"))
+                    .task(
+                        Task.of(ReportComponent.PDF, ReportService.TYPE),
+                        task -> task.statusLog("pages")))) {
+      Engine engine = manual.engine();
       SequenceService sequenceService = engine.sequences();
-      DemoSequences demoSequences = new DemoSequences(sequenceService, Instant.now());
+      DemoSequences demoSequences = new DemoSequences(sequenceService, NOW);
       demoSequences.report();
       assertThat(ended(engine, DemoSequences.REPORT)).isEqualTo(InstanceStatus.FINISHED);
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,38 +28,54 @@ final class DemoTest {
 
   private static final int DAYS = 1;
 
+  /** Where the history is that the tests share, for it takes seconds to make one. */
+  @TempDir private static Path shared;
+
+  private static List<String> said;
+
   @TempDir private Path folder;
 
-  private Demo open() {
+  /** Begins where a process died before its history was complete. */
+  @BeforeAll
+  static void makeAHistory() throws IOException {
+    Files.writeString(shared.resolve("unfinished.mv.db"), "the beginning of a database");
+    said = prepare(shared, false);
+  }
+
+  private static Demo open(Path folder) {
     return Demo.open(folder, folder.resolve("none"), EngineRuntime.system(), DAYS);
   }
 
-  private List<String> prepare(boolean fresh) {
+  private Demo open() {
+    return open(folder);
+  }
+
+  private static List<String> prepare(Path folder, boolean fresh) {
     List<String> said = new ArrayList<>();
-    try (Demo demo = open()) {
+    try (Demo demo = open(folder)) {
       demo.prepare(fresh, said::add);
     }
     return said;
   }
 
-  private Path file() {
+  private static Path file(Path folder) {
     return folder.resolve("millrace.mv.db");
   }
 
   @Test
   void makesAHistoryAndKeepsIt() throws IOException {
-    assertThat(prepare(false)).last().asString().matches("replayed 1 days .* \\d+ workflows.*");
-    FileTime made = Files.getLastModifiedTime(file());
+    assertThat(said).last().asString().matches("replayed 1 days .* \\d+ workflows.*");
+    FileTime made = Files.getLastModifiedTime(file(shared));
 
-    assertThat(prepare(false)).singleElement().asString().startsWith("continuing");
-    assertThat(Files.getLastModifiedTime(file())).isEqualTo(made);
+    assertThat(prepare(shared, false)).singleElement().asString().startsWith("continuing");
+    assertThat(Files.getLastModifiedTime(file(shared))).isEqualTo(made);
   }
 
   @Test
   void throwsTheOldHistoryAwayWhenAsked() throws IOException {
-    Files.writeString(file(), "an old history");
+    Files.writeString(file(folder), "an old history");
 
-    assertThat(prepare(true)).last().asString().startsWith("replayed");
+    assertThat(prepare(folder, true)).last().asString().startsWith("replayed");
     try (Demo demo = open()) {
       GeneratedLogin one = demo.access().login();
       GeneratedLogin other = demo.access().login();
@@ -70,7 +87,7 @@ final class DemoTest {
 
   @Test
   void givesAccessByALinkAndByAnApiKeyInAFileThatEndWithTheNextStart() throws IOException {
-    prepare(false);
+    Files.copy(file(shared), file(folder));
     try (Demo demo = open()) {
       DemoCredentials before = demo.access();
       String oldKey = Files.readString(before.keyFile());
@@ -106,12 +123,10 @@ final class DemoTest {
   }
 
   @Test
-  void beginsAnewWhenAProcessDiedBeforeTheHistoryWasComplete() throws IOException {
-    Files.writeString(folder.resolve("unfinished.mv.db"), "the beginning of a database");
-
-    assertThat(prepare(false)).last().asString().startsWith("replayed");
-    assertThat(file()).exists();
-    assertThat(folder.resolve("unfinished.mv.db")).doesNotExist();
+  void beginsAnewWhenAProcessDiedBeforeTheHistoryWasComplete() {
+    assertThat(said).last().asString().startsWith("replayed");
+    assertThat(file(shared)).exists();
+    assertThat(shared.resolve("unfinished.mv.db")).doesNotExist();
   }
 
   @Test

@@ -19,9 +19,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The shop in real time, here on a clock that is not. */
+@Tag("server")
 final class LiveTrafficTest {
 
   private static final Instant BEGIN = Instant.parse("2026-06-17T13:20:31Z");

@@ -27,7 +27,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,7 +46,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class CanaryServer implements AutoCloseable {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String ADMIN_PASSWORD = "canary-of-the-first-admin-73";
 
   /**
@@ -377,21 +375,11 @@ final class CanaryServer implements AutoCloseable {
   }
 
   private void await(String type, Predicate<WorkflowInstance> wanted) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (ids(type).isEmpty() && System.nanoTime() < end) {
-      Thread.onSpinWait();
-    }
-    assertThat(ids(type)).as(type).isNotEmpty();
-    await(ids(type).getLast(), wanted);
+    await(Polling.until(() -> ids(type), ids -> !ids.isEmpty()).getLast(), wanted);
   }
 
   private void await(long id, Predicate<WorkflowInstance> wanted) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    WorkflowInstance now = server.engine().client().get(id);
-    while (!wanted.test(now) && System.nanoTime() < end) {
-      now = server.engine().client().await(id, Duration.ofMillis(50));
-    }
-    assertThat(wanted.test(now)).as(now.toString()).isTrue();
+    Polling.until(() -> server.engine().client().get(id), wanted);
   }
 
   /** Has an administrator change something. */
@@ -454,7 +442,7 @@ final class CanaryServer implements AutoCloseable {
     String address = base + (beside ? "" : "/api/v1") + path;
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(address))
-            .timeout(PATIENCE)
+            .timeout(Patience.LIMIT)
             .header("Content-Type", "application/json")
             .method(
                 method,

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * contract lists the operations: one with parameters is not known here until {@link #paths} has it.
  */
 @Timeout(300)
+@Tag("server")
 final class CanaryTest {
 
   /** Operations that answer an administrator with something else than 200 here. */

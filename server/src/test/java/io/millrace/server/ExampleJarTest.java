@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** The example jar in a server process that has its classes nowhere else. */
-@Timeout(180)
+@Timeout(300)
+@Tag("server")
 class ExampleJarTest {
 
   private static final Pattern ADDRESS = Pattern.compile("address +(http://\\S+/)");

@@ -29,11 +29,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that works on a Redis flow: its jobs are done, and those in hand end at a stop. */
-@Timeout(120)
+@Timeout(300)
+@Tag("server")
 class FlowHostTest {
 
   private final String mark = "s" + UUID.randomUUID().toString().substring(0, 8);
@@ -115,14 +117,14 @@ class FlowHostTest {
                 1,
                 job -> {
                   begun.countDown();
-                  assertThat(may.await(60, TimeUnit.SECONDS)).isTrue();
+                  assertThat(may.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
                   return JobResult.of("boxed", true);
                 });
     String id;
     try (MillraceServer millraceServer = start(uri(), work)) {
       FlowServices desk = desk(millraceServer);
       id = desk.jobs().create(flow, NewJob.of(Map.of("size", 3)));
-      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(list(desk, id)).isEqualTo(JobList.PROCESSING);
       Thread.ofVirtual().start(may::countDown);
     }
@@ -156,7 +158,7 @@ class FlowHostTest {
       try (MillraceServer server =
           start(uri(), work, "engine.dispatcher.await.termination.seconds", "1")) {
         id = desk(server).jobs().create(flow, NewJob.of(Map.of("size", 3)));
-        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       }
       assertThat(redis.call("LRANGE", "queue:" + box + ":waiting", "0", "-1"))
           .isEqualTo(List.of(id));
@@ -175,7 +177,7 @@ class FlowHostTest {
           .cluster()
           .drain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
       FlowHost hosting = Objects.requireNonNull(server.flows());
-      assertThat(hosting.awaitDrained(Duration.ofSeconds(60))).isTrue();
+      assertThat(hosting.awaitDrained(Patience.LIMIT)).isTrue();
       String id = hosting.services().jobs().create(flow, NewJob.of(Map.of("size", 3)));
       assertThat(list(hosting.services(), id))
           .as("operators go on looking")

@@ -12,14 +12,11 @@ import io.millrace.server.plugin.JarCompiler;
 import io.millrace.server.plugin.PluginProblem;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what a jar registers besides its workflows. */
-@Timeout(120)
 class JarHostingTest {
 
   @TempDir private Path folder;
@@ -93,7 +90,7 @@ class JarHostingTest {
     try (MillraceServer server = startWithGreeting()) {
       WorkflowClient client = server.engine().client();
       long id = client.start(StartRequest.of("greeting", "noted")).id();
-      client.await(id, Duration.ofSeconds(60));
+      client.await(id, Patience.LIMIT);
       assertThat(client.history(id).getLast().outcome().reason()).isEqualTo("NOTED");
     }
     assertThat(JarCallLog.CALLS)

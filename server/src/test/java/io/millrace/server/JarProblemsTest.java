@@ -13,13 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** What the HTTP interface says of jars is how they are now. */
-@Timeout(120)
 class JarProblemsTest {
 
   @TempDir private Path folder;
@@ -34,23 +32,20 @@ class JarProblemsTest {
     }
   }
 
-  /**
-   * Asks until it is so, since answers may be some seconds old; the test's time limit bounds it.
-   */
+  /** Asks until it is so, since answers may be some seconds old. */
   private List<String> problems(MillraceServer server, Predicate<List<String>> wanted)
       throws Exception {
-    while (true) {
-      List<String> found = new ArrayList<>();
-      for (JsonNode problem : get(server, "problems")) {
-        if (problem.path("kind").asString().equals("plugin")) {
-          found.add(problem.path("title").asString() + ": " + problem.path("detail").asString());
-        }
+    return Polling.until(() -> problems(server), wanted);
+  }
+
+  private List<String> problems(MillraceServer server) throws Exception {
+    List<String> found = new ArrayList<>();
+    for (JsonNode problem : get(server, "problems")) {
+      if (problem.path("kind").asString().equals("plugin")) {
+        found.add(problem.path("title").asString() + ": " + problem.path("detail").asString());
       }
-      if (wanted.test(found)) {
-        return found;
-      }
-      Thread.onSpinWait();
     }
+    return found;
   }
 
   private String settings(MillraceServer server) throws Exception {

@@ -19,12 +19,14 @@ import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher in an installation like that of the zip, made of this build's class path. */
-@Timeout(120)
+@Timeout(300)
+@Tag("server")
 class LauncherTest {
 
   @TempDir private Path home;

@@ -33,10 +33,8 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class MillraceServerTest {
 
   @TempDir private Path folder;
@@ -87,12 +85,11 @@ class MillraceServerTest {
     try (millraceServer) {
       assertThat(status(address, "health/ready")).isEqualTo(200);
       id = millraceServer.engine().client().start(StartRequest.of("slow", "x")).id();
-      assertThat(JarRendezvous.BEGUN.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(JarRendezvous.BEGUN.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       Thread stop = Thread.ofVirtual().start(millraceServer::close);
       // while the handler runs, the server says that it stops, and still answers
-      while (status(address, "health/ready") != 503) {
-        assertThat(stop.isAlive()).isTrue();
-      }
+      Polling.until(() -> status(address, "health/ready"), status -> status == 503);
+      assertThat(stop.isAlive()).isTrue();
       assertThat(status(address, "health/live")).isEqualTo(200);
       JarRendezvous.GO_ON.countDown();
       stop.join();
@@ -151,15 +148,14 @@ class MillraceServerTest {
           .cluster()
           .rollouts()
           .start(RolloutRequest.all().recycle(), OperatorAction.by("ann"));
-      while (Objects.requireNonNull(server.engine().executorId()) == before) {
-        Thread.onSpinWait();
-      }
+      Polling.until(
+          () -> Objects.requireNonNull(server.engine().executorId()), now -> now != before);
       assertThat(status(server.address(), "health/ready")).isEqualTo(200);
       long id = server.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
-      while (server.engine().client().await(id, Duration.ofMillis(100)).status()
-          == InstanceStatus.CREATED) {
-        Thread.onSpinWait(); // until the new executor has taken it
-      }
+      // until the new executor has taken it
+      Polling.until(
+          () -> server.engine().client().get(id).status(),
+          status -> status != InstanceStatus.CREATED);
     }
   }
 
@@ -171,9 +167,7 @@ class MillraceServerTest {
           .engine()
           .cluster()
           .drain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
-      while (server.engine().state() != EngineState.DRAINED) {
-        Thread.onSpinWait();
-      }
+      Polling.until(() -> server.engine().state(), state -> state == EngineState.DRAINED);
       assertThat(status(server.address(), "health/ready")).isEqualTo(200);
     }
   }
@@ -239,7 +233,7 @@ class MillraceServerTest {
     try (MillraceServer server = start(TestConfigs.of("workflows.folder", folder.toString()))) {
       WorkflowClient client = server.engine().client();
       long id = client.start(StartRequest.of("finder")).id();
-      client.await(id, Duration.ofSeconds(60));
+      client.await(id, Patience.LIMIT);
       assertThat(client.history(id).getLast().outcome().reason()).isEqualTo("true");
     }
   }

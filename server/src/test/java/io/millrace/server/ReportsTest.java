@@ -21,11 +21,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Map;
 import org.eclipse.jgit.api.Git;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,10 +33,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Sequences that make reports, from the configuration to the download. */
-@Timeout(120)
+@Timeout(300)
+@Tag("server")
 class ReportsTest {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
 
@@ -73,7 +72,8 @@ class ReportsTest {
     try (HttpClient client = HttpClient.newHttpClient()) {
       URI address = URI.create(server.address() + "api/v1/" + path);
       return client.send(
-          HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofByteArray());
+          HttpRequest.newBuilder(address).timeout(Patience.LIMIT).build(),
+          BodyHandlers.ofByteArray());
     }
   }
 
@@ -83,7 +83,7 @@ class ReportsTest {
 
   /** The first report, once the answer of a second ago has been forgotten. */
   private static JsonNode made(MillraceServer server) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + Patience.LIMIT.toNanos();
     JsonNode first = reports(server).path(0);
     while (!first.path("executionId").isNumber()) {
       assertThat(System.nanoTime()).as("still no report: %s", first).isLessThan(end);
@@ -95,7 +95,7 @@ class ReportsTest {
   /** Runs a workflow once and tells how that ended. */
   private static InstanceStatus run(MillraceServer server, String workflowId) {
     long id = server.engine().sequences().runNow(workflowId, Map.of(), OperatorAction.by("test"));
-    return server.engine().client().await(id, PATIENCE).position().status();
+    return server.engine().client().await(id, Patience.LIMIT).position().status();
   }
 
   @Test
@@ -187,7 +187,7 @@ class ReportsTest {
   }
 
   private static void until(MillraceServer server, String path, int status) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + Patience.LIMIT.toNanos();
     int now = get(server, path).statusCode();
     while (now != status) {
       assertThat(System.nanoTime()).as("%s is still %d", path, now).isLessThan(end);
@@ -204,7 +204,7 @@ class ReportsTest {
       SequenceService sequenceService = millraceServer.engine().sequences();
       sequenceService.add(weekly("Report_ended", "weekly-report"));
       ended = sequenceService.runNow("Report_ended", Map.of(), OperatorAction.by("test"));
-      millraceServer.engine().client().await(ended, PATIENCE);
+      millraceServer.engine().client().await(ended, Patience.LIMIT);
       // Nobody is to be mailed to, so that the task is tried again later.
       sequenceService.add(weekly("Report_living", "weekly-report").task("EMAIL"));
       living = sequenceService.runNow("Report_living", Map.of(), OperatorAction.by("test"));
@@ -309,7 +309,7 @@ class ReportsTest {
 
       RegisteredTask taken = tasks.find("Mine").orElseThrow();
       tasks.update(taken.id(), taken.revision(), channel.channel("mine"));
-      long end = System.nanoTime() + PATIENCE.toNanos();
+      long end = System.nanoTime() + Patience.LIMIT.toNanos();
       while (problems(millraceServer).contains("'PDF' of reports")) {
         assertThat(System.nanoTime()).as("still a problem").isLessThan(end);
       }

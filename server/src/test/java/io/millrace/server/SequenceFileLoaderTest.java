@@ -24,7 +24,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,17 +32,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Types, tasks and sequences that the server registers from files. */
-@Timeout(120)
 class SequenceFileLoaderTest {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   // docs:file
   private static final String FILE =
@@ -99,7 +94,7 @@ class SequenceFileLoaderTest {
       String answer =
           client
               .send(
-                  HttpRequest.newBuilder(address).timeout(PATIENCE).build(),
+                  HttpRequest.newBuilder(address).timeout(Patience.LIMIT).build(),
                   BodyHandlers.ofString(StandardCharsets.UTF_8))
               .body();
       return new JsonMapper().readTree(answer);
@@ -160,7 +155,7 @@ class SequenceFileLoaderTest {
             builder -> builder.task(Task.of("HELLO", "Other"), task -> {}), List.of(), null);
     try (MillraceServer server = start(code)) {
       long id = server.engine().sequences().runNow("Greet_1", Map.of(), OperatorAction.by("test"));
-      assertThat(server.engine().client().await(id, PATIENCE).position().status())
+      assertThat(server.engine().client().await(id, Patience.LIMIT).position().status())
           .isEqualTo(InstanceStatus.FINISHED);
       assertThat(leftOut(server)).isEmpty();
     }

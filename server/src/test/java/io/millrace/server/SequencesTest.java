@@ -14,7 +14,6 @@ import io.millrace.server.plugin.JarCompiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +22,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server runs task sequences, with classes of tasks from jars. */
-@Timeout(120)
 class SequencesTest {
 
   @TempDir private Path folder;
@@ -77,12 +74,12 @@ class SequencesTest {
       run(server, "Changed");
       jar("Changed", "the second version");
       again(server);
-      assertThat(TaskJarMessages.of("Changed").poll(60, TimeUnit.SECONDS))
+      assertThat(TaskJarMessages.of("Changed").poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
           .contains("the second version");
 
       Files.writeString(folder.resolve("Changed.jar"), "half of a jar");
       again(server);
-      assertThat(TaskJarMessages.of("Changed").poll(60, TimeUnit.SECONDS))
+      assertThat(TaskJarMessages.of("Changed").poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
           .as("what is broken is left out")
           .contains("the second version");
     }
@@ -107,7 +104,7 @@ class SequencesTest {
   /** Runs the sequence once, to its end. */
   private static void again(MillraceServer server) {
     long id = server.engine().sequences().runNow("Test_1", Map.of(), OperatorAction.by("test"));
-    server.engine().client().await(id, Duration.ofSeconds(60));
+    server.engine().client().await(id, Patience.LIMIT);
   }
 
   private void jar(String name, String word) throws IOException {
@@ -134,7 +131,7 @@ class SequencesTest {
     sequenceService.tasks().add(Task.of(name, "Test").component(name));
     sequenceService.add(TaskSequence.of("Test_1", "Test", Schedule.of(Frequency.DAILY)).task(name));
     again(server);
-    assertThat(TaskJarMessages.of(name).poll(60, TimeUnit.SECONDS))
+    assertThat(TaskJarMessages.of(name).poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
         .contains("the first version", "\"workflowId\":\"Test_1\"");
   }
 }

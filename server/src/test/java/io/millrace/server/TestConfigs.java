@@ -16,6 +16,7 @@ final class TestConfigs {
     properties.put("millrace.database.url", "jdbc:h2:mem:" + UUID.randomUUID());
     properties.put("millrace.http.port", "0");
     properties.put("millrace.home", "target");
+    properties.put("millrace.engine.executor.timeout.seconds", String.valueOf(LongLease.TIME));
     for (int i = 0; i < keysAndValues.length; i += 2) {
       properties.put("millrace." + keysAndValues[i], keysAndValues[i + 1]);
     }

@@ -3,6 +3,7 @@ package io.millrace.demo.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.demo.Patience;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
@@ -20,15 +21,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo's flow, on a private Redis as the demo starts one. */
-@Timeout(120)
 class FileInventoryTest {
-
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir private Path files;
   @TempDir private Path data;
@@ -44,6 +42,7 @@ class FileInventoryTest {
   }
 
   @Test
+  @Tag("brokers")
   void filesAreHashedMeasuredAndRecordedAndWhatIsNoTextIsDead() throws Exception {
     Files.writeString(files.resolve("a.txt"), "one\nthree\n");
     Files.write(files.resolve("logo.png"), new byte[] {(byte) 0x89, 'P', (byte) 0xff});
@@ -60,7 +59,7 @@ class FileInventoryTest {
       work.workerPools().forEach(one -> client.workers(one.queue(), one.workers(), one.handler()));
       flows.start();
       for (String id : client.createAll(jobs)) {
-        assertThat(client.await(id, LIMIT)).isTrue();
+        assertThat(client.await(id, Patience.LIMIT)).isTrue();
       }
       JobView text = client.find("extension", "txt", false).getFirst();
       assertThat(text.fields().get("sha256").stringValue())
@@ -116,6 +115,7 @@ class FileInventoryTest {
   }
 
   @Test
+  @Tag("brokers")
   void aPrivateRedisEndsWithTheDemoAndIsTakenOverFromOneThatWasKilled() {
     DemoRedis killed = redis(data, programs()).orElseThrow();
     assertThat(killed.shown()).isEqualTo("a Redis of its own");
@@ -132,6 +132,7 @@ class FileInventoryTest {
 
   /** The port of an earlier demo may have gone to another program since. */
   @Test
+  @Tag("brokers")
   void theRedisOfAnotherFolderIsNeitherTakenNorEnded() throws IOException {
     try (DemoRedis other = redis(files, programs()).orElseThrow()) {
       Files.createDirectories(data.resolve("redis"));

@@ -3,10 +3,10 @@ package io.millrace.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.StartRequest;
+import io.millrace.server.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,6 @@ import tools.jackson.databind.JsonNode;
 final class ApiTest {
 
   private static final String V1 = "/api/v1";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static TestServer server;
   private static ApiTestClient apiTestClient;
@@ -125,7 +124,7 @@ final class ApiTest {
                 .post(V1 + "/instances/" + id + "/signals", Map.of("name", "paid"))
                 .status())
         .isEqualTo(204);
-    server.client().await(id, PATIENCE);
+    server.client().await(id, Patience.LIMIT);
     JsonNode all = apiTestClient.get(V1 + "/instances/" + id + "/actions").json().get("items");
     assertThat(changes(all.get(0))).containsExactly("stock: null -> 41");
     assertThat(changes(all.get(1)))
@@ -221,7 +220,7 @@ final class ApiTest {
         request.writeBytes("\r\n0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
       }
       for (int round = 0; round < 10; round++) {
-        try (RawConnection connection = new RawConnection(server.port(), Duration.ofSeconds(20))) {
+        try (RawConnection connection = new RawConnection(server.port(), Patience.LIMIT)) {
           assertThat(connection.exchange(request.toByteArray(), false))
               .as(length)
               .startsWith("HTTP/1.1 413");
@@ -234,7 +233,7 @@ final class ApiTest {
   void theSurroundingsAreShown() {
     waiting("seen");
     long failed = server.client().start(StartRequest.of("fails")).id();
-    server.client().await(failed, PATIENCE);
+    server.client().await(failed, Patience.LIMIT);
     JsonNode overview = apiTestClient.get(V1 + "/overview?range=1h").json();
     assertThat(overview.get("counts").get("failed").intValue()).isPositive();
     assertThat(overview.get("series").get("buckets")).hasSize(60);

@@ -2,12 +2,12 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.server.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -16,7 +16,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class ApiTestClient {
 
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final OpenApiDocument contract = new OpenApiDocument();
@@ -48,7 +47,7 @@ final class ApiTestClient {
   Reply send(String method, String path, String body, Map<String, String> headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(base + path))
-            .timeout(PATIENCE)
+            .timeout(Patience.LIMIT)
             .method(
                 method,
                 body == null

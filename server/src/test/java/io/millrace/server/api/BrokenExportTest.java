@@ -3,6 +3,7 @@ package io.millrace.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.StartRequest;
+import io.millrace.server.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -13,10 +14,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Those who ask for a large file and go away before its end. */
-@Timeout(120)
 final class BrokenExportTest {
 
   private static final int INSTANCES = 10_000;
@@ -48,7 +47,7 @@ final class BrokenExportTest {
   private static Socket begin(int port) throws IOException {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4096);
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     String request = "GET /api/v1/instances/export?format=json HTTP/1.1\r\nHost: x\r\n\r\n";
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

@@ -5,28 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** A process is killed in the middle of a bulk run, and another node ends it. */
-@Timeout(180)
+@Timeout(300)
+@Tag("kills")
 final class BulkCrashTest {
-
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @Test
   void everyInstanceIsActedOnOnceAndCountedOnce() throws Exception {
     String url = Postgres.freshSchema("server_bulk_crash");
     long run = killedInTheMiddle(url);
     try (TestServer server = TestServer.start(url, 0, "/")) {
-      server.client().await(run, PATIENCE);
+      server.client().await(run, Patience.LIMIT);
       JsonNode told = new ApiTestClient(server.port()).get("/api/v1/bulk/" + run).json();
       assertThat(told.get("status").stringValue()).isEqualTo("finished");
       assertThat(List.of(number(told, "total"), number(told, "done"), number(told, "succeeded")))

@@ -3,7 +3,7 @@ package io.millrace.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.StartRequest;
-import java.time.Duration;
+import io.millrace.server.Patience;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -16,7 +16,6 @@ import tools.jackson.databind.JsonNode;
 final class BulkResourceTest {
 
   private static final String BULK = "/api/v1/bulk";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static TestServer server;
   private static ApiTestClient apiTestClient;
@@ -36,7 +35,7 @@ final class BulkResourceTest {
   void aFailureGroupIsRetriedAndEachInstanceKnowsByWhom() {
     for (int i = 0; i < 60; i++) {
       long id = server.client().start(StartRequest.of("fails").businessKey("group")).id();
-      server.client().await(id, PATIENCE);
+      server.client().await(id, Patience.LIMIT);
     }
     JsonNode group = apiTestClient.get("/api/v1/failures?type=fails").json().get(0);
     String fingerprint = group.get("fingerprint").stringValue();
@@ -92,7 +91,7 @@ final class BulkResourceTest {
   void whatIsRefusedIsNamedAndTheRestIsDone() {
     List<Long> ids = waiting("mixed", 2);
     long over = server.client().start(StartRequest.of("quick")).id();
-    server.client().await(over, PATIENCE);
+    server.client().await(over, Patience.LIMIT);
     JsonNode begun =
         apiTestClient
             .post(
@@ -180,7 +179,7 @@ final class BulkResourceTest {
 
   private static JsonNode finished(JsonNode begun) {
     long id = begun.get("id").longValue();
-    server.client().await(id, PATIENCE);
+    server.client().await(id, Patience.LIMIT);
     JsonNode run = apiTestClient.get(BULK + "/" + id).json();
     assertThat(run.get("status").stringValue()).as(run.toString()).isEqualTo("finished");
     return run;

@@ -19,17 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** Past and planned fires of all workflows over a real engine. */
-@Timeout(120)
 final class CalendarResourceTest {
 
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
   private static final Duration DAY = Duration.ofDays(1);
 
-  private final Instant today = Instant.now().truncatedTo(ChronoUnit.DAYS);
+  private final Instant today = TestServer.START.truncatedTo(ChronoUnit.DAYS);
 
   @Test
   void plannedFiresStandBesideThoseThatWere() {
@@ -154,7 +152,7 @@ final class CalendarResourceTest {
                         "often" + i, SampleTasks.TYPE, Schedule.every(Duration.ofMinutes(1)))
                     .task("ABSENT"));
       }
-      Instant from = Instant.now().plus(Duration.ofHours(1));
+      Instant from = TestServer.START.plus(Duration.ofHours(1));
       JsonNode calendar = calendar(apiTestClient, from, from.plus(DAY.multipliedBy(30)), "");
       assertThat(calendar.get("fires")).hasSize(CalendarResource.MOST_FIRES);
       assertThat(calendar.get("truncated").booleanValue()).isTrue();

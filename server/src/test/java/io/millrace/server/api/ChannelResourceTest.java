@@ -9,11 +9,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** The channels of tasks, with and without a broker, and while it is away. */
-@Timeout(60)
 final class ChannelResourceTest {
 
   private static final String ALL = "/api/v1/channels";

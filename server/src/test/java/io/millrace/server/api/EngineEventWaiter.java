@@ -2,7 +2,7 @@ package io.millrace.server.api;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
-import java.time.Duration;
+import io.millrace.server.Patience;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,15 +27,15 @@ final class EngineEventWaiter implements EngineListener {
     }
   }
 
-  void awaitUntil(BooleanSupplier wanted, Duration patience) {
-    int tries = Math.toIntExact(patience.toMillis() / STEP_MILLIS);
+  void awaitUntil(BooleanSupplier wanted) {
+    int tries = Math.toIntExact(Patience.LIMIT.toMillis() / STEP_MILLIS);
     lock.lock();
     try {
       while (!wanted.getAsBoolean()) {
         boolean woken = saved.await(STEP_MILLIS, TimeUnit.MILLISECONDS);
         tries -= woken ? 0 : 1;
         if (tries < 0) {
-          throw new AssertionError("It did not come about within " + patience + ".");
+          throw new AssertionError("It did not come about within " + Patience.LIMIT + ".");
         }
       }
     } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
+import io.millrace.server.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,21 +12,21 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The stream of changes, as a browser reads it. */
-@Timeout(60)
+@Timeout(300)
+@Tag("server")
 final class EventStreamResourceTest {
 
   /** So many a node serves. */
   private static final int STREAMS = 500;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final byte[] REQUEST =
       "GET /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -123,7 +124,7 @@ final class EventStreamResourceTest {
     try (TestServer server = TestServer.inMemory()) {
       List<RawConnection> open = new ArrayList<>();
       for (int i = 0; i < STREAMS; i++) {
-        RawConnection connection = new RawConnection(server.port(), PATIENCE);
+        RawConnection connection = new RawConnection(server.port(), Patience.LIMIT);
         open.add(connection);
         assertThat(connection.exchange(REQUEST, false)).startsWith("HTTP/1.1 200");
       }
@@ -141,7 +142,7 @@ final class EventStreamResourceTest {
   }
 
   private static boolean admits(int port) {
-    try (RawConnection again = new RawConnection(port, PATIENCE)) {
+    try (RawConnection again = new RawConnection(port, Patience.LIMIT)) {
       return again.exchange(REQUEST, false).startsWith("HTTP/1.1 200");
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -15,6 +15,7 @@ import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
 import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
+import io.millrace.server.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +24,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** Redis flows over HTTP: with a Redis, without one, and while it is away. */
-@Timeout(120)
 final class FlowResourceTest {
 
   private static final String ALL = "/api/v1/flows";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final String mark = "h" + UUID.randomUUID().toString().substring(0, 8);
   private final String pack = mark + "-pack";
@@ -41,7 +39,7 @@ final class FlowResourceTest {
 
   private static Redis open(String uri) {
     return RedisConnections.open(
-        RedisSettings.of(uri).connectTimeout(Duration.ofSeconds(20)).timeout(PATIENCE),
+        RedisSettings.of(uri).connectTimeout(Patience.LIMIT).timeout(Patience.LIMIT),
         EngineRuntime.system());
   }
 

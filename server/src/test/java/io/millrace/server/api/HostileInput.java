@@ -1,13 +1,13 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.StartRequest;
+import io.millrace.server.Patience;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.Route;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,9 +22,6 @@ import java.util.stream.IntStream;
  * Sends malformed requests, each made from the seed alone, and gathers the statuses of the answers.
  */
 final class HostileInput {
-
-  /** For one answer as a whole. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** A server that hangs would make every further request wait. */
   private static final int MOST_FAULTS = 10;
@@ -250,7 +247,7 @@ final class HostileInput {
   /** Sends requests over one connection until it ends; answers with how many were sent. */
   private int exchange(List<byte[]> requests, boolean half) throws IOException {
     int sent = 0;
-    try (RawConnection connection = new RawConnection(port, PATIENCE)) {
+    try (RawConnection connection = new RawConnection(port, Patience.LIMIT)) {
       while (connection.goesOn() && sent < requests.size() && faults.size() < MOST_FAULTS) {
         byte[] request = requests.get(sent++);
         String answer = answer(connection, request, half);
@@ -267,7 +264,7 @@ final class HostileInput {
     try {
       return connection.exchange(request, half);
     } catch (SocketTimeoutException e) {
-      faults.add("no whole answer within " + PATIENCE + " to " + shown(request));
+      faults.add("no whole answer within " + Patience.LIMIT + " to " + shown(request));
       return "";
     }
   }
@@ -327,8 +324,9 @@ final class HostileInput {
   }
 
   private static TestServer server() throws SQLException {
-    return Postgres.isGiven()
-        ? TestServer.slowToHear(Postgres.freshSchema("server_hostile_input"))
-        : TestServer.slowToHear();
+    return TestServer.impatientAndSlowToHear(
+        Postgres.isGiven()
+            ? Postgres.freshSchema("server_hostile_input")
+            : TestServer.ownDatabase());
   }
 }

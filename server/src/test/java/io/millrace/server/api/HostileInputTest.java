@@ -3,9 +3,11 @@ package io.millrace.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No request makes the server fail. {@code script/hostile-input} makes the longer runs. */
+@Tag("server")
 final class HostileInputTest {
 
   private static final int REQUESTS = 4_000;
@@ -13,7 +15,7 @@ final class HostileInputTest {
 
   @Test
   void noRequestMakesTheServerFail() throws IOException {
-    try (TestServer server = TestServer.slowToHear()) {
+    try (TestServer server = TestServer.impatientAndSlowToHear(TestServer.ownDatabase())) {
       HostileInput input = HostileInput.against(server, SEED);
       ServerHealthProbe serverHealthProbe = new ServerHealthProbe(server);
       input.run(REQUESTS);

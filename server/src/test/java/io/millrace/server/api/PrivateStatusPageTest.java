@@ -2,11 +2,11 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,7 +86,7 @@ class PrivateStatusPageTest {
 
   private static String get(TestServer server, String path) throws IOException {
     String request = "GET " + path + " HTTP/1.1\r\nHost: evil.example\r\n\r\n";
-    try (RawConnection connection = new RawConnection(server.port(), Duration.ofSeconds(20))) {
+    try (RawConnection connection = new RawConnection(server.port(), Patience.LIMIT)) {
       return connection.exchange(request.getBytes(StandardCharsets.US_ASCII), false);
     }
   }

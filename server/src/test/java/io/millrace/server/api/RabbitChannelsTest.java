@@ -15,11 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** The state of a queue and its dead letters at a real broker. */
-@Timeout(120)
 final class RabbitChannelsTest {
 
   private static final String VARIABLE = "MILLRACE_TEST_RABBITMQ_URI";

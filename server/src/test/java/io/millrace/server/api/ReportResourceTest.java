@@ -8,16 +8,16 @@ import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.server.Polling;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** What is shown of workflows that make reports. */
-@Timeout(120)
 final class ReportResourceTest {
 
   private static final String REPORTS = "/api/v1/reports";
@@ -80,13 +80,8 @@ final class ReportResourceTest {
 
   /** The list is kept for a second. */
   private static JsonNode awaitReport(String workflowId) {
-    long end = System.nanoTime() + 20_000_000_000L;
-    JsonNode found = named(apiTestClient.get(REPORTS).json(), workflowId);
-    while (found == null) {
-      assertThat(System.nanoTime()).as("no report of '%s'", workflowId).isLessThan(end);
-      found = named(apiTestClient.get(REPORTS).json(), workflowId);
-    }
-    return found;
+    return Polling.until(
+        () -> named(apiTestClient.get(REPORTS).json(), workflowId), Objects::nonNull);
   }
 
   private static JsonNode named(JsonNode reports, String workflowId) {

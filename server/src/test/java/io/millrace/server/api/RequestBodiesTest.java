@@ -2,6 +2,7 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.server.Patience;
 import io.millrace.server.http.HttpMethod;
 import io.millrace.server.http.Route;
 import java.io.IOException;
@@ -10,19 +11,19 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits on the size, the time and the type of request bodies, for every route. */
+@Tag("server")
 class RequestBodiesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String FORM = "application/x-www-form-urlencoded";
   private static final String MULTIPART = "multipart/form-data; boundary=b";
   private static final String CONFIRM = "/status-page/confirm";
@@ -33,7 +34,7 @@ class RequestBodiesTest {
 
   @BeforeAll
   static void start() {
-    server = TestServer.inMemory();
+    server = TestServer.impatient();
   }
 
   @AfterAll
@@ -154,7 +155,7 @@ class RequestBodiesTest {
   }
 
   private static String send(String request, boolean half) throws IOException {
-    try (RawConnection connection = new RawConnection(server.port(), PATIENCE)) {
+    try (RawConnection connection = new RawConnection(server.port(), Patience.LIMIT)) {
       return connection.exchange(request.getBytes(StandardCharsets.UTF_8), half);
     }
   }

@@ -13,12 +13,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What is done to tasks and workflows made of them, and how it is refused. */
-@Timeout(120)
 final class SequenceActionResourceTest {
 
   private static final String V1 = "/api/v1";
@@ -182,7 +180,7 @@ final class SequenceActionResourceTest {
 
   @Test
   void slotsOfThePastAreListedAndRun() {
-    Instant end = Instant.now().truncatedTo(ChronoUnit.HOURS);
+    Instant end = TestServer.START.truncatedTo(ChronoUnit.HOURS);
     Map<String, Object> body = body("backfill");
     body.put("schedule", Map.of("every", "PT1H"));
     apiTestClient.post(ALL, body);

@@ -245,7 +245,7 @@ final class ServerInstancePermissionsTest {
     server.execute(
         "UPDATE millrace_workflow SET executor_id = "
             + executor
-            + " WHERE id IN (%d, %d)".formatted(hidden, shown));
+            + " WHERE id IN (%s, %s)".formatted(hidden, shown));
     try {
       assertThat(held("admin", executor)).containsExactlyInAnyOrder(hidden, shown);
       assertThat(held("operator", executor)).containsExactly(shown);

@@ -8,9 +8,11 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Those who send a byte now and then are let go, and others are served meanwhile. */
+@Tag("server")
 final class SlowClientTest {
 
   private static final int STEP_MILLIS = 250;
@@ -18,7 +20,7 @@ final class SlowClientTest {
 
   @Test
   void headersMustComeInTime() throws IOException {
-    try (TestServer server = TestServer.inMemory();
+    try (TestServer server = TestServer.impatient();
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       assertThat(endsWhileSending(slow, "GET / HTTP/1.1\r\nHost: x\r\nA: ")).isTrue();
       assertThat(new ApiTestClient(server.port()).get("/api/v1/health/live").status())
@@ -28,7 +30,7 @@ final class SlowClientTest {
 
   @Test
   void soMustTheHeadersOfALaterRequest() throws IOException {
-    try (TestServer server = TestServer.inMemory();
+    try (TestServer server = TestServer.impatient();
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       String whole = "GET /api/v1/health/live HTTP/1.1\r\nHost: x\r\n\r\n";
       slow.getOutputStream().write(whole.getBytes(StandardCharsets.US_ASCII));
@@ -41,7 +43,7 @@ final class SlowClientTest {
 
   @Test
   void aBodyMustComeInTime() throws IOException {
-    try (TestServer server = TestServer.inMemory();
+    try (TestServer server = TestServer.impatient();
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       String head =
           String.join(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
@@ -116,7 +117,7 @@ final class StatusPageResourceTest {
     HttpResponse<String> asked = post("/status-page/subscribe", "mail=" + enc("eve@example.org"));
     assertThat(asked.statusCode()).isEqualTo(200);
     assertThat(asked.body()).contains("Look into your mail");
-    assertThat(MAIL.waitForIncomingEmail(20_000, before + 1)).isTrue();
+    assertThat(MAIL.waitForIncomingEmail(Patience.LIMIT.toMillis(), before + 1)).isTrue();
     String text = MAIL.getReceivedMessages()[before].getContent().toString();
     Matcher link = Pattern.compile("confirm\\?id=(\\d+)&token=(\\S+)").matcher(text);
     assertThat(link.find()).isTrue();
@@ -141,7 +142,7 @@ final class StatusPageResourceTest {
   void neitherTokenNorAddressIsStoredWhereInstancesAreSearched() throws Exception {
     int before = MAIL.getReceivedMessages().length;
     post("/status-page/subscribe", "mail=" + enc("Token.Canary@example.org"));
-    assertThat(MAIL.waitForIncomingEmail(20_000, before + 1)).isTrue();
+    assertThat(MAIL.waitForIncomingEmail(Patience.LIMIT.toMillis(), before + 1)).isTrue();
     String text = MAIL.getReceivedMessages()[before].getContent().toString();
     Matcher link = Pattern.compile("confirm\\?id=(\\d+)&token=(\\S+)").matcher(text);
     assertThat(link.find()).isTrue();
@@ -171,7 +172,7 @@ final class StatusPageResourceTest {
     }
 
     assertThat(subscribe("quiet", "quiet@example.org").statusCode()).isEqualTo(200);
-    assertThat(MAIL.waitForIncomingEmail(20_000, before + 6)).isTrue();
+    assertThat(MAIL.waitForIncomingEmail(Patience.LIMIT.toMillis(), before + 6)).isTrue();
     assertThat(recipients()).contains("quiet@example.org");
   }
 

@@ -16,6 +16,8 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.SequenceService;
+import io.millrace.server.LongLease;
+import io.millrace.server.Patience;
 import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.ObservabilityConfig;
@@ -51,10 +53,11 @@ import java.util.function.UnaryOperator;
 /** The HTTP interface over a real engine on a database. */
 final class TestServer implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  /** When a server on a database of its own begins: neither an hour nor a day ends soon. */
+  static final Instant START = Instant.parse("2026-11-26T10:20:00Z");
 
   /** Long enough for a machine that has much to do, and short enough to be waited for. */
-  static final Duration REQUEST_TIME = Duration.ofSeconds(5);
+  private static final Duration SHORT_TIME = Duration.ofSeconds(5);
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -78,6 +81,7 @@ final class TestServer implements AutoCloseable {
     this.host = host;
   }
 
+  /** A server on the clock of the machine, as all that share a database have it. */
   static TestServer start(String url, int port, String contextPath) {
     return start(url, port, contextPath, store -> store);
   }
@@ -86,42 +90,76 @@ final class TestServer implements AutoCloseable {
    * @param around makes the store that engine and interface see from that of the database
    */
   static TestServer start(String url, int port, String contextPath, UnaryOperator<Store> around) {
-    return start(url, port, contextPath, around, builder -> builder, DEFAULTS.observe());
+    return start(url, port, contextPath, shared(Patience.LIMIT, around, builder -> builder));
   }
 
-  private static TestServer start(
-      String url,
-      int port,
-      String contextPath,
-      UnaryOperator<Store> around,
-      UnaryOperator<EngineBuilder> more,
-      ObservabilityConfig observabilityConfig) {
-    return start(url, port, contextPath, around, more, observabilityConfig, null);
+  private static Parts shared(
+      Duration requestTime, UnaryOperator<Store> around, UnaryOperator<EngineBuilder> more) {
+    return new Parts(
+        requestTime,
+        EngineRuntime.system(),
+        SqlStore.Options.DEFAULT,
+        around,
+        more,
+        DEFAULTS.observe(),
+        null);
   }
 
-  private static TestServer start(
-      String url,
-      int port,
-      String contextPath,
-      UnaryOperator<Store> around,
+  /** A server on a database in memory of its own, where it is {@link #START}. */
+  private static TestServer own(
       UnaryOperator<EngineBuilder> more,
       ObservabilityConfig observabilityConfig,
       FlowServices flows) {
+    EngineClock clock = new RunningClock(START);
+    EngineRuntime system = EngineRuntime.system();
+    return start(
+        ownDatabase(),
+        0,
+        "/",
+        new Parts(
+            Patience.LIMIT,
+            new EngineRuntime(clock, system.runner(), system.random(), system.process()),
+            new SqlStore.Options(true, clock, true),
+            store -> store,
+            builder -> more.apply(builder.settings(LongLease::of)),
+            observabilityConfig,
+            flows));
+  }
+
+  /**
+   * What a server is made of, beside its address.
+   *
+   * @param requestTime how long a client may take to send a request
+   * @param around makes the store that engine and interface see from that of the database
+   * @param flows null for none
+   */
+  private record Parts(
+      Duration requestTime,
+      EngineRuntime runtime,
+      SqlStore.Options options,
+      UnaryOperator<Store> around,
+      UnaryOperator<EngineBuilder> more,
+      ObservabilityConfig observabilityConfig,
+      FlowServices flows) {}
+
+  private static TestServer start(String url, int port, String contextPath, Parts parts) {
+    EngineClock clock = parts.runtime().clock();
+    ObservabilityConfig observabilityConfig = parts.observabilityConfig();
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     HikariDataSource pool = new HikariDataSource(config);
-    Store store = around.apply(SqlStore.open(pool, SqlStore.Options.DEFAULT));
-    ApiServer host = new ApiServer(EngineRuntime.system());
+    Store store = parts.around().apply(SqlStore.open(pool, parts.options()));
+    ApiServer host = new ApiServer(parts.runtime());
     MaintenanceService maintenanceService =
         new MaintenanceService(
             observabilityConfig,
-            OutboundClient.allowing(
-                Set.copyOf(observabilityConfig.webhookHosts()), EngineClock.system()),
+            OutboundClient.allowing(Set.copyOf(observabilityConfig.webhookHosts()), clock),
             new SubscriptionTokens("key of the test"),
-            EngineClock.system());
+            clock);
     EngineBuilder builder =
         Engine.builder()
             .store(store)
+            .runtime(parts.runtime())
             .workflows(workflows())
             .workflows(host.workflows())
             .workflows(maintenanceService.workflows())
@@ -132,18 +170,18 @@ final class TestServer implements AutoCloseable {
     EngineEventWaiter engineEventWaiter = new EngineEventWaiter();
     builder.listener(engineEventWaiter);
     SampleTasks.tasks(builder);
-    Engine engine = more.apply(builder).start();
+    Engine engine = parts.more().apply(builder).start();
     host.open(
         new ApiServer.Components(
-            http(port, contextPath),
-            new PermissiveGuard(guard(pool)),
+            http(port, contextPath, parts.requestTime()),
+            new PermissiveGuard(guard(pool, clock)),
             engine,
             store,
             () -> true,
             surroundings(maintenanceService),
             new ApiServer.ServerServices(
                 ReportService.open(DEFAULTS, pool),
-                flows,
+                parts.flows(),
                 SecretNames.with(List.of("iban")),
                 List::of)));
     return new TestServer(pool, store, engine, host, engineEventWaiter);
@@ -167,21 +205,21 @@ final class TestServer implements AutoCloseable {
         maintenanceService);
   }
 
-  private static Guard guard(HikariDataSource pool) {
-    return Accounts.open(pool, true, EngineClock.system())
+  private static Guard guard(HikariDataSource pool, EngineClock clock) {
+    return Accounts.open(pool, true, clock)
         .guard(
-            http(0, "/"),
+            http(0, "/", Patience.LIMIT),
             new SecurityConfig(true, Duration.ofHours(1), 10_000, null, null),
             new PublicServerInfo("test", null),
             (actor, action, target, reason) -> {});
   }
 
-  private static HttpConfig http(int port, String contextPath) {
+  private static HttpConfig http(int port, String contextPath, Duration requestTime) {
     return new HttpConfig(
         "127.0.0.1",
         port,
         contextPath,
-        new HttpConfig.Limits(1 << 20, REQUEST_TIME),
+        new HttpConfig.Limits(1 << 20, requestTime),
         new HttpConfig.Tls(HttpConfig.TlsMode.NONE, null, null));
   }
 
@@ -246,53 +284,54 @@ final class TestServer implements AutoCloseable {
 
   /** Waits until this holds; looks again with every step that the engine saves. */
   void awaitUntil(BooleanSupplier wanted) {
-    engineEventWaiter.awaitUntil(wanted, PATIENCE);
+    engineEventWaiter.awaitUntil(wanted);
   }
 
   /** A server on a database in memory of its own. */
   static TestServer inMemory() {
-    return start(ownDatabase(), 0, "/");
+    return own(builder -> builder, DEFAULTS.observe(), null);
   }
 
   /** The same with a broker. */
   static TestServer withChannels(ChannelTransport transport) {
-    return start(
-        ownDatabase(),
-        0,
-        "/",
-        store -> store,
-        builder -> builder.channels(transport),
-        DEFAULTS.observe());
+    return own(builder -> builder.channels(transport), DEFAULTS.observe(), null);
   }
 
   /** The same with continuous workflows. */
   static TestServer withContinuous() {
-    return start(ownDatabase(), 0, "/", store -> store, SampleTasks::endless, DEFAULTS.observe());
+    return own(SampleTasks::endless, DEFAULTS.observe(), null);
   }
 
   /** The same with Redis flows. */
   static TestServer withFlows(FlowServices flows) {
-    return start(
-        ownDatabase(), 0, "/", store -> store, builder -> builder, DEFAULTS.observe(), flows);
+    return own(builder -> builder, DEFAULTS.observe(), flows);
   }
 
   /** The same with other settings of what it tells. */
   static TestServer withObserve(ObservabilityConfig observabilityConfig) {
-    return start(ownDatabase(), 0, "/", store -> store, builder -> builder, observabilityConfig);
+    return own(builder -> builder, observabilityConfig, null);
   }
 
   /** The same whose executor learns only after an hour what it is asked to do. */
   static TestServer slowToHear() {
-    return slowToHear(ownDatabase());
+    return own(TestServer::hearingHourly, DEFAULTS.observe(), null);
   }
 
-  static TestServer slowToHear(String url) {
-    UnaryOperator<EngineBuilder> slow =
-        builder -> builder.settings(s -> s.lease(Duration.ofHours(3), Duration.ofHours(1)));
-    return start(url, 0, "/", store -> store, slow, DEFAULTS.observe());
+  /** A server that waits only {@link #SHORT_TIME} for the whole of a request. */
+  static TestServer impatient() {
+    return start(ownDatabase(), 0, "/", shared(SHORT_TIME, store -> store, builder -> builder));
   }
 
-  private static String ownDatabase() {
+  /** The same on a given database, which learns only after an hour what it is asked to do. */
+  static TestServer impatientAndSlowToHear(String url) {
+    return start(url, 0, "/", shared(SHORT_TIME, store -> store, TestServer::hearingHourly));
+  }
+
+  private static EngineBuilder hearingHourly(EngineBuilder builder) {
+    return builder.settings(s -> s.lease(Duration.ofHours(3), Duration.ofHours(1)));
+  }
+
+  static String ownDatabase() {
     return "jdbc:h2:mem:api" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;USER=sa";
   }
 
@@ -353,7 +392,7 @@ final class TestServer implements AutoCloseable {
 
   /** Waits until the instance is as wanted; asks again with every step that the engine saves. */
   void await(long id, Predicate<WorkflowInstance> wanted) {
-    engineEventWaiter.awaitUntil(() -> wanted.test(engine.client().get(id)), PATIENCE);
+    engineEventWaiter.awaitUntil(() -> wanted.test(engine.client().get(id)));
   }
 
   /** How many connections to the database are in use. */
@@ -368,7 +407,7 @@ final class TestServer implements AutoCloseable {
   @Override
   public void close() {
     host.close();
-    engine.drain(PATIENCE);
+    engine.drain(Patience.LIMIT);
     pool.close();
   }
 }

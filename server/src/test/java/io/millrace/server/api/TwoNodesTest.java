@@ -14,11 +14,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two nodes on one PostgreSQL database: what happens on one is known on the other. */
-@Timeout(120)
+@Timeout(300)
+@Tag("server")
 final class TwoNodesTest {
 
   @Test

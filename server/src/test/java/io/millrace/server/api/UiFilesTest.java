@@ -2,6 +2,7 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.server.Patience;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -118,7 +119,7 @@ final class UiFilesTest {
   /** As written, which a client that tidies paths up would not send. */
   private static String raw(String path) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(20_000);
+      socket.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
       String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       StringBuilder answer = new StringBuilder();

@@ -30,6 +30,7 @@ import io.millrace.redis.jobs.JobView;
 import io.millrace.redis.wire.LuaScript;
 import io.millrace.redis.wire.MillraceKeys;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.server.Patience;
 import io.millrace.server.http.StrictJson;
 import io.millrace.store.sql.SqlStore;
 import java.sql.SQLException;
@@ -42,6 +43,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
@@ -50,10 +52,9 @@ import tools.jackson.databind.JsonNode;
  * Jobs that start workflows and workflows that put jobs, with a crash at each point between the two
  * sides; on H2, and on PostgreSQL where there is one.
  */
-@Timeout(120)
+@Timeout(300)
+@Tag("server")
 final class WorkflowBridgeTest {
-
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** So rarely that only a signal explains a quick end. */
   private static final Duration RARELY = Duration.ofHours(1);
@@ -79,7 +80,7 @@ final class WorkflowBridgeTest {
     private final Redis real =
         RedisConnections.open(
             RedisSettings.of(Objects.requireNonNull(System.getenv("MILLRACE_TEST_REDIS_URI")))
-                .timeout(LIMIT),
+                .timeout(Patience.LIMIT),
             EngineRuntime.system());
     final AtomicInteger repliesToLose = new AtomicInteger();
     final AtomicInteger made = new AtomicInteger();
@@ -186,7 +187,7 @@ final class WorkflowBridgeTest {
   }
 
   private WorkflowInstance ended(long id) {
-    WorkflowInstance instance = engine.client().await(id, LIMIT);
+    WorkflowInstance instance = engine.client().await(id, Patience.LIMIT);
     assertThat(instance.status()).isEqualTo(InstanceStatus.FINISHED);
     return instance;
   }
@@ -335,7 +336,7 @@ final class WorkflowBridgeTest {
         });
     flows.start();
     String id = client.create(Map.of());
-    assertThat(client.await(id, LIMIT)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     List<WorkflowInstance> all =
         engine.client().search(InstanceQuery.all().type("shipping")).items();
     assertThat(all).hasSize(1);
@@ -353,7 +354,7 @@ final class WorkflowBridgeTest {
     client.workers(mark + "-box", 1, bridge.awaiting(job -> StartRequest.of("shipping", job.id())));
     flows.start();
     String id = client.create(Map.of());
-    assertThat(client.await(id, LIMIT)).isTrue();
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
     assertThat(client.get(id).orElseThrow().fields().get("workflowStatus").stringValue())
         .isEqualTo("finished");
   }

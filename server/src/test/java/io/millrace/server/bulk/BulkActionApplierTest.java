@@ -9,8 +9,9 @@ import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
+import io.millrace.server.LongLease;
+import io.millrace.server.Patience;
 import io.millrace.testing.MemoryStore;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,6 +28,7 @@ final class BulkActionApplierTest {
       Engine.builder()
           .store(new MemoryStore(InstantSource.system()))
           .workflows(WorkflowDefinition.of("later").start("go", ctx -> Next.done("gone")).build())
+          .settings(LongLease::of)
           .start();
 
   private final long id =
@@ -80,7 +82,7 @@ final class BulkActionApplierTest {
     engine.client().pause(id, new OperatorAction("bob", "bulk run 17"));
     engine.client().resume(id, new OperatorAction("ann", "bulk run 170"));
     engine.client().wake(id, new OperatorAction("ann", null));
-    engine.client().await(id, Duration.ofSeconds(20));
+    engine.client().await(id, Patience.LIMIT);
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(deed(BulkAction.CANCEL, InstanceFilter.ofIds(List.of(id)), null).apply(id, true))
         .contains("finished");

@@ -7,10 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What is said of a server that does not answer. */
-@Timeout(60)
 final class ApiClientTest {
 
   @Test

@@ -9,6 +9,8 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
+import io.millrace.server.LongLease;
+import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.server.config.ObservabilityConfig.AlertCondition;
 import io.millrace.store.ClaimRequest;
@@ -273,9 +275,10 @@ class AlertEvaluatorTest {
   private void fail(String type) {
     WorkflowDefinition definition =
         WorkflowDefinition.of(type).start("work", ctx -> Next.fail("no stock")).build();
-    try (Engine engine = Engine.builder().store(store).workflows(definition).start()) {
+    try (Engine engine =
+        Engine.builder().store(store).workflows(definition).settings(LongLease::of).start()) {
       long id = engine.client().start(StartRequest.of(type)).id();
-      assertThat(engine.client().await(id, Duration.ofSeconds(60)).status())
+      assertThat(engine.client().await(id, Patience.LIMIT).status())
           .isEqualTo(InstanceStatus.FAILED);
     }
   }

@@ -19,6 +19,8 @@ import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.ThreadRunner;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.server.LongLease;
+import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.store.LogStore;
 import io.millrace.store.StoreException;
@@ -247,10 +249,10 @@ class LogCaptureTest {
               .secretKey(SecretKeys.of("key", new byte[SecretKeys.LENGTH]))
               .interceptor(capture)
               .listener(capture)
+              .settings(LongLease::of)
               .start()) {
         long id = engine.client().start(StartRequest.of("shop")).id();
-        assertThat(engine.client().await(id, Duration.ofSeconds(60)).status().isTerminal())
-            .isTrue();
+        assertThat(engine.client().await(id, Patience.LIMIT).status().isTerminal()).isTrue();
         return id;
       }
     }

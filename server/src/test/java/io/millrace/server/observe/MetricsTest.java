@@ -13,6 +13,8 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.LongLease;
+import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.testing.MemoryStore;
 import io.millrace.testing.SettableClock;
@@ -202,9 +204,10 @@ class MetricsTest {
             .store(new MemoryStore(EngineClock.system()))
             .workflows(definition)
             .listener(metrics.engine())
+            .settings(LongLease::of)
             .start()) {
       long id = engine.client().start(StartRequest.of(type)).id();
-      assertThat(engine.client().await(id, Duration.ofSeconds(60)).status())
+      assertThat(engine.client().await(id, Patience.LIMIT).status())
           .isEqualTo(InstanceStatus.FINISHED);
     }
   }

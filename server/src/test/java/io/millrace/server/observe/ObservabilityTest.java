@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.EngineBuilder;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.LogLine;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.LongLease;
+import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.server.config.ObservabilityConfig.AlertCondition;
 import io.millrace.store.Store;
@@ -50,12 +53,10 @@ class ObservabilityTest {
         Store store = SqlStore.open(pool, SqlStore.Options.DEFAULT);
         Observability observability = observability(pool, store, true, RULE)) {
       long id;
-      try (Engine engine =
-          observability.prepare(Engine.builder().store(store).workflows(order)).start()) {
+      try (Engine engine = observability.prepare(builder(store)).start()) {
         observability.start(engine);
         id = engine.client().start(StartRequest.of("order")).id();
-        assertThat(engine.client().await(id, Duration.ofSeconds(60)).status().isTerminal())
-            .isTrue();
+        assertThat(engine.client().await(id, Patience.LIMIT).status().isTerminal()).isTrue();
         assertThat(engine.client().definitions())
             .extracting(DefinitionDocument::type)
             .containsExactlyInAnyOrder("order", AlertWorkflow.TYPE);
@@ -80,14 +81,17 @@ class ObservabilityTest {
     try (HikariDataSource pool = pool("none");
         Store store = SqlStore.open(pool, SqlStore.Options.DEFAULT);
         Observability observability = observability(pool, store, false);
-        Engine engine =
-            observability.prepare(Engine.builder().store(store).workflows(order)).start()) {
+        Engine engine = observability.prepare(builder(store)).start()) {
       observability.start(engine);
       assertThat(observability.scrape()).isNull();
       assertThat(engine.client().definitions())
           .extracting(DefinitionDocument::type)
           .containsExactly("order");
     }
+  }
+
+  private EngineBuilder builder(Store store) {
+    return Engine.builder().store(store).workflows(order).settings(LongLease::of);
   }
 
   private static HikariDataSource pool(String name) {

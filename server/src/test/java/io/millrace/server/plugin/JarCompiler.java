@@ -44,7 +44,7 @@ public final class JarCompiler {
             import java.util.*;
             public class %s implements WorkflowProvider {
               public Collection<WorkflowDefinition> workflows(javax.sql.DataSource database) {
-                return List.of(WorkflowDefinition.of("%s").version(%d)
+                return List.of(WorkflowDefinition.of("%s").version(%s)
                     .start("begin", ctx -> Next.moveTo("done", "by " + getClass().getSimpleName()))
                     .end("done").build());
               }

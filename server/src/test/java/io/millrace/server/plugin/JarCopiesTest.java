@@ -9,14 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where copies of jars are, and when they go. */
-@Timeout(120)
 class JarCopiesTest {
 
   @TempDir private Path folder;
@@ -116,6 +115,7 @@ class JarCopiesTest {
   }
 
   @Test
+  @Tag("kills")
   void whatAKilledProcessLeftIsDeletedAndWhatALivingOneUsesIsNot() throws Exception {
     Process other =
         new ProcessBuilder(

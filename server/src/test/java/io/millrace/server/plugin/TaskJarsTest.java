@@ -18,12 +18,14 @@ import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Classes from jars that come, change and go. */
+@Tag("server")
 class TaskJarsTest {
 
   @TempDir private Path folder;
@@ -175,7 +177,7 @@ class TaskJarsTest {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void aCopyGoesWhenNothingRunsInItsClassesAnyMore() throws Exception {
     Path first = copyOf("one");
     Class<?>[] running = {jars.find("Worker")};

@@ -2,6 +2,7 @@ package io.millrace.server.security;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.server.Patience;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -18,7 +19,8 @@ enum AccountDatabase {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(this == H2 ? h2() : postgres());
     config.setMaximumPoolSize(8);
-    config.setConnectionTimeout(5_000);
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(Patience.LIMIT.toMillis());
     return new HikariDataSource(config);
   }
 

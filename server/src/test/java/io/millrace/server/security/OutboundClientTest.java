@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.Patience;
 import io.millrace.server.security.OutboundClient.Request;
 import io.millrace.server.security.OutboundClient.Response;
 import io.millrace.testing.SettableClock;
@@ -35,8 +36,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OutboundClientTest {
-
-  private static final Duration SOON = Duration.ofSeconds(20);
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private HttpServer server;
@@ -92,7 +91,7 @@ class OutboundClientTest {
   }
 
   private static Request get(URI url) {
-    return new Request("GET", url, Map.of(), "", SOON);
+    return new Request("GET", url, Map.of(), "", Patience.LIMIT);
   }
 
   @Test
@@ -101,7 +100,9 @@ class OutboundClientTest {
     URI url = local("/a?b=c%20d");
 
     Response response =
-        urls.send(new Request("POST", url, Map.of("Content-Type", "text/plain"), "h\u00e4", SOON));
+        urls.send(
+            new Request(
+                "POST", url, Map.of("Content-Type", "text/plain"), "h\u00e4", Patience.LIMIT));
 
     assertThat(asked).containsExactly("POST /a?b=c%20d " + url.getAuthority() + " h\u00e4");
     assertThat(response.status()).isEqualTo(200);
@@ -193,7 +194,8 @@ class OutboundClientTest {
   @Test
   void aHeaderCannotHoldAnother() {
     OutboundClient urls = allowing(always("127.0.0.1"), "hook.example");
-    Request request = new Request("GET", local("/"), Map.of("X-Note", "a\r\nX-Other: b"), "", SOON);
+    Request request =
+        new Request("GET", local("/"), Map.of("X-Note", "a\r\nX-Other: b"), "", Patience.LIMIT);
 
     assertThatThrownBy(() -> urls.send(request)).isInstanceOf(ProtocolException.class);
     assertThat(asked).isEmpty();

@@ -3,6 +3,7 @@ package io.millrace.server.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.Patience;
 import io.millrace.server.config.HttpConfig;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.HttpMethod;
@@ -211,7 +212,7 @@ class PermissionMatrixTest {
     String path = operation.path().replace("{id}", "1").replaceAll("\\{\\w+}", "x");
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .timeout(Duration.ofSeconds(30))
+            .timeout(Patience.LIMIT)
             .method(operation.method(), HttpRequest.BodyPublishers.noBody());
     headers.forEach(request::setHeader);
     HttpResponse<String> response =
@@ -254,7 +255,7 @@ class PermissionMatrixTest {
       HttpRequest preflight =
           HttpRequest.newBuilder(
                   URI.create("http://127.0.0.1:" + server.port() + "/api/v1/instances"))
-              .timeout(Duration.ofSeconds(30))
+              .timeout(Patience.LIMIT)
               .header("Origin", "https://evil.example")
               .header("Access-Control-Request-Method", "POST")
               .method("OPTIONS", HttpRequest.BodyPublishers.noBody())

@@ -3,6 +3,7 @@ package io.millrace.server.security;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.server.Patience;
 import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.SecurityConfig;
 import io.millrace.testing.SettableClock;
@@ -63,7 +64,7 @@ final class SecurityFixture implements AutoCloseable {
         bind,
         7500,
         "/",
-        new HttpConfig.Limits(1 << 20, Duration.ofSeconds(30)),
+        new HttpConfig.Limits(1 << 20, Patience.LIMIT),
         new HttpConfig.Tls(tls, null, null));
   }
 

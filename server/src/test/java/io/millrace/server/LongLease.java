@@ -1,0 +1,18 @@
+package io.millrace.server;
+
+import io.millrace.lifecycle.EngineSettings;
+import java.time.Duration;
+
+/** A machine that stands still for some time must not cost an engine what it holds. */
+public final class LongLease {
+
+  /** In seconds. */
+  public static final int TIME = 180;
+
+  private LongLease() {}
+
+  /** The same settings with a lease that outlasts a pause of the machine. */
+  public static EngineSettings of(EngineSettings settings) {
+    return settings.lease(Duration.ofSeconds(TIME), settings.leasing().renewEvery());
+  }
+}

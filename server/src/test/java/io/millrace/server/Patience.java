@@ -1,0 +1,12 @@
+package io.millrace.server;
+
+import java.time.Duration;
+
+/** How long a test waits for what has to come; long, because a slow machine is no fault. */
+public final class Patience {
+
+  public static final Duration LIMIT =
+      Duration.ofSeconds(Integer.getInteger("millrace.test.patience", 180));
+
+  private Patience() {}
+}
