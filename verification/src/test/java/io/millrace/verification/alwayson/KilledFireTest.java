@@ -20,9 +20,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * period has exactly one run that counts, and none is lost.
  */
 @Timeout(300)
-@Execution(ExecutionMode.CONCURRENT)
+@Tag("kills")
 class KilledFireTest {
 
   private static TestDatabase database;

@@ -13,7 +13,6 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.store.ContinuousStore;
 import io.millrace.testing.MemoryStore;
-import io.millrace.verification.support.TestLength;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
@@ -32,13 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many workflows, and many runs of one. */
-@Tag(TestLength.LONG)
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class ManyContinuousWorkflowsTest extends ContinuousFixture {
 
   private static final int MANY = 10_000;
-  private static final int RUNS = TestLength.of(300, 1_000);
-  private static final int SECONDS = TestLength.of(600, 3_600);
+  private static final int RUNS = 1_000;
+  private static final int SECONDS = 600;
   private static final long MOST_BYTES = 200_000_000;
 
   private static final WorkflowDefinition EVENTS =

@@ -21,11 +21,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Triggers that take their time to open, on real threads. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class TriggerStartsTest {
 
   private static final int ALL = 12;

@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An execution that does not heed a stop, on real threads. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class UncooperativeStopTest {
 
   private final MemoryStore store = new MemoryStore(InstantSource.system());

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * and knows nothing of it when SIGCONT lets it go on.
  */
 @Timeout(300)
+@Tag("kills")
 class ZombieTriggersTest {
 
   private static final int FIRST = 10;

@@ -25,11 +25,13 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rows whose transactions commit later than others with higher values. */
+@Tag("races")
 class LateRowsTest {
 
   private static final Duration LIMIT = Duration.ofMinutes(2);

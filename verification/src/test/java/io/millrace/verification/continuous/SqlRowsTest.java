@@ -9,10 +9,12 @@ import io.millrace.store.RowReader;
 import io.millrace.store.RowReader.Row;
 import io.millrace.store.StoreException;
 import io.millrace.store.sql.SqlRowReader;
+import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -51,8 +53,13 @@ class SqlRowsTest {
 
   private void order(int id, String changed) {
     database.execute(
-        "INSERT INTO orders VALUES (%d, 'c%03d', '%s', '2026-03-02 10:00:00.000123', '2026-03-02', 12.50, '00000000-0000-0000-0000-%012d')"
-            .formatted(id, id, changed, id));
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO orders VALUES (%d, 'c%03d', '%s', '2026-03-02 10:00:00.000123', '2026-03-02', 12.50, '00000000-0000-0000-0000-%012d')",
+            id,
+            id,
+            changed,
+            id));
   }
 
   private RowReader rows(String query, String key, String watermark) {
@@ -62,8 +69,9 @@ class SqlRowsTest {
   /** Waits for transactions of other tests. */
   private static List<Row> read(RowReader rows, @Nullable String after, int limit) {
     List<Row> read = rows.read(after, limit);
-    for (int i = 0; i < 10_000 && read.isEmpty() && rows.isWaiting(); i++) {
-      LockSupport.parkNanos(2_000_000);
+    long end = System.nanoTime() + Patience.LIMIT.toNanos();
+    while (read.isEmpty() && rows.isWaiting() && System.nanoTime() < end) {
+      LockSupport.parkNanos(10_000_000);
       read = rows.read(after, limit);
     }
     return read;
@@ -145,7 +153,7 @@ class SqlRowsTest {
     open(kind);
     order(1, "2026-03-02 12:00:00+02");
     Row row = read(rows("SELECT * FROM orders", "id", "id"), null, 1).getFirst();
-    String json = new JsonCodec().encode(row.values()).toLowerCase(java.util.Locale.ROOT);
+    String json = new JsonCodec().encode(row.values()).toLowerCase(Locale.ROOT);
     assertThat(json)
         .isEqualTo(
             """

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.verification.docs.DocPage.Block;
+import io.millrace.verification.support.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +58,7 @@ class DocPagesTest {
   }
 
   @Test
+  @Tag("kills")
   void theReadmesProgramPrintsWhatTheReadmeSays() throws IOException, InterruptedException {
     DocPage readme = DocPage.read(TOP, "README.md");
     Block program = only(readme, "java");
@@ -77,7 +80,7 @@ class DocPagesTest {
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();
     assertThat(output.strip()).isEqualTo(only(readme, "text").text());
   }

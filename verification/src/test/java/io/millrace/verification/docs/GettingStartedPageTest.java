@@ -10,10 +10,11 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Patience;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,7 @@ class GettingStartedPageTest {
         WorkflowDefinition.of("greeting")
             .start("greet", ctx -> Next.done("hello " + ctx.input(String.class)))
             .build();
+    Duration limit = Patience.LIMIT;
     // docs:engine
     try (Engine engine =
         Engine.builder()
@@ -57,9 +59,9 @@ class GettingStartedPageTest {
             .listener(this::tell)
             .start()) {
       long id = engine.client().start(StartRequest.of("greeting", "Ada")).id();
-      ended.await(10, TimeUnit.SECONDS);
-      String reason = engine.client().get(id).position().reason();
+      String reason = engine.client().await(id, limit).position().reason();
       // docs:end
+      Patience.await(ended);
       assertThat(reason).isEqualTo("hello Ada");
       ownTransaction(pool, engine);
     }

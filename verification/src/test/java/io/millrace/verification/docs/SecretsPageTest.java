@@ -9,7 +9,7 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.MemoryStore;
-import java.time.Duration;
+import io.millrace.verification.support.Patience;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +52,7 @@ class SecretsPageTest {
               .client()
               .start(StartRequest.of("payment").variable("cardNumber", "4111-1111"))
               .id();
-      assertThat(engine.client().await(id, Duration.ofMinutes(1)).status())
+      assertThat(engine.client().await(id, Patience.LIMIT).status())
           .isEqualTo(InstanceStatus.FINISHED);
       assertThat(engine.client().get(id).position().reason()).isEqualTo("charged ***");
       assertThat(engine.client().variables(id).get("cardNumber")).contains("2026-11:");

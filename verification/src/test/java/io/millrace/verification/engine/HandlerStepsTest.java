@@ -2,6 +2,7 @@ package io.millrace.verification.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.definition.CancelledException;
 import io.millrace.definition.Next;
 import io.millrace.instance.InstanceStatus;
 import java.time.Duration;
@@ -105,5 +106,23 @@ class HandlerStepsTest extends EngineFixture {
     assertThat(status(id)).isEqualTo(InstanceStatus.FAILED);
     assertThat(history(id)).hasSize(1);
     assertThat(last(id).outcome().error()).contains("StepTimeoutException");
+  }
+
+  @Test
+  void aCancelledHandlerEndsEarlyWhenItAsks() {
+    run(
+        job(
+                ctx -> {
+                  engine.clock().advance(Duration.ofMillis(5_500));
+                  engine.runDue();
+                  ctx.cancelToken().throwIfCancelled();
+                  return Next.moveTo("end", "never");
+                })
+            .timeout("work", Duration.ofSeconds(5))
+            .retry(DOUBLING.maxAttempts(1))
+            .build());
+    long id = startAndRun();
+    assertThat(status(id)).isEqualTo(InstanceStatus.FAILED);
+    assertThat(last(id).outcome().error()).contains(CancelledException.class.getName());
   }
 }

@@ -9,13 +9,13 @@ import io.millrace.instance.StartRequest;
 import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.FaultyStore;
+import io.millrace.verification.support.Patience;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What handlers ask of the database, on real threads. */
-@Timeout(120)
 class StoreCallQueueTest {
 
   private final EventRecorder events = new EventRecorder();
@@ -50,10 +50,11 @@ class StoreCallQueueTest {
         Engine.builder()
             .store(store)
             .workflows(writing("long", "takes"), writing("short", "passes"))
+            .settings(s -> s.lease(Duration.ofHours(1), Duration.ofSeconds(2)))
             .listener(events)
             .start()) {
       engine.client().start(StartRequest.of("long"));
-      asked.await();
+      Patience.await(asked);
       for (int i = 0; i < 10; i++) {
         engine.client().start(StartRequest.of("short"));
       }

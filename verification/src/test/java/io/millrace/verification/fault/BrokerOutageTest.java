@@ -21,15 +21,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The broker goes away in all the ways it can: what it has confirmed arrives all the same. */
-@Timeout(240)
-@Execution(ExecutionMode.CONCURRENT)
+@Timeout(300)
+@Tag("brokers")
 class BrokerOutageTest {
 
   private static final String CHANNEL = "REPORT.KPI";

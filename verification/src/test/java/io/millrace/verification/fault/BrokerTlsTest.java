@@ -19,12 +19,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A broker behind TLS is trusted for its certificate, not for speaking TLS. */
-@Timeout(180)
+@Timeout(300)
+@Tag("brokers")
 class BrokerTlsTest {
 
   private static final String PASSWORD = "changeit";

@@ -14,6 +14,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.verification.support.EventRecorder;
+import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * ends or is parked with a reason, and can be looked at, cancelled and removed; all others that are
  * claimed together with it go on.
  */
-@Timeout(120)
 class CorruptRowsTest {
 
   private static final int GOOD = 5;
@@ -127,8 +126,7 @@ class CorruptRowsTest {
       database.execute("UPDATE millrace_workflow SET next_activation = CURRENT_TIMESTAMP");
       engine.wake();
       for (long id : good) {
-        assertThat(client.await(id, Duration.ofMinutes(1)).status())
-            .isEqualTo(InstanceStatus.FINISHED);
+        assertThat(client.await(id, Patience.LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
       }
       bad.forEach((way, id) -> assertShown(client, way, id));
       assertThat(client.search(InstanceQuery.all()).items()).hasSize(bad.size() + GOOD);

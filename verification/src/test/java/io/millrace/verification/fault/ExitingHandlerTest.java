@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A handler that calls System.exit takes its process with it, but not for ever. */
-@Timeout(240)
+@Timeout(300)
+@Tag("kills")
 class ExitingHandlerTest {
 
   private static final long PATIENCE_SECONDS = 60;

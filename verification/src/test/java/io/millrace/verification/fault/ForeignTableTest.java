@@ -15,13 +15,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table of another program under one of the store's names is named, and nothing is changed. */
-@Timeout(60)
 class ForeignTableTest {
 
   private static TestDatabase database(String kind) {

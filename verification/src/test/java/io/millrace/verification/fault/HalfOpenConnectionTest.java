@@ -36,9 +36,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,8 +46,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A connection whose other end has gone without a word: what the engine does all the time must
  * notice while a lease of the default length runs, or soon after.
  */
-@Timeout(120)
-@Execution(ExecutionMode.CONCURRENT)
+@Timeout(300)
+@Tag("races")
 class HalfOpenConnectionTest {
 
   private static final Duration TTL = Duration.ofSeconds(10);

@@ -13,11 +13,13 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A row that cannot be given back, since somebody has locked it, does not cost the lease. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class LockedRowReleaseTest {
 
   private static final int RENEWALS = 4;

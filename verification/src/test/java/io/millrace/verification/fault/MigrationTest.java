@@ -5,25 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables are made once, in the right place, however many nodes begin at the same moment. */
-@Timeout(120)
 class MigrationTest {
 
   private static final SqlStore.Options MIGRATE = new SqlStore.Options(true, null, false);
@@ -53,25 +48,12 @@ class MigrationTest {
   }
 
   @Test
-  void aMigrationOfH2ThatWasCutShortIsDoneAgain() throws IOException {
-    List<String> statements = new ArrayList<>();
-    for (String file :
-        List.of(
-            "V1__core.sql",
-            "V2__sequences.sql",
-            "V3__groups.sql",
-            "V4__always_on.sql",
-            "V5__data.sql",
-            "V6__nodes.sql",
-            "V7__indexes.sql",
-            "V8__loops.sql",
-            "V9__unknown_tasks.sql",
-            "V10__executor_token.sql",
-            "V11__trigger_memory.sql")) {
-      statements.addAll(statements(file));
-    }
+  void aMigrationOfH2ThatWasCutShortIsDoneAgain() {
+    String schema = SqlStore.printSchema("h2").replaceAll("--[^\n]*", "");
+    List<String> statements =
+        Pattern.compile(";\\s*\n").splitAsStream(schema).filter(s -> !s.isBlank()).toList();
     assertThat(statements).hasSizeGreaterThan(50);
-    for (int done = 1; done <= statements.size(); done += 3) {
+    for (int done = 1; done <= statements.size(); done += 10) {
       try (TestDatabase database = TestDatabase.h2()) {
         statements.subList(0, done).forEach(database::execute);
         SqlStore.open(database.pool(), MIGRATE).close();
@@ -147,15 +129,6 @@ class MigrationTest {
     }
   }
 
-  private static List<String> statements(String file) throws IOException {
-    String path = "/io/millrace/store/sql/h2/" + file;
-    try (InputStream in = Objects.requireNonNull(SqlStore.class.getResourceAsStream(path))) {
-      String text =
-          new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("--[^\n]*", "");
-      return Pattern.compile(";\\s*\n").splitAsStream(text).filter(s -> !s.isBlank()).toList();
-    }
-  }
-
   @RepeatedTest(3)
   void severalNodesMayMakeThemAtOnce() throws Exception {
     try (TestDatabase database = TestDatabase.postgres()) {
@@ -172,7 +145,7 @@ class MigrationTest {
                         task -> Thread.ofPlatform().start(task)))
                 .toList();
         for (CompletableFuture<Void> one : opened) {
-          one.get(60, TimeUnit.SECONDS);
+          one.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         }
       } finally {
         pools.forEach(HikariDataSource::close);

@@ -20,11 +20,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** After a failover the pool may lead to a node that takes no writes, for a while. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class ReadOnlyDatabaseTest {
 
   private final TestDatabase database = TestDatabase.postgres();

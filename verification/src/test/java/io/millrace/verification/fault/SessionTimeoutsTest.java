@@ -23,11 +23,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Short timeouts of the database user cut off no statement of the engine's own. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class SessionTimeoutsTest {
 
   private static final int CONNECTIONS = 6;

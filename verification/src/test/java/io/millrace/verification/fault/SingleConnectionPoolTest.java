@@ -21,16 +21,15 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A pool that is smaller than it should be makes the engine slow and nothing else. */
-@Timeout(180)
-@Execution(ExecutionMode.CONCURRENT)
+@Timeout(300)
+@Tag("races")
 class SingleConnectionPoolTest {
 
   private static final int INSTANCES = 20;

@@ -9,18 +9,17 @@ import io.millrace.verification.support.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * One execution stands at each point of each task of a sequence, and then something is killed: each
  * execution ends all the same, and each of its tasks has taken effect once.
  */
 @Timeout(300)
-@Execution(ExecutionMode.CONCURRENT)
+@Tag("kills")
 class KilledSequencesTest {
 
   @TempDir private Path folder;

@@ -3,6 +3,7 @@ package io.millrace.verification.model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the text of the model says about itself.
@@ -22,6 +24,8 @@ import java.util.stream.Collectors;
 record LeaseModel(
     Set<String> actions, Map<String, String> methods, Set<String> world, Set<String> rules) {
 
+  static final Path FOLDER = Path.of("model");
+
   private static final Pattern METHOD = Pattern.compile("(?m)^  (\\w+) +(io\\.millrace\\S+#\\w+)$");
   private static final Pattern WORLD = Pattern.compile("(?m)^  (\\w+) +the world: ");
   private static final Pattern NEXT = Pattern.compile("(?ms)^Next ==$(.*?)^$");
@@ -29,9 +33,16 @@ record LeaseModel(
   private static final Pattern RULES = Pattern.compile("(?ms)^AllRules == \\{(.*?)^}");
   private static final Pattern RULE = Pattern.compile("\"(\\w+)\"");
 
+  /** The modules of the model, of which TLC needs all. */
+  static List<Path> modules() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".tla")).sorted().toList();
+    }
+  }
+
   static LeaseModel read() throws IOException {
     StringBuilder modules = new StringBuilder();
-    for (Path module : TlcRunner.modules()) {
+    for (Path module : modules()) {
       modules.append(Files.readString(module));
     }
     String text = modules.toString();

@@ -2,7 +2,6 @@ package io.millrace.verification.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.verification.support.TestLength;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -23,11 +22,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * rules is needed: without it TLC finds the promise that breaks. {@code script/model} checks larger
  * bounds.
  */
-@Tag(TestLength.LONG)
+@Tag("model")
 class LeaseModelTest {
 
   /** The system property for larger bounds. */
   static final String LARGE = "millrace.model.large";
+
+  /** For one check, of which the longest takes some minutes. */
+  private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private static final Pattern PROMISES =
       Pattern.compile("(?s)INVARIANTS(.*?)PROPERTIES.*?(?=CHECK_DEADLOCK)");
@@ -47,20 +49,15 @@ class LeaseModelTest {
   }
 
   static Stream<Bounds> bounds() {
-    Stream<Bounds> all =
-        Stream.of(
-            new Bounds("Safety", 2, 0, 2, "", false),
-            new Bounds("Safety", 2, 0, 1, "cancel", true),
-            new Bounds("Liveness", 2, 0, 1, "", false),
-            new Bounds("Liveness", 2, 0, 0, "pause", false));
-    if (TestLength.isLong() || Boolean.getBoolean(LARGE)) {
-      all = Stream.concat(all, medium());
-    }
-    return Boolean.getBoolean(LARGE) ? Stream.concat(all, large()) : all;
+    return Boolean.getBoolean(LARGE) ? Stream.concat(small(), large()) : small();
   }
 
-  private static Stream<Bounds> medium() {
+  private static Stream<Bounds> small() {
     return Stream.of(
+        new Bounds("Safety", 2, 0, 2, "", false),
+        new Bounds("Safety", 2, 0, 1, "cancel", true),
+        new Bounds("Liveness", 2, 0, 1, "", false),
+        new Bounds("Liveness", 2, 0, 0, "pause", false),
         new Bounds("Safety", 2, 1, 0, "", false),
         new Bounds("Safety", 2, 0, 1, "pause", false),
         new Bounds("Safety", 2, 0, 1, "signal", false));
@@ -81,7 +78,7 @@ class LeaseModelTest {
   @MethodSource("bounds")
   void theProtocolKeepsItsPromises(Bounds bounds) throws IOException {
     long begin = System.nanoTime();
-    TlcRunner.Result result = TlcRunner.check(bounds.name(), config(bounds, Set.of()), limit());
+    TlcRunner.Result result = TlcRunner.check(bounds.name(), config(bounds, Set.of()), LIMIT);
     Duration took = Duration.ofNanos(System.nanoTime() - begin);
     assertThat(result.isPassed()).as(result.output()).isTrue();
     assertThat(result.states()).as(result.output()).isGreaterThan(100);
@@ -116,7 +113,7 @@ class LeaseModelTest {
     Set<String> rules = Set.of(leftOut.split(" ", -1));
     TlcRunner.Result result =
         TlcRunner.check(
-            "without-" + leftOut.replace(' ', '-'), only(promise, config(bounds, rules)), limit());
+            "without-" + leftOut.replace(' ', '-'), only(promise, config(bounds, rules)), LIMIT);
     assertThat(result.violated()).as(result.output()).isEqualTo(promise);
   }
 
@@ -135,10 +132,6 @@ class LeaseModelTest {
     return promises.replaceFirst(kind + " " + promise + "\n");
   }
 
-  private static Duration limit() {
-    return Boolean.getBoolean(LARGE) ? Duration.ofMinutes(15) : Duration.ofMinutes(2);
-  }
-
   /** The named configuration with other bounds, without the rules left out. */
   private static String config(Bounds bounds, Set<String> leftOut) throws IOException {
     Set<String> rules = new TreeSet<>(LeaseModel.read().rules());
@@ -153,7 +146,7 @@ class LeaseModelTest {
         Arrays.stream(bounds.deeds.split(" ", -1))
             .filter(deed -> !deed.isEmpty())
             .collect(Collectors.toCollection(TreeSet::new));
-    return Files.readString(TlcRunner.MODEL.resolve(bounds.config + ".cfg"))
+    return Files.readString(LeaseModel.FOLDER.resolve(bounds.config + ".cfg"))
         .replaceFirst("Nodes = .*", "Nodes = {" + nodes + "}")
         .replaceFirst("Faults = .*", "Faults = " + bounds.faults)
         .replaceFirst("Losses = .*", "Losses = " + bounds.losses)

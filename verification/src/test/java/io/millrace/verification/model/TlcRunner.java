@@ -9,13 +9,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import tlc2.TLC;
 
 /** Runs the model checker TLC in a JVM of its own, in a folder below {@code target}. */
 final class TlcRunner {
-
-  static final Path MODEL = Path.of("model");
 
   private static final Pattern VIOLATED =
       Pattern.compile("Error: (?:Invariant|Action property) (\\w+) is violated");
@@ -46,13 +43,6 @@ final class TlcRunner {
 
   private TlcRunner() {}
 
-  /** The modules of the model, of which TLC needs all. */
-  static List<Path> modules() throws IOException {
-    try (Stream<Path> files = Files.list(MODEL)) {
-      return files.filter(file -> file.toString().endsWith(".tla")).sorted().toList();
-    }
-  }
-
   /**
    * Checks the model.
    *
@@ -62,7 +52,7 @@ final class TlcRunner {
   static Result check(String name, String config, Duration limit) {
     try {
       Path folder = Files.createDirectories(Path.of("target", "model", name)).toAbsolutePath();
-      for (Path module : modules()) {
+      for (Path module : LeaseModel.modules()) {
         Files.writeString(folder.resolve(module.getFileName()), Files.readString(module));
       }
       Files.writeString(folder.resolve("Check.cfg"), config);

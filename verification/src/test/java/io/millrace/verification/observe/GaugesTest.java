@@ -13,16 +13,14 @@ import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.observe.MillraceMeters;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The meters of a real engine while it works and after it has stopped. */
 class GaugesTest {
-
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final MeterRegistry registry = new SimpleMeterRegistry();
   private final CountDownLatch begun = new CountDownLatch(2);
@@ -49,7 +47,7 @@ class GaugesTest {
               .stream()
               .map(startedInstance -> startedInstance.id())
               .toList();
-      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      Patience.await(begun);
 
       assertThat(gauge("millrace.handlers.running")).isEqualTo(2);
       assertThat(gauge("millrace.handlers.limit")).isEqualTo(2);
@@ -62,7 +60,8 @@ class GaugesTest {
 
       mayEnd.countDown();
       for (long id : ids) {
-        assertThat(engine.client().await(id, LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
+        assertThat(engine.client().await(id, Patience.LIMIT).status())
+            .isEqualTo(InstanceStatus.FINISHED);
       }
     } finally {
       mayEnd.countDown();

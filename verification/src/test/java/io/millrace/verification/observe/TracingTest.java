@@ -12,6 +12,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.observe.Tracing;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.testing.ManualEngine;
+import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -150,7 +151,7 @@ class TracingTest {
                 .workflows(secretive)
                 .start()) {
       long id = engine.client().start(StartRequest.of("pay").variable("card", "4711-0815")).id();
-      engine.client().await(id, Duration.ofSeconds(30));
+      engine.client().await(id, Patience.LIMIT);
 
       List<SpanData> spans = exporter.getFinishedSpanItems();
       assertThat(spans).hasSize(2);

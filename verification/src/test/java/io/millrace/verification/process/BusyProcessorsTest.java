@@ -13,11 +13,13 @@ import io.millrace.instance.StatusReason;
 import io.millrace.verification.support.TestDatabase;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Handlers that compute without ever waiting occupy all processors of a node. */
-@Timeout(180)
+@Timeout(300)
+@Tag("kills")
 class BusyProcessorsTest {
 
   private static final int PROCESSORS = 2;

@@ -1,6 +1,7 @@
 package io.millrace.verification.process;
 
 import io.millrace.verification.support.JavaCommand;
+import io.millrace.verification.support.Patience;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -14,8 +15,6 @@ import java.util.function.Predicate;
 
 /** A JVM that runs a main class of these tests, and whose output a test waits for. */
 public final class ChildJvm implements AutoCloseable {
-
-  private static final long LIMIT_SECONDS = 120;
 
   private final Process process;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -36,7 +35,7 @@ public final class ChildJvm implements AutoCloseable {
   /** Waits until {@code times} lines match, and answers with them. */
   public List<String> await(int times, Predicate<String> condition) throws InterruptedException {
     while (seen.stream().filter(condition).count() < times) {
-      String line = lines.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+      String line = lines.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
       if (line == null) {
         throw new AssertionError(
             "Process " + process.pid() + " said nothing for long; so far: " + seen);
@@ -98,7 +97,7 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Waits for the end of the process. */
   public int exitCode() throws InterruptedException {
-    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("Process " + process.pid() + " does not end");
     }
     return process.exitValue();

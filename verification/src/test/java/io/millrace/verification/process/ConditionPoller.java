@@ -1,13 +1,12 @@
 package io.millrace.verification.process;
 
-import java.time.Duration;
+import io.millrace.verification.support.Patience;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for what another process does, which can only be looked at again and again. */
 public final class ConditionPoller {
 
-  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final long REST_MILLIS = 50;
 
   private ConditionPoller() {}
@@ -16,8 +15,8 @@ public final class ConditionPoller {
   public static void await(String what, Callable<Boolean> condition) throws Exception {
     long begin = System.nanoTime();
     while (!condition.call()) {
-      if (System.nanoTime() - begin > LIMIT.toNanos()) {
-        throw new AssertionError("Not within " + LIMIT + ": " + what);
+      if (System.nanoTime() - begin > Patience.LIMIT.toNanos()) {
+        throw new AssertionError("Not within " + Patience.LIMIT + ": " + what);
       }
       TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
     }

@@ -12,6 +12,7 @@ import io.millrace.verification.support.TestDatabase;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * knows nothing of it when SIGCONT lets it go on.
  */
 @Timeout(300)
+@Tag("kills")
 class FrozenProcessTest {
 
   private static final int INSTANCES = 100;

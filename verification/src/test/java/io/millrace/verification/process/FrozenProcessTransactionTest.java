@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * must not keep others from what the process held.
  */
 @Timeout(300)
+@Tag("kills")
 class FrozenProcessTransactionTest {
 
   private static final String LEASE_MILLIS = "4000";

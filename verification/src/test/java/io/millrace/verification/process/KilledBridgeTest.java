@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A process dies at each point between a job and a workflow, and another one ends both: there is
  * one instance, and one job of its.
  */
-@Timeout(180)
+@Timeout(300)
+@Tag("kills")
 class KilledBridgeTest {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.Timeout;
  * Real processes on a real PostgreSQL at default settings: what one leaves behind, the other
  * finishes.
  */
-@Timeout(180)
+@Timeout(300)
+@Tag("kills")
 class KilledProcessTest {
 
   private static final int INSTANCES = 20;
@@ -50,56 +52,6 @@ class KilledProcessTest {
               client.client().search(InstanceQuery.all().status(InstanceStatus.FINISHED)).items())
           .hasSize(INSTANCES);
       started.forEach(s -> assertRecoveredOnce(client.client().history(s.id())));
-    }
-  }
-
-  @Test
-  void aTerminatedProcessOwnsNothingAndOthersGoOnAtOnce() throws Exception {
-    try (TestDatabase database = TestDatabase.postgres();
-        ChildJvm first = ChildJvm.start(WorkerProcess.class, database.url(), "two");
-        Engine client = client(database)) {
-      first.await(1, "READY");
-      List<StartedInstance> started = start(client.client());
-      first.await(INSTANCES, "BEGIN two");
-      assertThat(first.terminate()).isEqualTo(143);
-      assertThat(
-              database.number(
-                  "SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL"))
-          .isZero();
-      try (ChildJvm second = ChildJvm.start(WorkerProcess.class, database.url(), "none")) {
-        second.await(INSTANCES, "BEGIN three");
-        second.terminate();
-      }
-      assertThat(
-              database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
-          .isEqualTo(INSTANCES);
-      for (StartedInstance s : started) {
-        assertThat(client.client().history(s.id()))
-            .noneMatch(a -> a.type() == HistoryEntryType.RECOVERY);
-      }
-    }
-  }
-
-  @Test
-  void aStepThatEndsItsProcessInGoodOrderIsParkedAllTheSame() throws Exception {
-    try (TestDatabase database = TestDatabase.postgres();
-        Engine client = client(database)) {
-      long id = client.client().start(StartRequest.of("steps")).id();
-      for (int times = 0; times < 2; times++) {
-        try (ChildJvm victim =
-            ChildJvm.start(WorkerProcess.class, database.url(), WorkerProcess.EXITS_IN + "one")) {
-          victim.await(1, "BEGIN one");
-          assertThat(victim.exitCode()).isEqualTo(WorkerProcess.EXIT_CODE);
-        }
-      }
-      try (ChildJvm heir = ChildJvm.start(WorkerProcess.class, database.url(), "none")) {
-        heir.await(1, line -> line.contains("is parked as manual"));
-        assertThat(heir.seen()).noneMatch(line -> line.startsWith("BEGIN"));
-      }
-      assertThat(client.client().get(id).status()).isEqualTo(InstanceStatus.MANUAL);
-      assertThat(client.client().history(id))
-          .extracting(HistoryEntry::type)
-          .containsExactly(HistoryEntryType.RECOVERY, HistoryEntryType.RECOVERY);
     }
   }
 

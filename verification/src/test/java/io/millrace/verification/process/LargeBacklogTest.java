@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.Engine;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.verification.support.TestDatabase;
-import io.millrace.verification.support.TestLength;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,14 +14,13 @@ import org.junit.jupiter.api.Timeout;
  * A backlog far larger than the memory of those who work on it: what an engine holds is bounded,
  * and so is what it takes over. {@code -Dmillrace.test.due=N} for another size.
  */
-@Tag(TestLength.LONG)
 @Timeout(600)
+@Tag("kills")
 class LargeBacklogTest {
 
-  private static final int DUE =
-      Integer.getInteger("millrace.test.due", TestLength.of(200_000, 1_000_000));
-  private static final int FIRST = TestLength.of(10_000, 50_000);
-  private static final int SECOND = TestLength.of(5_000, 20_000);
+  private static final int DUE = Integer.getInteger("millrace.test.due", 1_000_000);
+  private static final int FIRST = 50_000;
+  private static final int SECOND = 20_000;
 
   private static final EngineSettings.Dispatching LIMITS = EngineSettings.defaults().dispatching();
 

@@ -14,14 +14,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * An engine in a process of its own, to be killed or frozen. Says on standard output what it does.
  * Arguments: the database's URL; the state whose handler shall never end ({@code none} for an
- * engine that works, {@code slowly} for one that takes its time, {@code exit-} and a state for one
- * whose handler ends the process); and, if it shall not be the default, the lease in milliseconds.
+ * engine that works, {@code slowly} for one that takes its time); and, if it shall not be the
+ * default, the lease in milliseconds.
  */
 public final class WorkerProcess {
 
-  static final String EXITS_IN = "exit-";
   static final String SLOWLY = "slowly";
-  static final int EXIT_CODE = 9;
 
   /** Handlers that run at the same time. */
   static final int HANDLERS = EngineSettings.defaults().dispatching().concurrency();
@@ -80,9 +78,6 @@ public final class WorkerProcess {
     }
     if (hangsIn.equals(SLOWLY)) {
       TimeUnit.MILLISECONDS.sleep(ctx.instanceId() % 4 == 0 ? SLOW_MILLIS : QUICK_MILLIS);
-    }
-    if (hangsIn.equals(EXITS_IN + ctx.state())) {
-      System.exit(EXIT_CODE);
     }
     return Next.moveTo(next, "done in process " + ProcessHandle.current().pid());
   }

@@ -25,11 +25,13 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An executor stops when somebody asks it to; its process goes on. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class DrainRequestTest {
 
   private static final Duration LEASE = Duration.ofSeconds(2);

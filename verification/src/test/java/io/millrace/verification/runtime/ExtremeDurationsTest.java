@@ -45,13 +45,15 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Durations and times of any size are limited to what can be waited for and stored. */
-@Timeout(180)
+@Timeout(300)
+@Tag("races")
 class ExtremeDurationsTest {
 
   enum Kind {

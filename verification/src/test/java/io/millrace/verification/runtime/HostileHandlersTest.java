@@ -26,11 +26,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Handlers, listeners and callers that do what they should not, at the worst moment. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class HostileHandlersTest {
 
   private final EventRecorder events = new EventRecorder();

@@ -40,11 +40,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An executor is replaced in its process, and whoever uses the engine does not notice. */
-@Timeout(240)
+@Timeout(300)
+@Tag("races")
 class InPlaceRecycleTest {
 
   private static final OperatorAction ANN = OperatorAction.by("ann", "memory");

@@ -20,11 +20,13 @@ import java.time.InstantSource;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A handler's thread that starts late, as after a pause of the process. */
-@Timeout(60)
+@Timeout(300)
+@Tag("races")
 class LateThreadTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -25,11 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Every thread of the engine that uses the database survives an Error. */
-@Timeout(180)
+@Timeout(300)
+@Tag("races")
 class LoopFaultsTest {
 
   private static final List<String> LOOPS =

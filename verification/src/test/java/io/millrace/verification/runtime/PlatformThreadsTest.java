@@ -9,18 +9,16 @@ import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerContext;
 import io.millrace.definition.Next;
 import io.millrace.testing.MemoryStore;
-import java.time.Duration;
+import io.millrace.verification.support.Patience;
 import java.time.InstantSource;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Code of the application beside the handlers runs on platform threads: it may compute, and must
  * run although handlers occupy all carriers of virtual threads.
  */
-@Timeout(60)
 class PlatformThreadsTest {
 
   private final BlockingQueue<String> threads = new LinkedBlockingQueue<>();
@@ -51,16 +49,16 @@ class PlatformThreadsTest {
     try (Engine engine =
         Engine.builder()
             .store(new MemoryStore(InstantSource.system()))
-            .warmUp(Duration.ofSeconds(30))
+            .warmUp(Patience.LIMIT)
             .onWarmUp(() -> record("hook"))
             .continuous(
                 ContinuousWorkflow.of("feed", trigger)
                     .handler((context, event) -> Next.done("handled")))
             .start()) {
       assertThat(engine.executorId()).isNotNull();
-      assertThat(threads.take()).isEqualTo("hook platform");
-      assertThat(threads.take()).isEqualTo("open platform");
-      assertThat(threads.take()).isEqualTo("poll platform");
+      assertThat(Patience.take(threads)).isEqualTo("hook platform");
+      assertThat(Patience.take(threads)).isEqualTo("open platform");
+      assertThat(Patience.take(threads)).isEqualTo("poll platform");
     }
   }
 }

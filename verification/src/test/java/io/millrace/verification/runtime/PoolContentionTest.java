@@ -18,11 +18,13 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Handlers that use up the pool of their engine do not keep it from renewing its lease. */
-@Timeout(180)
+@Timeout(300)
+@Tag("races")
 class PoolContentionTest {
 
   private static final int INSTANCES = 100;

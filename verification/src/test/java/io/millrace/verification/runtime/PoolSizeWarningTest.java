@@ -11,12 +11,10 @@ import io.millrace.verification.support.TestDatabase;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An engine whose handlers outnumber the connections of its pool says so when it starts. */
-@Timeout(60)
 class PoolSizeWarningTest {
 
   private static final String WARNING = "small for the number of handlers";

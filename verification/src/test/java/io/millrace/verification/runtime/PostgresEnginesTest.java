@@ -24,12 +24,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several engines on one PostgreSQL. */
-@Timeout(180)
+/** Several engines on one database. */
+@Timeout(300)
+@Tag("races")
 class PostgresEnginesTest {
+
+  enum Kind {
+    POSTGRES,
+    H2
+  }
 
   private final TestDatabase database = TestDatabase.postgres();
   private final EventRecorder events = new EventRecorder();
@@ -63,11 +72,13 @@ class PostgresEnginesTest {
         .start();
   }
 
-  @Test
-  void everyInstanceIsFetchedByExactlyOneOfThreeEngines() {
-    try (HikariDataSource second = database.open(6);
-        HikariDataSource third = database.open(6);
-        Engine a = engine(database.pool(), s -> s);
+  @ParameterizedTest
+  @EnumSource
+  void everyInstanceIsFetchedByExactlyOneOfThreeEngines(Kind kind) {
+    try (TestDatabase shared = kind == Kind.H2 ? TestDatabase.h2() : TestDatabase.postgres();
+        HikariDataSource second = shared.open(6);
+        HikariDataSource third = shared.open(6);
+        Engine a = engine(shared.pool(), s -> s);
         Engine b = engine(second, s -> s);
         Engine c = engine(third, s -> s)) {
       assertThat(List.of(a.executorId(), b.executorId(), c.executorId())).doesNotHaveDuplicates();
@@ -75,7 +86,7 @@ class PostgresEnginesTest {
       awaitFinished(3000);
       assertThat(runs).hasSize(9000);
       assertThat(runs.values()).allMatch(times -> times.get() == 1);
-      assertChains(3000);
+      assertChains(shared, 3000);
     }
   }
 
@@ -129,38 +140,6 @@ class PostgresEnginesTest {
   }
 
   @Test
-  void anOpenTransactionOfAUserHoldsUpOnlyWhatItBlocks() throws SQLException {
-    WorkflowDefinition spawner =
-        WorkflowDefinition.of("spawner")
-            .start(
-                "spawn",
-                ctx -> {
-                  ctx.spawn(StartRequest.of("chain").externalId("taken"));
-                  return Next.done("spawned");
-                })
-            .build();
-    try (HikariDataSource second = database.open(2);
-        Engine engine =
-            Engine.builder()
-                .dataSource(database.pool())
-                .workflows(chain, spawner)
-                .listener(events)
-                .start();
-        Connection user = second.getConnection()) {
-      user.setAutoCommit(false);
-      engine.client().start(user, StartRequest.of("chain").externalId("taken"));
-      long blocked = engine.client().start(StartRequest.of("spawner")).id();
-      events.await(EngineEvent.SaveDelayed.class);
-      engine.client().startAll(Collections.nCopies(5, StartRequest.of("chain")));
-      awaitFinished(5);
-      assertThat(engine.client().get(blocked).status()).isEqualTo(InstanceStatus.EXECUTING);
-      user.rollback();
-      awaitFinished(7);
-      assertThat(engine.client().get(blocked).children().total()).isEqualTo(1);
-    }
-  }
-
-  @Test
   void cutConnectionsCostTimeAndNothingElse() {
     try (HikariDataSource second = database.open(6);
         HikariDataSource third = database.open(2);
@@ -174,7 +153,7 @@ class PostgresEnginesTest {
       }
       awaitFinished(2000);
       assertThat(runs).hasSize(6000);
-      assertChains(2000);
+      assertChains(database, 2000);
     }
   }
 
@@ -196,11 +175,11 @@ class PostgresEnginesTest {
   }
 
   /** Histories without gap whose steps fit together, and rows that agree with them. */
-  private void assertChains(int instances) {
-    assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
+  private static void assertChains(TestDatabase shared, int instances) {
+    assertThat(shared.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
         .isEqualTo(instances);
     assertThat(
-            database.number(
+            shared.number(
                 """
                 SELECT count(*) FROM millrace_workflow_action a
                 LEFT JOIN millrace_workflow_action b ON b.workflow_id = a.workflow_id AND b.seq = a.seq - 1
@@ -208,7 +187,7 @@ class PostgresEnginesTest {
                 """))
         .isZero();
     assertThat(
-            database.number(
+            shared.number(
                 """
                 SELECT count(*) FROM millrace_workflow w
                 WHERE w.seq <> (SELECT max(seq) FROM millrace_workflow_action a WHERE a.workflow_id = w.id)

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * After a restore of the database its sequences may hand out the id of a running executor again.
  * That executor then leaves the row and all that it leased to the process that got the id.
  */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class RestoredDatabaseTest {
 
   private static final String WARNING = "belongs to another process";

@@ -31,11 +31,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A handler is told of the stop of its executor, and what it does not end is begun elsewhere. */
-@Timeout(60)
+@Timeout(300)
+@Tag("races")
 class StopSignalTest {
 
   private final TestDatabase database = TestDatabase.postgres(16);

@@ -17,28 +17,25 @@ import io.millrace.retry.RetryPolicy;
 import io.millrace.store.Store;
 import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.JavaCommand;
+import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Marked values are readable for those who should, and for nobody else. */
-@Timeout(180)
 class SecretLeakTest {
-
-  private static final Duration LIMIT = Duration.ofMinutes(1);
 
   static List<Named<Supplier<TestDatabase>>> databases() {
     return List.of(
@@ -86,6 +83,7 @@ class SecretLeakTest {
   }
 
   @Test
+  @Tag("kills")
   void noLogLineShowsASecret() throws Exception {
     Process process =
         new JavaCommand("-Dorg.slf4j.simpleLogger.defaultLogLevel=trace")
@@ -167,7 +165,8 @@ class SecretLeakTest {
       assertThat(engine.client().start(request).created()).isFalse();
       assertThat(engine.client().variable(id, "word", String.class)).contains("abracadabra");
       engine.client().signal(id, "key");
-      assertThat(engine.client().await(id, LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
+      assertThat(engine.client().await(id, Patience.LIMIT).status())
+          .isEqualTo(InstanceStatus.FINISHED);
       long newer = engine.client().start(request.externalId("B")).id();
       assertThat(engine.client().variables(newer).get("word")).contains("k2:");
     }
@@ -182,7 +181,8 @@ class SecretLeakTest {
     }
     try (Engine engine = engine(store, SecretKeys.of("k2", SecretScenario.bytes(50)))) {
       engine.client().signal(id, "key");
-      assertThat(engine.client().await(id, LIMIT).status()).isEqualTo(InstanceStatus.FAILED);
+      assertThat(engine.client().await(id, Patience.LIMIT).status())
+          .isEqualTo(InstanceStatus.FAILED);
       HistoryEntry last = engine.client().history(id).getLast();
       assertThat(last.outcome().reason())
           .contains("The secret variable 'word'", "key 'k1'", "it has [k2]");
@@ -217,7 +217,7 @@ class SecretLeakTest {
             .secretKey(SecretScenario.key())
             .start()) {
       long id = engine.client().start(StartRequest.of("job").variable("word", "abracadabra")).id();
-      engine.client().await(id, LIMIT);
+      engine.client().await(id, Patience.LIMIT);
       List<HistoryEntry> history = engine.client().history(id);
       assertThat(history.getFirst().outcome().variables()).isNull();
       assertThat(history.getLast().outcome().variables()).contains("$secret");
@@ -286,7 +286,8 @@ class SecretLeakTest {
       assertThat(ofChildren.client().definitions()).hasSize(3);
       StartOfChild child = new StartOfChild(type, word);
       long id = engine.client().start(StartRequest.of("collector", child)).id();
-      assertThat(engine.client().await(id, LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
+      assertThat(engine.client().await(id, Patience.LIMIT).status())
+          .isEqualTo(InstanceStatus.FINISHED);
       return engine.client().variable(id, "collected", List.class).orElseThrow().getFirst();
     }
   }

@@ -14,6 +14,7 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.verification.support.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ final class SecretScenario {
   static final Canary INPUT = new Canary("inpüt <9\"7> ~~??");
   static final Canary EDITED = new Canary("ed1ted/\"+\" ö??>");
   static final List<Canary> ALL = List.of(CARD, PIN, INPUT, EDITED);
+
+  private static final Duration LOOK = Duration.ofMillis(100);
 
   private final StringBuilder seen = new StringBuilder();
   private final ConcurrentLinkedQueue<EngineEvent> events = new ConcurrentLinkedQueue<>();
@@ -115,11 +118,11 @@ final class SecretScenario {
       var client = engine.client();
       long id = client.start(request(CARD.value())).id();
       WorkflowInstance instance = client.await(id, Duration.ofMillis(1));
-      for (int i = 0; instance.status() != InstanceStatus.MANUAL; i++) {
-        if (i == 600) {
-          throw new AssertionError("not manual within a minute: " + instance);
+      for (long i = 0; instance.status() != InstanceStatus.MANUAL; i++) {
+        if (i * LOOK.toMillis() > Patience.LIMIT.toMillis()) {
+          throw new AssertionError("not manual within " + Patience.LIMIT + ": " + instance);
         }
-        instance = client.await(id, Duration.ofMillis(100));
+        instance = client.await(id, LOOK);
       }
       see("again", client.start(request(CARD.value())).created());
       fail(() -> client.start(request(PIN.value())));

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.parallel.Resources;
 
 /** Very much is due at once, as after an outage of all nodes. */
 @Timeout(300)
+@Tag("races")
 class CatchUpTest extends SequenceFixture {
 
   private static final Schedule MINUTELY = Schedule.every(Duration.ofMinutes(1));

@@ -15,11 +15,13 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A workflow that has been added can be run, also while another thread prepares its tasks. */
-@Timeout(60)
+@Timeout(300)
+@Tag("races")
 class CompiledSequenceRaceTest {
 
   private final CountDownLatch preparing = new CountDownLatch(1);

@@ -22,11 +22,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A class that has taken the place of another, and is asked for by several threads at once. */
-@Timeout(60)
+@Timeout(300)
+@Tag("races")
 class ReplacedTaskClassTest {
 
   private static final String COMPONENT = "com.example.Replaced";

@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
  * execution, and that runs once. {@code -Dmillrace.test.slots=N} for another number.
  */
 @Timeout(300)
+@Tag("races")
 class SequenceFireRaceTest {
 
   private static final int ENGINES = 3;

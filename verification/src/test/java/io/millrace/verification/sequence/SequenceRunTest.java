@@ -122,18 +122,18 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(log)
         .containsExactly(
             "KPI 1 1 2 attempt 1 a=step b=workflow c=8 d=task",
-            ("{\"executionId\":%d,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
+            ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
                     + "\"nextTaskId\":2,\"sequence\":1,\"isWorkflowTaskRetry\":false}")
                 .formatted(id),
             "PDF 2 2 -1 attempt 1 a=null b=workflow c=8 d=null",
-            ("{\"executionId\":%d,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":2,"
+            ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":2,"
                     + "\"nextTaskId\":-1,\"sequence\":2,\"isWorkflowTaskRetry\":false}")
                 .formatted(id));
   }
 
   private void describe(TaskContext task) {
     log.add(
-        "%s %d %d %d attempt %d a=%s b=%s c=%s d=%s"
+        "%s %s %s %s attempt %s a=%s b=%s c=%s d=%s"
             .formatted(
                 task.taskName(),
                 task.taskId(),

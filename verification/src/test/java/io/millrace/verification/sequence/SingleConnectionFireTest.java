@@ -12,11 +12,13 @@ import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A schedule is fired inside of a transaction, which must not want a second connection. */
-@Timeout(120)
+@Timeout(300)
+@Tag("races")
 class SingleConnectionFireTest {
 
   /** The tables are there: to make them asks for a second connection first. */

@@ -21,11 +21,13 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A queue that confirms nothing holds up no other. */
-@Timeout(60)
+@Timeout(300)
+@Tag("races")
 class SlowChannelTest {
 
   private static final int MANY = 200;

@@ -148,14 +148,14 @@ class TaskChangesTest extends SequenceFixture {
             recurs, active, immediate, restart, next_run, due, revision, created, modified)
           SELECT workflow_id || x, workflow_type, schedule_type, schedule, shape, recurs, active,
             immediate, restart, next_run, due, revision, created, modified
-          FROM millrace_schedule, SYSTEM_RANGE(1, %d)
+          FROM millrace_schedule, SYSTEM_RANGE(1, %s)
           """
               .formatted(MANY));
       database.execute(
           """
           INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask)
           SELECT workflowid || x, taskid, sequence, nexttask
-          FROM millrace_workflow_task_sequence, SYSTEM_RANGE(1, %d)
+          FROM millrace_workflow_task_sequence, SYSTEM_RANGE(1, %s)
           """
               .formatted(MANY));
 

@@ -111,7 +111,7 @@ class TaskChannelTest extends SequenceFixture {
           assertThat(message.retryOf()).isNull();
           assertThat(message.body())
               .isEqualTo(
-                  ("{\"executionId\":%d,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
+                  ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
                           + "\"nextTaskId\":2,\"sequence\":1,\"isWorkflowTaskRetry\":false}")
                       .formatted(id));
         });
@@ -192,7 +192,7 @@ class TaskChannelTest extends SequenceFixture {
     String sample =
         """
         {
-            "executionId": %d,
+            "executionId": %s,
             "workflowId": "Report_1602842568",
             "currentTaskId": 1,
             "nextTaskId": 2,

@@ -131,6 +131,30 @@ class TaskComponentTest extends SequenceFixture {
             text -> assertThat(text).contains("12 of 20 done", "OutOfMemoryError: no room"));
   }
 
+  /** What a stop causes in a task is not the reason of its failure. */
+  @Test
+  void theStatusLogOfATaskThatTimedOutNamesTheTimeout() {
+    run(builder ->
+        builder.task(
+            Task.of("KPI", TYPE).options(new Task.Options(0, null, 5_000L, false, 0, Map.of())),
+            task -> {
+              engine.clock().advance(Duration.ofMillis(5_500));
+              engine.runDue();
+              throw new IllegalStateException("interrupted");
+            }));
+    sequences().add(sequence(DAILY, "KPI").active(false));
+    sequences().runNow(ID, Map.of(), BY_ANN);
+
+    engine.runUntilIdle();
+
+    assertThat(history())
+        .singleElement()
+        .satisfies(visit ->
+            assertThat(visit.statusLog())
+                .containsSubsequence(
+                    "The task was stopped: ", "the timeout of PT5S has passed", "interrupted"));
+  }
+
   @Test
   void theContextOfAClassIsThereOnlyWhileItIsExecuted() {
     assertThatThrownBy(() -> new KpiSubscriber("c").workflow())

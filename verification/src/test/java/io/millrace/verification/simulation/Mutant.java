@@ -18,7 +18,7 @@ import javax.tools.ToolProvider;
  * @param changed what stands there instead
  * @param firstSeed from which on schedules are tried; for a fault that shows very seldom, near one
  *     that shows it
- * @param isSeldom whether it takes more than ten schedules to find it
+ * @param isSeldom whether it may break fewer than two of the schedules of {@link SimulationSmoke}
  */
 record Mutant(
     String name, String source, String original, String changed, long firstSeed, boolean isSeldom) {

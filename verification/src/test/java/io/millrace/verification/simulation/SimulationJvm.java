@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -21,22 +21,29 @@ final class SimulationJvm {
   /** What it said, and how it ended. */
   record Result(int exitCode, String output) {
     boolean foundSomething() {
-      return exitCode == 1 && output.contains("breaks a promise");
+      return exitCode == 1 && !broken().isEmpty();
     }
 
-    /** Returns the number of seeds that were run before the time limit. */
+    /** The number of seeds that were run, without the last ones if it ended early. */
     long seeds() {
-      return number("^(\\d+) seeds from ");
+      return numbers("^(\\d+) seeds from ").sum();
+    }
+
+    /** The seeds that broke a promise. */
+    List<Long> broken() {
+      return numbers("^Seed (\\d+) breaks a promise:$").boxed().toList();
     }
 
     /** How often something has happened. */
     long count(String what) {
-      return number("[{ ]" + Pattern.quote(what) + "=(\\d+)");
+      return numbers("[{ ]" + Pattern.quote(what) + "=(\\d+)").sum();
     }
 
-    private long number(String pattern) {
-      Matcher found = Pattern.compile(pattern).matcher(output);
-      return found.find() ? Long.parseLong(found.group(1)) : 0;
+    private LongStream numbers(String pattern) {
+      return Pattern.compile(pattern, Pattern.MULTILINE)
+          .matcher(output)
+          .results()
+          .mapToLong(found -> Long.parseLong(found.group(1)));
     }
   }
 
@@ -49,8 +56,14 @@ final class SimulationJvm {
 
   /** Runs seeds with classes that come before the product's, which is soon over. */
   static Result run(List<Path> classes, Object... args) {
+    return runUntil(1, classes, args);
+  }
+
+  /** Runs seeds until so many have broken a promise. */
+  static Result runUntil(int broken, List<Path> classes, Object... args) {
     JavaCommand java =
         new JavaCommand(
+                "-Dmillrace.simulation.broken=" + broken,
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=" + (classes.isEmpty() ? 4 : 1),

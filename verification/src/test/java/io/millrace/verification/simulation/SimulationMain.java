@@ -2,56 +2,72 @@ package io.millrace.verification.simulation;
 
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /**
- * Runs seeds one after the other: {@code Simulate FIRST[,FIRST...] COUNT [SECONDS]}. Says on
+ * Runs seeds one after the other: {@code SimulationMain FIRST COUNT [FIRST COUNT...]}. Says on
  * standard output what it found; ends with 1 at the first seed that breaks a promise, after showing
  * how to repeat it, and with 2 when the simulator itself fails. The property {@code
- * millrace.simulation.trace} has all told that happens.
+ * millrace.simulation.broken} has it end at so many broken seeds, {@code millrace.simulation.trace}
+ * has all told that happens.
  */
 public final class SimulationMain {
 
   private static final boolean TRACE = Boolean.getBoolean("millrace.simulation.trace");
+  private static final int MOST_BROKEN = Integer.getInteger("millrace.simulation.broken", 1);
 
-  private static final int BROKEN = 2;
+  private static final int FOUND = 1;
+  private static final int FAILED = 2;
 
   private final long first;
   private final long count;
-  private final long end;
+  private final int mostBroken;
   private final Map<String, Integer> counts = new TreeMap<>();
+  private int broken;
   private long events;
   private long fingerprint;
 
-  private SimulationMain(String first, String[] args) {
-    this.first = Long.parseLong(first);
-    this.count = Long.parseLong(args[1]);
-    long seconds = args.length > 2 ? Long.parseLong(args[2]) : TimeUnit.DAYS.toSeconds(365);
-    this.end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+  private SimulationMain(long first, long count, int mostBroken) {
+    this.first = first;
+    this.count = count;
+    this.mostBroken = mostBroken;
   }
 
   public static void main(String[] args) throws InterruptedException {
-    // On a virtual thread, since control passes faster between threads of one kind.
-    for (String first : args[0].split(",", -1)) {
-      Thread.ofVirtual().start(new SimulationMain(first, args)::run).join();
+    int left = MOST_BROKEN;
+    for (int i = 0; i < args.length && left > 0; i += 2) {
+      SimulationMain part =
+          new SimulationMain(Long.parseLong(args[i]), Long.parseLong(args[i + 1]), left);
+      // On a virtual thread, since control passes faster between threads of one kind.
+      Thread.ofVirtual().start(part::run).join();
+      left -= part.broken;
+    }
+    if (left < MOST_BROKEN) {
+      System.exit(FOUND);
     }
   }
 
   private void run() {
-    long seed = first;
-    for (; seed < first + count && System.nanoTime() - end < 0; seed++) {
+    for (long seed = first; seed < first + count; seed++) {
       SimWorld.Result result = world(seed);
       result.counts().forEach((what, times) -> counts.merge(what, times, Integer::sum));
       events += result.events();
       fingerprint = fingerprint * 31 + result.fingerprint();
       if (!result.violations().isEmpty()) {
         report(seed, result);
-        System.exit(1);
+        broken++;
+        if (broken == mostBroken) {
+          return;
+        }
       }
     }
     System.out.printf(
-        "%d seeds from %d keep every promise, %d events, fingerprint %016x: %s%n",
-        seed - first, first, events, fingerprint, counts);
+        "%d seeds from %d %s, %d events, fingerprint %016x: %s%n",
+        count,
+        first,
+        broken == 0 ? "keep every promise" : "of which " + broken + " broke a promise",
+        events,
+        fingerprint,
+        counts);
   }
 
   /** A simulator that breaks must not end like one that has found nothing. */
@@ -61,7 +77,7 @@ public final class SimulationMain {
     } catch (Throwable fault) {
       System.out.println("The simulator itself fails with seed " + seed + ":");
       fault.printStackTrace(System.out);
-      System.exit(BROKEN);
+      System.exit(FAILED);
       throw fault;
     }
   }

@@ -6,7 +6,6 @@ import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,7 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A batch of the archive on PostgreSQL does not read the ended children of parents that keep them,
  * whatever the statistics say.
  */
-@Timeout(120)
 class ArchiveQueryPlanTest {
 
   private static final int KEPT = 20_000;
@@ -36,9 +34,9 @@ class ArchiveQueryPlanTest {
         database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
         insert(database, "1", "inProgress", "NULL", "NULL");
         insert(database, "1", "failed", "NULL", "now()");
-        insert(database, "generate_series(1, %d)".formatted(KEPT), "finished", "1 + i % 2", OLDEST);
-        insert(database, "generate_series(1, %d)".formatted(ROOTS), "finished", "NULL", OLD);
-        insert(database, "generate_series(1, %d)".formatted(ORPHANS), "finished", "-1", OLD);
+        insert(database, "generate_series(1, %s)".formatted(KEPT), "finished", "1 + i % 2", OLDEST);
+        insert(database, "generate_series(1, %s)".formatted(ROOTS), "finished", "NULL", OLD);
+        insert(database, "generate_series(1, %s)".formatted(ORPHANS), "finished", "-1", OLD);
         if (analyzed) {
           database.execute("ANALYZE millrace_workflow");
         }

@@ -22,10 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What is done from outside leaves an entry, and what is not done leaves none. */
-@Timeout(120)
 class AuditContractTest extends StoreContract {
 
   AuditContractTest(StoreFixture subject) {

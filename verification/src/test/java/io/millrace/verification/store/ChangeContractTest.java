@@ -13,10 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The journal of changes loses nothing, whoever writes and reads at the same time. */
-@Timeout(120)
 class ChangeContractTest extends StoreContract {
 
   ChangeContractTest(StoreFixture subject) {

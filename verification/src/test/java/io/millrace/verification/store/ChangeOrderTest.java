@@ -17,12 +17,14 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A reader of the journal goes on from the last number it saw, so that none may come late. */
-@Timeout(60)
+@Timeout(300)
+@Tag("races")
 class ChangeOrderTest {
 
   /**

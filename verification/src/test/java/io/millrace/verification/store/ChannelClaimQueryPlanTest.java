@@ -10,7 +10,6 @@ import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * However many instances wait for their messages, taking some of them reads those, whatever
  * PostgreSQL's statistics say.
  */
-@Timeout(60)
 class ChannelClaimQueryPlanTest {
 
   private static final int WAITING = 10_000;
@@ -32,7 +30,7 @@ class ChannelClaimQueryPlanTest {
       INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
         state, status, next_activation, created, modified, entered, ended)
       SELECT 'type', 1, 1, 'group', 4, 'state', '%s', %s, now(), now(), now(), %s
-      FROM generate_series(1, %d)
+      FROM generate_series(1, %s)
       """;
 
   /** When PostgreSQL has last looked at the table. */

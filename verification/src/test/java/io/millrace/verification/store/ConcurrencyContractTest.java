@@ -20,7 +20,6 @@ import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import io.millrace.store.StoreException;
-import io.millrace.verification.support.TestLength;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,10 +29,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same promises with many callers at once. */
-@Tag(TestLength.LONG)
+@Tag("races")
 class ConcurrencyContractTest extends StoreContract {
 
-  private static final int ROUNDS = TestLength.of(60, 200);
+  private static final int ROUNDS = 200;
 
   ConcurrencyContractTest(StoreFixture subject) {
     super(subject);

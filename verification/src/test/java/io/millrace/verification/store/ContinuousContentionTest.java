@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * at once: nobody fails, every event is numbered, and nothing belongs to somebody who has gone.
  */
 @Timeout(600)
+@Tag("races")
 class ContinuousContentionTest {
 
   private static final long SEED = 20261122;

@@ -11,11 +11,11 @@ import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * However many continuous workflows an executor owns, looking after them reads those with which
  * something is to be done, whatever PostgreSQL's statistics say.
  */
-@Timeout(120)
 class ContinuousQueryPlanTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -41,10 +40,10 @@ class ContinuousQueryPlanTest {
       INSERT INTO millrace_always_on (name, executor_group, type, settings, desired, switches,
         executor_id, epoch, chain, generation, chain_started, run_started, run_mode, run_reason,
         iterations, created, modified)
-      SELECT 'w' || lpad(i::text, 6, '0'), 'group', 'type', '{}', 'on', 1, %d, 1, 1, 1,
+      SELECT 'w' || lpad(i::text, 6, '0'), 'group', 'type', '{}', 'on', 1, %s, 1, 1, 1,
         now() - interval '2 hours', now() - interval '2 hours', 'AutoStart', 'DEPLOY', 0, now(),
         now()
-      FROM generate_series(1, %d) AS i
+      FROM generate_series(1, %s) AS i
       """;
 
   private static long executor(Store store) {
@@ -134,8 +133,12 @@ class ContinuousQueryPlanTest {
   private static void concern(TestDatabase database, int place, String change) {
     int first = place * 1_000;
     database.execute(
-        "UPDATE millrace_always_on SET %s WHERE name > 'w%06d' AND name <= 'w%06d'"
-            .formatted(change, first, first + CONCERNED));
+        String.format(
+            Locale.ROOT,
+            "UPDATE millrace_always_on SET %s WHERE name > 'w%06d' AND name <= 'w%06d'",
+            change,
+            first,
+            first + CONCERNED));
   }
 
   @Test

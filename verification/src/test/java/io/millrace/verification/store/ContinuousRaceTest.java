@@ -17,7 +17,6 @@ import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
-import io.millrace.verification.support.TestLength;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,17 +32,17 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Several nodes on one database want the same continuous workflows. */
-@Tag(TestLength.LONG)
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
 @Timeout(600)
+@Tag("races")
 class ContinuousRaceTest {
 
   private static final int NODES = 4;
   private static final int WORKFLOWS = 1_000;
   private static final int AT_ONCE = 50;
-  private static final int ROUNDS = TestLength.of(300, 1_000);
-  private static final int SMALL_ROUNDS = TestLength.of(100, 300);
+  private static final int ROUNDS = 1_000;
+  private static final int SMALL_ROUNDS = 300;
 
   /** A database with a store for each node. */
   record Scene(String name, TestDatabase database, List<Store> stores, int definition)

@@ -16,12 +16,10 @@ import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people read of continuous workflows with SQL. */
-@Timeout(60)
 class ContinuousStatusViewTest {
 
   private static final Duration HOUR = Duration.ofHours(1);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.StoreException;
 import io.millrace.testing.SettableClock;
-import io.millrace.verification.support.TestLength;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * {@code millrace.test.deadlock.seconds} says. No caller sees a deadlock or any other exception but
  * a lock that did not come in time, and every history is whole afterwards.
  */
-@Tag(TestLength.LONG)
+@Tag("races")
 class DeadlockTest {
 
   private static final int THREADS = 64;
@@ -40,8 +39,7 @@ class DeadlockTest {
   /** PostgreSQL's and H2's; the last is that of a statement that has waited for its whole limit. */
   private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00", "57014");
 
-  private static final long SECONDS =
-      Long.getLong("millrace.test.deadlock.seconds", TestLength.of(5, 20));
+  private static final long SECONDS = Long.getLong("millrace.test.deadlock.seconds", 20);
   private static final long SEED = Long.getLong("millrace.test.deadlock.seed", 20260301);
 
   /** Both databases at the same time. */

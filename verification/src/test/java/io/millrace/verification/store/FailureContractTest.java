@@ -13,10 +13,8 @@ import io.millrace.store.OperatorCommand;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The fingerprint of a failure comes with it and goes with the next thing that happens. */
-@Timeout(120)
 class FailureContractTest extends StoreContract {
 
   FailureContractTest(StoreFixture subject) {

@@ -15,10 +15,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Groups of failures that are read while their instances are retried. */
-@Timeout(60)
 class FailureGroupRaceTest extends StoreContract {
 
   private final AtomicBoolean watching = new AtomicBoolean();

@@ -18,10 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Each filter of a search, alone and with others. */
-@Timeout(120)
 class FilterContractTest extends StoreContract {
 
   private InstanceQuery all;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -13,7 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * While many executions go on, looking for those that have ended looks at each of them once,
  * whatever PostgreSQL's statistics say.
  */
-@Timeout(60)
 class FireCompletionQueryPlanTest {
 
   private static final int OPEN = 5_000;
@@ -37,8 +35,8 @@ class FireCompletionQueryPlanTest {
             INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
               state, status, next_activation, created, modified, entered, ended)
             SELECT 'type', 1, 1, 'group', 4, 'state', 'inProgress', now(), now(), now(), now(),
-              CASE WHEN i > %1$d THEN now() END
-            FROM generate_series(1, %1$d + %2$d) AS i
+              CASE WHEN i > %1$s THEN now() END
+            FROM generate_series(1, %1$s + %2$s) AS i
             """
                 .formatted(OPEN, ENDED));
         database.execute(

@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A program may start an instance, close its engine and then its pool. */
-@Timeout(60)
+@Timeout(300)
+@Tag("races")
 class HintFlushOnCloseTest {
 
   private final List<String> events = new CopyOnWriteArrayList<>();

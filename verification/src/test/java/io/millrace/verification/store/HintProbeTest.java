@@ -16,11 +16,13 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A store behind a pooler in transaction mode notices that its notifications are lost. */
 @Timeout(300)
+@Tag("races")
 class HintProbeTest {
 
   private static final String WARNING = "Notifications do not arrive";

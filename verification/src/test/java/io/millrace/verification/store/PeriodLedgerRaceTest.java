@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many who want the same periods. */
+@Tag("races")
 class PeriodLedgerRaceTest extends StoreContract {
 
   private static final int CLIENTS = 16;

@@ -14,13 +14,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A start reads no table, so PostgreSQL need not plan it again each time. What reads tables is
  * planned for the rows that there are.
  */
-@Timeout(60)
 class PreparedPlansTest {
 
   /** The driver keeps a statement's plan from the fifth time on, unless told otherwise. */

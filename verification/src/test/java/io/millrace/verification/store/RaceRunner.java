@@ -1,6 +1,7 @@
 package io.millrace.verification.store;
 
 import io.millrace.store.StoreException;
+import io.millrace.verification.support.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,8 +17,6 @@ import java.util.function.Supplier;
 
 /** A few threads that do things at the same time, again and again. */
 final class RaceRunner implements AutoCloseable {
-
-  private static final int SECONDS = 300;
 
   private final int count;
   private final ExecutorService pool;
@@ -37,7 +36,7 @@ final class RaceRunner implements AutoCloseable {
       Callable<T> own = work.apply(i);
       running.add(
           pool.submit(() -> {
-            start.await(SECONDS, TimeUnit.SECONDS);
+            start.await(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             return own.call();
           }));
     }
@@ -67,7 +66,7 @@ final class RaceRunner implements AutoCloseable {
 
   private static <T> T result(Future<T> future) {
     try {
-      return future.get(SECONDS, TimeUnit.SECONDS);
+      return future.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

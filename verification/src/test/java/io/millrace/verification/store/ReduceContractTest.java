@@ -19,14 +19,17 @@ import io.millrace.store.ReduceStore.HashedRecord;
 import io.millrace.store.ReduceStore.MissingRecord;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReduceContractTest extends StoreContract {
 
   private static final FollowUp NOTHING = new FollowUp.None();
+  private static final int MANY = 10_000;
 
   ReduceContractTest(StoreFixture subject) {
     super(subject);
@@ -317,6 +320,20 @@ class ReduceContractTest extends StoreContract {
             .hasSize(1);
       }
     }
+  }
+
+  @Test
+  void manyRecordsAreComparedWithManyInOneCall() {
+    String[] before = IntStream.range(0, MANY).mapToObj(i -> "k" + i + "=1").toArray(String[]::new);
+    String[] after = before.clone();
+    Arrays.setAll(after, i -> i < MANY / 100 ? "k" + i + "=2" : before[i]);
+    compare(new FollowUp.CommitNow(null), before);
+
+    ComparisonResult comparisonResult = compare(NOTHING, after);
+
+    assertThat(comparisonResult.stored()).isEqualTo(MANY);
+    assertThat(comparisonResult.changes().subList(0, MANY / 100)).containsOnly(CHANGED);
+    assertThat(comparisonResult.changes().subList(MANY / 100, MANY)).containsOnly(UNCHANGED);
   }
 
   @Test

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
-@Timeout(180)
 class ScheduleQueryPlanTest {
 
   private static final int MANY = 100_000;
@@ -81,7 +79,7 @@ class ScheduleQueryPlanTest {
           INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
             business_key, external_id, state, status, created, modified, entered, ended, seq)
           SELECT 'type', 1, 1, 'group', 4, 'many' || i, 'many' || i || '@', 'end', 'finished',
-            t, t, t, t, 1 FROM generate_series(1, %d) AS i, CAST('%s' AS timestamptz) AS t
+            t, t, t, t, 1 FROM generate_series(1, %s) AS i, CAST('%s' AS timestamptz) AS t
           """
               .formatted(MANY, NOW));
       database.execute(
@@ -102,8 +100,8 @@ class ScheduleQueryPlanTest {
           INSERT INTO millrace_schedule_fire (workflow_id, slot, attempt, outcome, trigger_name, slots,
             execution_id, at, unsettled, ended, result)
           SELECT business_key, created + id * interval '1 second', 0, 'FIRED', 'schedule', 1, id, created,
-            CASE WHEN id <= %d THEN TRUE END, CASE WHEN id > %1$d THEN ended END,
-            CASE WHEN id > %1$d THEN 'finished' END FROM millrace_workflow
+            CASE WHEN id <= %s THEN TRUE END, CASE WHEN id > %1$s THEN ended END,
+            CASE WHEN id > %1$s THEN 'finished' END FROM millrace_workflow
           """
               .formatted(FEW));
       if (statistics == Statistics.FRESH) {
@@ -118,7 +116,7 @@ class ScheduleQueryPlanTest {
             active, immediate, restart, next_run, due, revision, created, modified, executor_group)
           SELECT '%s' || i, 'type', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, t %s, t %2$s, 1, t, t,
             CASE WHEN '%1$s' = 'elsewhere' THEN 'other' ELSE 'group' END
-          FROM generate_series(1, %d) AS i, CAST('%s' AS timestamptz) AS t
+          FROM generate_series(1, %s) AS i, CAST('%s' AS timestamptz) AS t
           """
               .formatted(name, due, count, NOW));
     }

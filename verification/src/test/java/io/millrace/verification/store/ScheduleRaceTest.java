@@ -16,7 +16,6 @@ import io.millrace.store.TaskStore.StoredCompiledSequence;
 import io.millrace.store.TaskStore.StoredTask;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
-import io.millrace.verification.support.TestLength;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,10 +29,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Three nodes on one database want the same. */
-@Tag(TestLength.LONG)
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
 @Timeout(600)
+@Tag("races")
 class ScheduleRaceTest {
 
   /** The workflows of the other tests are not fired with these. */
@@ -42,7 +41,7 @@ class ScheduleRaceTest {
   private static final int NODES = 3;
   private static final int WORKFLOWS = 100;
   private static final int SLOTS = 100;
-  private static final int ROUNDS = TestLength.of(40, 100);
+  private static final int ROUNDS = 100;
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:01Z");
   private static final Instant LAST = FIRST.plus(MINUTE.multipliedBy(SLOTS));

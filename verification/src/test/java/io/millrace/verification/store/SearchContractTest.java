@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Searches over those that have ended and those that have not. */
-@Timeout(120)
 class SearchContractTest extends StoreContract {
 
   private static final InstanceStatus[] STATUSES = InstanceStatus.values();

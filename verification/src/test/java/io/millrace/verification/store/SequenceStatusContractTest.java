@@ -121,7 +121,7 @@ class SequenceStatusContractTest extends ScheduleContract {
 
     assertThat(query(columns, "w").toString().replace("TRUE", "t").replace("FALSE", "f"))
         .isEqualTo(
-            "[%s, DAILY, t, %d, %d, f, t, NOT_STARTED]"
+            "[%s, DAILY, t, %s, %s, f, t, NOT_STARTED]"
                 .formatted(type, now().getEpochSecond(), now().plusSeconds(90).getEpochSecond()));
     assertThat(query(columns, "none").toString().replace("TRUE", "t").replace("FALSE", "f"))
         .isEqualTo("[%s, DAILY, t, 0, 0, f, f, NOT_STARTED]".formatted(type));

@@ -164,7 +164,7 @@ class SequenceStatusViewTest {
           for (int attempt = 0; attempt < 2; attempt++) {
             for (String message : messages) {
               all.add(
-                  "UPDATE millrace_workflow SET status = '%s', ended = %s, executor_id = %s, attempt = %d, seq = 3;"
+                  "UPDATE millrace_workflow SET status = '%s', ended = %s, executor_id = %s, attempt = %s, seq = 3;"
                           .formatted(status, ended ? "created" : "NULL", executor, attempt)
                       + "UPDATE millrace_schedule SET restart = "
                       + restart

@@ -23,7 +23,6 @@ import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
 import io.millrace.verification.support.FaultyDataSource.Fault;
 import io.millrace.verification.support.FaultyDataSource.Moment;
-import io.millrace.verification.support.TestLength;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -49,9 +48,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * with the connection alive and gone. What is left is the state before or the state after, and the
  * usual repetition of the caller leads to what the operation leads to without a fault.
  */
-@Tag(TestLength.LONG)
 @Timeout(1_200)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("races")
 class StatementFaultTest {
 
   /**
@@ -60,8 +59,7 @@ class StatementFaultTest {
   record Mode(StoreKind kind, boolean automatic) {
     static Stream<Mode> all() {
       return Stream.of(StoreKind.H2, StoreKind.POSTGRES)
-          .flatMap(kind -> Stream.of(new Mode(kind, true), new Mode(kind, false)))
-          .filter(mode -> mode.automatic || TestLength.isLong());
+          .flatMap(kind -> Stream.of(new Mode(kind, true), new Mode(kind, false)));
     }
 
     @Override

@@ -28,10 +28,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Counts are exact. Each test begins with a full hour, long after the one before. */
-@Timeout(120)
 class StatisticsContractTest extends StoreContract {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.Patience;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -41,12 +42,6 @@ enum StoreKind {
 
   private static final int CONNECTIONS = 12;
 
-  /**
-   * The pool serves no queue in order: on a busy machine one thread of many can wait for long. Who
-   * holds a connection and wants another still comes to an end.
-   */
-  private static final long PATIENCE_MS = 300_000;
-
   /** An empty store whose time is that of {@code clock}. */
   abstract OpenStore open(InstantSource clock);
 
@@ -80,7 +75,8 @@ enum StoreKind {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(CONNECTIONS);
-    config.setConnectionTimeout(PATIENCE_MS);
+    // The pool serves no queue in order: on a busy machine one thread of many can wait for long.
+    config.setConnectionTimeout(Patience.LIMIT.toMillis());
     return new HikariDataSource(config);
   }
 

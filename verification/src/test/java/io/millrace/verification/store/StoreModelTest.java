@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.fail;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.testing.SettableClock;
-import io.millrace.verification.support.TestLength;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -16,7 +15,6 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,7 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dmillrace.test.seeds=1000} tries more seeds.
  */
-@Tag(TestLength.LONG)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoreModelTest {
 
@@ -38,7 +35,7 @@ class StoreModelTest {
   private final Map<StoreKind, StoreKind.OpenStore> open = new EnumMap<>(StoreKind.class);
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("millrace.test.seeds", TestLength.of(10, 30)));
+    return LongStream.rangeClosed(1, Long.getLong("millrace.test.seeds", 10));
   }
 
   @BeforeAll

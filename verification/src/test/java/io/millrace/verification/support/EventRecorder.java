@@ -2,15 +2,12 @@ package io.millrace.verification.support;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** Keeps an engine's events and lets a test wait for one: the wait-point instead of a sleep. */
 public final class EventRecorder implements EngineListener {
-
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final List<EngineEvent> events = new ArrayList<>();
 
@@ -23,13 +20,13 @@ public final class EventRecorder implements EngineListener {
   /** Waits until {@code times} events of the type match. */
   public synchronized <E extends EngineEvent> List<E> await(
       Class<E> type, int times, Predicate<E> condition) {
-    long end = System.nanoTime() + LIMIT.toNanos();
+    long end = System.nanoTime() + Patience.LIMIT.toNanos();
     while (all(type, condition).size() < times) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         throw new AssertionError(
             "Within "
-                + LIMIT
+                + Patience.LIMIT
                 + " only "
                 + all(type, condition).size()
                 + " of "

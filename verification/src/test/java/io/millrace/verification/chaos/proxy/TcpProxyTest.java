@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Each flow does what it says, tried on a server that answers every byte with the next one. */
-@Timeout(30)
+@Timeout(300)
+@Tag("races")
 class TcpProxyTest {
 
   private static final int PATIENCE_MILLIS = 300;
