@@ -20,10 +20,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ends real processes in the middle of their work. */
+@Tag("kills")
 class RepositoryReportKillTest {
 
   private static final int COMMITS = 20_000;

@@ -1,0 +1,78 @@
+# shellcheck shell=bash
+# How script/test and script/prove run tests with Maven and read what came of them. Sourced after lib.sh.
+
+work=$(mktemp -d /tmp/millrace-tests.XXXXXX) # removed by end_tests
+log=$work/log                                # all that the run has printed
+watchdog=
+
+# After this long without a line of output a run hangs, however slow the machine is.
+QUIET_SECONDS=${MILLRACE_TEST_QUIET_SECONDS:-900}
+
+begin_tests() {
+  : >"$log"
+  watch_output &
+  watchdog=$!
+}
+
+end_tests() {
+  if [[ -n $watchdog ]]; then
+    kill "$watchdog" 2>/dev/null || true
+    wait "$watchdog" 2>/dev/null || true
+  fi
+  rm -rf -- "$work"
+}
+
+# The one limit in time. Prints the stacks of the JVMs that this script has started, and kills them.
+watch_output() {
+  local size=-1 now quiet=0 pid
+  while sleep 5; do
+    now=$(wc -c <"$log")
+    quiet=$((quiet + 5))
+    [[ $now = "$size" ]] || quiet=0
+    size=$now
+    [[ $quiet -ge $QUIET_SECONDS ]] || continue
+    say "nothing was printed for $quiet seconds: the stacks of all JVMs follow, which are ended then"
+    touch -- "$work/hung"
+    for pid in $(started_jvms); do
+      say "JVM $pid"
+      "$JAVA_HOME/bin/jcmd" "$pid" Thread.print >&2 || true
+    done
+    # shellcheck disable=SC2046 # a word for each
+    kill -KILL $(started_jvms) 2>/dev/null || true
+    quiet=0
+  done
+}
+
+# Prints the process numbers of the JVMs below this script.
+started_jvms() {
+  ps -A -o pid= -o ppid= -o comm= | awk -v top="$$" '
+    { parent[$1] = $2; name[$1] = $3 }
+    END {
+      for (pid in parent) {
+        if (name[pid] !~ /java$/) continue
+        for (up = pid; up in parent && up != top; up = parent[up]) {}
+        if (up == top) print pid
+      }
+    }'
+}
+
+# Runs mvn; its output is seen, and by the watchdog as well.
+logged_maven() {
+  maven "$@" </dev/null 2>&1 | tee -a "$log"
+}
+
+# read_reports NAME FAILURES: sets tests and failed to the numbers in the reports of that name, and
+# writes the failures to that file; see Reports.java.
+read_reports() {
+  read -r tests failed < <("$JAVA_HOME/bin/java" "$TOP/script/Reports.java" "$1" "$2" || echo "0 1")
+}
+
+# remove_reports NAME: removes them from all modules.
+remove_reports() {
+  rm -rf -- "$TOP"/*/target/"$1"
+}
+
+# minutes SECONDS: prints them as minutes.
+minutes() {
+  printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
+}
