@@ -184,7 +184,7 @@ find_redis() {
 
 # True if the program $1 is a Redis 6.2 or newer, or a Valkey.
 is_new_redis() {
-  [[ $("$1" --version 2>/dev/null) =~ v=([0-9]+)\.([0-9]+) ]] \
+  [[ $(env -u LD_PRELOAD "$1" --version 2>/dev/null) =~ v=([0-9]+)\.([0-9]+) ]] \
     && ((BASH_REMATCH[1] > 6 || (BASH_REMATCH[1] == 6 && BASH_REMATCH[2] >= 2)))
 }
 
@@ -218,6 +218,18 @@ install_without_service() {
 have_faketime() {
   compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null \
     || compgen -G '/usr/lib*/faketime/libfaketimeMT.so.1' >/dev/null
+}
+
+# begin_at TIME: from here on it is that time, in UTC, for all programs that this script starts.
+begin_at() {
+  local seconds
+  want_faketime
+  have_faketime || give_up "another time needs libfaketime: install the package 'libfaketime'"
+  seconds=$(($(date -u -d "$1" +%s) - $(date +%s))) || give_up "'$1' is no time that 'date -d' reads"
+  LD_PRELOAD=$(compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' || compgen -G '/usr/lib*/faketime/libfaketimeMT.so.1')
+  FAKETIME=$(printf '%+d' "$seconds")
+  # The clock that waits go by is left alone.
+  export LD_PRELOAD FAKETIME FAKETIME_DONT_FAKE_MONOTONIC=1
 }
 
 # Installs libfaketime where that is possible; without it the tests leave a fault out and say so.

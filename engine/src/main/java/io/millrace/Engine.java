@@ -150,7 +150,7 @@ public final class Engine implements AutoCloseable {
    */
   public Reduce reduce(String group) {
     String owner =
-        "executor %s engine %s user %d"
+        "executor %s engine %s user %s"
             .formatted(executorId(), slot.id(), reducers.incrementAndGet());
     return new ReduceService(
         new ReduceService.Context(

@@ -87,7 +87,7 @@ public record FolderTrigger(
     }
     if (batch < 1 || batch > MAX_BATCH) {
       throw new InvalidRequestException(
-          "The files of %s come in batches of %d; expected 1 to %d."
+          "The files of %s come in batches of %s; expected 1 to %s."
               .formatted(folder, batch, MAX_BATCH));
     }
     if (after instanceof FileAction.Move move && within(folder, move.folder())) {

@@ -22,7 +22,7 @@ record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger 
     every = TimeLimits.clamp(every);
     if (every.compareTo(IntervalTrigger.SHORTEST) < 0 || batch < 1 || batch > MOST) {
       throw new InvalidRequestException(
-          "Rows are looked for every %s, %d at a time; expected %s or more, 1 to %d."
+          "Rows are looked for every %s, %s at a time; expected %s or more, 1 to %s."
               .formatted(every, batch, IntervalTrigger.SHORTEST, MOST));
     }
   }

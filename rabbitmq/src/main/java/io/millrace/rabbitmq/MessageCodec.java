@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -72,10 +73,8 @@ final class MessageCodec {
   }
 
   static String tooLong(int length) {
-    return "The message has "
-        + "%,d".formatted(length)
-        + " bytes, expected at most "
-        + "%,d".formatted(LONGEST);
+    return String.format(
+        Locale.ROOT, "The message has %,d bytes, expected at most %,d", length, LONGEST);
   }
 
   /** The message for the dead letters of its channel. */

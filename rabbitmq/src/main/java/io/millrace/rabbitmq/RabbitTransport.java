@@ -95,7 +95,7 @@ public final class RabbitTransport implements ChannelTransport {
     rabbitNames.queue(channel);
     if (concurrency < 1 || concurrency > RabbitSettings.MOST_PREFETCH) {
       throw new InvalidRequestException(
-          "The concurrency of channel '%s' is %d, expected 1 to %d."
+          "The concurrency of channel '%s' is %s, expected 1 to %s."
               .formatted(channel, concurrency, RabbitSettings.MOST_PREFETCH));
     }
     DeliveryHandler deliveryHandler =

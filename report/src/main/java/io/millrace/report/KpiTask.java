@@ -41,12 +41,12 @@ final class KpiTask implements TaskHandler {
                   .toList());
       long empty = found.stream().filter(there -> !there).count();
       task.statusLog(
-          "%d KPIs of %s computed%s"
+          "%s KPIs of %s computed%s"
               .formatted(
                   kpis.size(), report.name(), empty == 0 ? "" : ", " + empty + " without data"));
     } catch (ChunksFailedException e) {
       task.statusLog(
-          "%d of %d KPIs of %s failed: %s"
+          "%s of %s KPIs of %s failed: %s"
               .formatted(
                   e.failures().size(),
                   kpis.size(),

@@ -85,7 +85,7 @@ final class PdfTask implements TaskHandler {
             pdf));
     task.setResult("reportFile", fileName);
     task.statusLog(
-        "%s with %d KPIs, %d KiB%s"
+        "%s with %s KPIs, %s KiB%s"
             .formatted(
                 fileName,
                 kpis.size(),

@@ -39,9 +39,11 @@ public enum CalendarPeriod {
     return switch (this) {
       case LOCAL_DATE -> date.toString();
       case ISO_WEEK ->
-          "%04d-W%02d"
-              .formatted(
-                  date.get(IsoFields.WEEK_BASED_YEAR), date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
+          String.format(
+              Locale.ROOT,
+              "%04d-W%02d",
+              date.get(IsoFields.WEEK_BASED_YEAR),
+              date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
       case LOCAL_MONTH -> MONTH.format(date);
       case LOCAL_HOUR -> HOUR.format(local);
     };

@@ -80,8 +80,8 @@ final class CronDescriber {
                         .forEach(s ->
                             times.add(
                                 withSeconds
-                                    ? "%02d:%02d:%02d".formatted(h, m, s)
-                                    : "%02d:%02d".formatted(h, m)))));
+                                    ? String.format(Locale.ROOT, "%02d:%02d:%02d", h, m, s)
+                                    : String.format(Locale.ROOT, "%02d:%02d", h, m)))));
     return times;
   }
 

@@ -82,7 +82,7 @@ final class QuartzCronParser {
     String[] parts = text.split(" ");
     ScheduleValidation.require(
         parts.length == 6 || parts.length == 7,
-        "Cron '%s' has %d fields; expected 6 or 7: seconds, minutes, hours, day of month, month, day of week, and a year if need be."
+        "Cron '%s' has %s fields; expected 6 or 7: seconds, minutes, hours, day of month, month, day of week, and a year if need be."
             .formatted(text, text.isEmpty() ? 0 : parts.length));
     for (int i = 0; i < parts.length; i++) {
       for (String element : parts[i].split(",", -1)) {

@@ -8,6 +8,7 @@ import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Probable mistakes in a schedule, and notes about it. */
@@ -45,7 +46,9 @@ final class ScheduleDiagnostics {
     }
     long daily = timesADay(schedule.recurrence());
     if (daily >= MANY_A_DAY) {
-      warnings.add("It fires %,d times a day, and each fire is an execution.".formatted(daily));
+      warnings.add(
+          String.format(
+              Locale.ROOT, "It fires %,d times a day, and each fire is an execution.", daily));
     } else if (schedule.recurrence() instanceof Recurrence.Cron cron) {
       String burst = burst(schedule, first);
       if (burst != null) {
@@ -87,9 +90,12 @@ final class ScheduleDiagnostics {
       } else {
         Duration length = Duration.between(begin, at);
         if (fires > 1 && length.multipliedBy(SILENCE).compareTo(silence) <= 0) {
-          return "It fires %,d times within %s, and then not for %s. The first field counts seconds, the second minutes, the third hours."
-              .formatted(
-                  fires, ScheduleDescriber.duration(length), ScheduleDescriber.duration(silence));
+          return String.format(
+              Locale.ROOT,
+              "It fires %,d times within %s, and then not for %s. The first field counts seconds, the second minutes, the third hours.",
+              fires,
+              ScheduleDescriber.duration(length),
+              ScheduleDescriber.duration(silence));
         }
         begin = next;
         fires = 1;

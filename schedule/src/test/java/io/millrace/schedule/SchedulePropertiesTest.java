@@ -17,9 +17,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** What holds for every schedule, tried on some by chance. */
 class SchedulePropertiesTest {
 
-  private static final int SCHEDULES = Integer.getInteger("millrace.test.schedules", 60);
+  private static final int SCHEDULES = Integer.getInteger("tests.schedules", 60);
 
-  private static final long SEED = Long.getLong("millrace.test.seed", 20_261_128);
+  private static final long SEED = Long.getLong("tests.seed", 20_261_128);
 
   private static void forSchedules(BiConsumer<Schedule, Random> property) {
     Random random = new Random(SEED);
@@ -30,7 +30,7 @@ class SchedulePropertiesTest {
         property.accept(schedule, random);
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError(
-            "-Dmillrace.test.seed=" + SEED + ", " + ScheduleMapper.write(schedule) + ": " + e, e);
+            "-Dtests.seed=" + SEED + ", " + ScheduleMapper.write(schedule) + ": " + e, e);
       }
     }
   }
@@ -218,7 +218,7 @@ class SchedulePropertiesTest {
       for (int j = 0; j < 12; j++) {
         LocalDateTime found = cron.nextOrSame(at);
         assertThat(found)
-            .as("-Dmillrace.test.seed=%d, %s from %s", SEED, text, at)
+            .as("-Dtests.seed=%d, %s from %s", SEED, text, at)
             .isEqualTo(dumb.nextOrSame(at));
         at = found.plusSeconds(1 + random.nextInt(3) * random.nextInt(100_000));
       }

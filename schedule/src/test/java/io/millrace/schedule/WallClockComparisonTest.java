@@ -29,7 +29,7 @@ class WallClockComparisonTest {
 
   @Test
   void zonesByChance() {
-    long seed = Long.getLong("millrace.test.seed", 20_261_128);
+    long seed = Long.getLong("tests.seed", 20_261_128);
     Random random = new Random(seed);
     int year = random.nextInt(2010, 2029);
     List<String> zones = new ArrayList<>(ZoneId.getAvailableZoneIds().stream().sorted().toList());
@@ -39,7 +39,7 @@ class WallClockComparisonTest {
       try {
         wallClockComparison.check(ZoneId.of(zone), random);
       } catch (AssertionError e) {
-        throw new AssertionError("-Dmillrace.test.seed=" + seed + ": " + e.getMessage(), e);
+        throw new AssertionError("-Dtests.seed=" + seed + ": " + e.getMessage(), e);
       }
     }
     assertThat(wallClockComparison.compared()).isGreaterThan(3_000);

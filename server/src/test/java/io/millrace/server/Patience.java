@@ -6,7 +6,7 @@ import java.time.Duration;
 public final class Patience {
 
   public static final Duration LIMIT =
-      Duration.ofSeconds(Integer.getInteger("millrace.test.patience", 180));
+      Duration.ofSeconds(Integer.getInteger("tests.patience", 180));
 
   private Patience() {}
 }

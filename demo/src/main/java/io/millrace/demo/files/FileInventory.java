@@ -184,7 +184,7 @@ public final class FileInventory {
       int longest = lines.stream().mapToInt(String::length).max().orElse(0);
       if (longest > LONGEST_LINE) {
         throw new IOException(
-            "%s has a line of %d characters; at most %d can be measured"
+            "%s has a line of %s characters; at most %s can be measured"
                 .formatted(file.getFileName(), longest, LONGEST_LINE));
       }
       return JobResult.of("lines", lines.size()).with("longestLine", longest);

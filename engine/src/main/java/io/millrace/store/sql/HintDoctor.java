@@ -19,8 +19,10 @@ final class HintDoctor {
 
   static Check examine(DataSource dataSource) throws SQLException {
     String channel =
-        "millrace_doctor_%d_%x"
-            .formatted(ProcessHandle.current().pid(), EngineClock.system().nanoTime());
+        "millrace_doctor_"
+            + ProcessHandle.current().pid()
+            + "_"
+            + Long.toHexString(EngineClock.system().nanoTime());
     try (Connection listening = dataSource.getConnection()) {
       if (!PostgresDriver.canListen(listening)) {
         return missing("The connections of this pool cannot listen");

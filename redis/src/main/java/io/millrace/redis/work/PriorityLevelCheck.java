@@ -49,12 +49,12 @@ final class PriorityLevelCheck {
   }
 
   private static String lead(Flow flow, Queue from, String name, String relation, Queue to) {
-    return "Queue '%s' of flow '%s' has %d priority levels and %s', which has %d. "
+    return "Queue '%s' of flow '%s' has %s priority levels and %s', which has %s. "
         .formatted(name, flow.name(), levels(from), relation, levels(to));
   }
 
   private static String cure(String name, Queue from) {
-    return ". Give queue '%s' the policy priorities(%d).".formatted(name, levels(from));
+    return ". Give queue '%s' the policy priorities(%s).".formatted(name, levels(from));
   }
 
   private static int levels(Queue queue) {

@@ -145,7 +145,7 @@ public final class RedisProcess implements AutoCloseable {
     command.addAll(isSentinel() ? 1 : command.size(), options);
     try {
       Process started =
-          new ProcessBuilder(command)
+          builder(command)
               .directory(Files.createDirectories(folder).toFile())
               .redirectErrorStream(true)
               .redirectOutput(
@@ -157,6 +157,13 @@ public final class RedisProcess implements AutoCloseable {
       throw new AssertionError(
           "redis-server does not start: put it on PATH, or name it in " + VARIABLE, e);
     }
+  }
+
+  /** Its allocator does not start with a library that gives it another time. */
+  private static ProcessBuilder builder(List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().remove("LD_PRELOAD");
+    return builder;
   }
 
   /** Its file comes before all options. */

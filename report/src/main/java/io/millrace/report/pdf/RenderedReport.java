@@ -41,7 +41,7 @@ public record RenderedReport(byte[] pdf, Set<Integer> missing) {
                     .map("U+%04X"::formatted)
                     .collect(Collectors.joining(", ", one.getKey() + " ", "")))
             .collect(Collectors.joining("; "));
-    return "%d character%s shown as \"?\" because no font has %s: %s%s."
+    return "%s character%s shown as \"?\" because no font has %s: %s%s."
         .formatted(
             missing.size(),
             missing.size() == 1 ? " is" : "s are",

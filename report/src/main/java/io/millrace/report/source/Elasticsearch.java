@@ -71,7 +71,7 @@ public final class Elasticsearch implements QuerySource {
     if (shards.path("failed").asInt(0) > 0) {
       throw partial(
           index,
-          "%d of %d shards failed: %s"
+          "%s of %s shards failed: %s"
               .formatted(
                   shards.path("failed").asInt(0),
                   shards.path("total").asInt(0),
@@ -81,7 +81,7 @@ public final class Elasticsearch implements QuerySource {
     if (clusters.path("skipped").asInt(0) > 0) {
       throw partial(
           index,
-          "%d of %d clusters did not answer."
+          "%s of %s clusters did not answer."
               .formatted(clusters.path("skipped").asInt(0), clusters.path("total").asInt(0)));
     }
     array(answer.path("hits"), "hits");
@@ -152,7 +152,7 @@ public final class Elasticsearch implements QuerySource {
     int received = hits.path("hits").size();
     if (total.path("value").asLong(0) > received) {
       throw new SourceException(
-          "A search gave %d of %s%d documents. Give it a size, or aggregate in the query: %s"
+          "A search gave %s of %s%s documents. Give it a size, or aggregate in the query: %s"
               .formatted(
                   received,
                   total.path("relation").asString("").equals("gte") ? "more than " : "",

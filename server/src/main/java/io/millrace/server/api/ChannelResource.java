@@ -97,7 +97,7 @@ final class ChannelResource {
     String problem = null;
     for (String channel : channels) {
       if (clock.nanoTime() - begun > PATIENCE.toNanos()) {
-        return "The broker is slow: after %d seconds it has told the state of %d channels only."
+        return "The broker is slow: after %s seconds it has told the state of %s channels only."
             .formatted(PATIENCE.toSeconds(), depths.size());
       }
       try {

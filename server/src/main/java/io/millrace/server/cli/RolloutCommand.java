@@ -131,12 +131,12 @@ final class RolloutCommand {
       }
       List<String> nodes = one.path("nodes").valueStream().map(JsonNode::asString).toList();
       commandOutput.line(
-          "Rollout %d (%s) is %s: %s"
+          "Rollout %s (%s) is %s: %s"
               .formatted(id, text(one, "reason"), text(one, "phase"), text(one, "why")));
       commandOutput.line(
           "  asked for by %s at %s".formatted(text(one, "by"), time(one, "started")));
       commandOutput.line(
-          "  %s of %d nodes are back: %s"
+          "  %s of %s nodes are back: %s"
               .formatted(text(one, "done"), nodes.size(), String.join(", ", nodes)));
       if (one.path("current").isObject()) {
         current(api, commandOutput, one.path("current"));

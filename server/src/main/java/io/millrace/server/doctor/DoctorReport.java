@@ -29,7 +29,7 @@ public record DoctorReport(List<Check> checks) {
       }
     }
     return text.append(
-            "%d checks, %d warnings, %d failed%n"
+            "%s checks, %s warnings, %s failed%n"
                 .formatted(checks.size(), count(Level.WARN), count(Level.FAIL)))
         .toString();
   }

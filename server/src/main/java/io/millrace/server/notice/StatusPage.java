@@ -100,7 +100,7 @@ public record StatusPage(
         """
         <h1>%s</h1>
         <form method="post" action="%s">
-        <input type="hidden" name="id" value="%d">
+        <input type="hidden" name="id" value="%s">
         <input type="hidden" name="token" value="%s">
         <p><button>%s</button></p>
         </form>
@@ -170,7 +170,7 @@ public record StatusPage(
     MaintenancePlan plan = one.plan();
     body.append(
         """
-        <article id="maintenance-%d">
+        <article id="maintenance-%s">
         <h3>%s</h3>
         <p><strong>%s</strong>, <time datetime="%s">%s</time> to <time datetime="%s">%s</time></p>
         <p>Affected: %s. Expect: %s.</p>

@@ -49,8 +49,8 @@ record AlertSender(WebhookSender webhook, @Nullable NotificationMailer mailer) {
     %s
 
     Since:  %s
-    Rule:   %s, from %d on
-    Alert:  instance %d of workflow %s
+    Rule:   %s, from %s on
+    Alert:  instance %s of workflow %s
     """
         .formatted(
             message.title(),

@@ -52,7 +52,7 @@ final class GateRules {
 
   /** The tags that script/test leaves out. */
   static final Set<String> PARTS =
-      Set.of(only("<millrace\\.test\\.out>(.*)</", TOP.resolve("pom.xml")).split(" \\| ", -1));
+      Set.of(only("<tests\\.out>(.*)</", TOP.resolve("pom.xml")).split(" \\| ", -1));
 
   private static final String PROOF_TAG = "@Tag\\(\"(?:" + String.join("|", PARTS) + ")\"\\)";
   private static final Pattern PROOF_CLASS = Pattern.compile("(?m)^" + PROOF_TAG);

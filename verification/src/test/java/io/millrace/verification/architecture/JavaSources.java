@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -56,6 +57,20 @@ final class JavaSources {
         top.resolve("benchmarks/src/main/java"));
   }
 
+  /** The sources of all modules that users get. */
+  static JavaSources ofUsers() {
+    try (Stream<Path> modules = Files.list(top())) {
+      return below(
+          modules
+              .filter(module -> !module.endsWith("benchmarks"))
+              .map(module -> module.resolve("src/main/java"))
+              .filter(Files::isDirectory)
+              .toArray(Path[]::new));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The folder of the checkout. */
   static Path top() {
     for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
@@ -94,6 +109,12 @@ final class JavaSources {
 
   private List<String> methodsOverBudget(Budget budget) {
     List<String> faults = new ArrayList<>();
+    scan(task -> new MethodScanner(Trees.instance(task).getSourcePositions(), budget, faults));
+    return faults;
+  }
+
+  /** Lets a scanner read all files; it gets the file that it is in. */
+  void scan(Function<JavacTask, TreeScanner<Void, CompilationUnitTree>> scanner) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
       JavacTask task =
@@ -105,14 +126,13 @@ final class JavaSources {
                   List.of("-proc:none"),
                   null,
                   manager.getJavaFileObjectsFromPaths(files));
-      SourcePositions positions = Trees.instance(task).getSourcePositions();
+      TreeScanner<Void, CompilationUnitTree> reader = scanner.apply(task);
       for (CompilationUnitTree unit : task.parse()) {
-        new MethodScanner(unit, positions, budget, faults).scan(unit, null);
+        reader.scan(unit, unit);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return faults;
   }
 
   private static int lines(Path file) {
@@ -123,22 +143,19 @@ final class JavaSources {
     }
   }
 
-  private static final class MethodScanner extends TreeScanner<Void, Void> {
-    private final CompilationUnitTree unit;
+  private static final class MethodScanner extends TreeScanner<Void, CompilationUnitTree> {
     private final SourcePositions positions;
     private final Budget budget;
     private final List<String> faults;
 
-    MethodScanner(
-        CompilationUnitTree unit, SourcePositions positions, Budget budget, List<String> faults) {
-      this.unit = unit;
+    MethodScanner(SourcePositions positions, Budget budget, List<String> faults) {
       this.positions = positions;
       this.budget = budget;
       this.faults = faults;
     }
 
     @Override
-    public Void visitMethod(MethodTree method, Void unused) {
+    public Void visitMethod(MethodTree method, CompilationUnitTree unit) {
       LineMap map = unit.getLineMap();
       long begin = map.getLineNumber(positions.getStartPosition(unit, method));
       long end = map.getLineNumber(positions.getEndPosition(unit, method));
@@ -155,7 +172,7 @@ final class JavaSources {
       if (constructor && method.getParameters().size() > budget.constructorParameters()) {
         faults.add(name + " has " + method.getParameters().size() + " parameters");
       }
-      return super.visitMethod(method, null);
+      return super.visitMethod(method, unit);
     }
   }
 }

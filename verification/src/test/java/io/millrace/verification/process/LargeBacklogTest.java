@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A backlog far larger than the memory of those who work on it: what an engine holds is bounded,
- * and so is what it takes over. {@code -Dmillrace.test.due=N} for another size.
+ * and so is what it takes over. {@code -Dtests.due=N} for another size.
  */
 @Timeout(600)
 @Tag("kills")
 class LargeBacklogTest {
 
-  private static final int DUE = Integer.getInteger("millrace.test.due", 1_000_000);
+  private static final int DUE = Integer.getInteger("tests.due", 1_000_000);
   private static final int FIRST = 50_000;
   private static final int SECOND = 20_000;
 

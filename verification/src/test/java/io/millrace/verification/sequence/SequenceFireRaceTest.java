@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Three whole engines on one PostgreSQL fire the same slots, all of them due: each slot becomes one
- * execution, and that runs once. {@code -Dmillrace.test.slots=N} for another number.
+ * execution, and that runs once. {@code -Dtests.slots=N} for another number.
  */
 @Timeout(300)
 @Tag("races")
@@ -41,7 +41,7 @@ class SequenceFireRaceTest {
 
   private static final int ENGINES = 3;
   private static final int SLOTS_EACH = 50;
-  private static final int SLOTS = Integer.getInteger("millrace.test.slots", 10_000);
+  private static final int SLOTS = Integer.getInteger("tests.slots", 10_000);
   private static final int WORKFLOWS = SLOTS / SLOTS_EACH;
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration LIMIT = Duration.ofMinutes(4);

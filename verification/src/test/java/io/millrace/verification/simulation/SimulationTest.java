@@ -15,22 +15,22 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The real core keeps its promises in thousands of schedules of faults: fixed ones, those that once
- * broke a promise, and fresh ones. {@code -Dmillrace.test.simulation.seeds=N} runs another number
- * of fresh ones; {@code script/simulate} runs any.
+ * broke a promise, and fresh ones. {@code -Dtests.simulation.seeds=N} runs another number of fresh
+ * ones; {@code script/simulate} runs any.
  */
 @Tag("simulate")
 class SimulationTest {
 
   private static final long FIXED_SEEDS = 10_000;
-  private static final long FRESH_SEEDS = Long.getLong("millrace.test.simulation.seeds", 20_000);
+  private static final long FRESH_SEEDS = Long.getLong("tests.simulation.seeds", 20_000);
 
   /**
    * By the clock, so that each run tries schedules that no other has; {@code
-   * -Dmillrace.test.simulation.from=S} repeats one.
+   * -Dtests.simulation.from=S} repeats one.
    */
   private static final long FRESH_FROM =
       Long.getLong(
-          "millrace.test.simulation.from",
+          "tests.simulation.from",
           TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()) * 1_000);
 
   /** What a JVM runs before it tells what it found: few enough that a long run is seen to go on. */

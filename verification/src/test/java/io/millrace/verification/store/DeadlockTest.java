@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Many threads do everything at once to very few instances, for as long as the system property
- * {@code millrace.test.deadlock.seconds} says. No caller sees a deadlock or any other exception but
- * a lock that did not come in time, and every history is whole afterwards.
+ * {@code tests.deadlock.seconds} says. No caller sees a deadlock or any other exception but a lock
+ * that did not come in time, and every history is whole afterwards.
  */
 @Tag("races")
 class DeadlockTest {
@@ -39,8 +39,8 @@ class DeadlockTest {
   /** PostgreSQL's and H2's; the last is that of a statement that has waited for its whole limit. */
   private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00", "57014");
 
-  private static final long SECONDS = Long.getLong("millrace.test.deadlock.seconds", 20);
-  private static final long SEED = Long.getLong("millrace.test.deadlock.seed", 20260301);
+  private static final long SECONDS = Long.getLong("tests.deadlock.seconds", 20);
+  private static final long SEED = Long.getLong("tests.deadlock.seed", 20260301);
 
   /** Both databases at the same time. */
   @Test

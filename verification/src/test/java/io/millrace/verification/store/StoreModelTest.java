@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * All stores are one: the same random calls have the same results on each of them and leave the
  * same tables. This is what makes the memory store worthy of the simulator's trust.
  *
- * <p>{@code -Dmillrace.test.seeds=1000} tries more seeds.
+ * <p>{@code -Dtests.seeds=1000} tries more seeds.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoreModelTest {
@@ -35,7 +35,7 @@ class StoreModelTest {
   private final Map<StoreKind, StoreKind.OpenStore> open = new EnumMap<>(StoreKind.class);
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("millrace.test.seeds", 10));
+    return LongStream.rangeClosed(1, Long.getLong("tests.seeds", 10));
   }
 
   @BeforeAll

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 public final class Patience {
 
   public static final Duration LIMIT =
-      Duration.ofSeconds(Integer.getInteger("millrace.test.patience", 180));
+      Duration.ofSeconds(Integer.getInteger("tests.patience", 180));
 
   private Patience() {}
 
