@@ -187,8 +187,9 @@ public final class RedisProcess implements AutoCloseable {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
       socket.setSoTimeout(1_000);
-      byte[] questions = "PING\r\nINFO server\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII);
+      byte[] questions = "PING\r\nINFO server\r\n".getBytes(StandardCharsets.US_ASCII);
       socket.getOutputStream().write(questions);
+      socket.shutdownOutput(); // a sentinel does not know QUIT
       byte[] replies = socket.getInputStream().readAllBytes();
       String text = new String(replies, StandardCharsets.US_ASCII);
       return text.startsWith("+PONG") && text.contains("process_id:" + started.pid() + "\r\n");
