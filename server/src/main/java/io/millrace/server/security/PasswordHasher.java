@@ -29,7 +29,10 @@ final class PasswordHasher {
   private final int iterations;
   private final KeyDerivation derivation;
 
-  /** Compared with when there is no such user, so that this takes as long. */
+  /**
+   * Compared with when there is no such user, so that this takes as long. It is random, because to
+   * derive one would delay the start.
+   */
   private final String nobody;
 
   PasswordHasher() {
@@ -44,19 +47,24 @@ final class PasswordHasher {
   PasswordHasher(int iterations, KeyDerivation derivation) {
     this.iterations = iterations;
     this.derivation = derivation;
-    this.nobody = hash(SecureTokens.random());
+    this.nobody =
+        stored(SecureTokens.randomBytes(SALT_BYTES), SecureTokens.randomBytes(HASH_BITS / 8));
   }
 
   /** The hash with all that is needed to check it later, after these settings have changed too. */
   String hash(String password) {
     byte[] salt = SecureTokens.randomBytes(SALT_BYTES);
+    return stored(salt, derivation.derive(password, salt, iterations));
+  }
+
+  private String stored(byte[] salt, byte[] hash) {
     Base64.Encoder base64 = Base64.getEncoder();
     return "pbkdf2-sha256$"
         + iterations
         + "$"
         + base64.encodeToString(salt)
         + "$"
-        + base64.encodeToString(derivation.derive(password, salt, iterations));
+        + base64.encodeToString(hash);
   }
 
   boolean matches(String password, String stored) {

@@ -259,7 +259,7 @@ class MaintenanceServiceTest {
   @Test
   void mailsOfAFloodWaitForOneAnotherAndForNothingElse() throws Exception {
     MailRateLimiter slow = new MailRateLimiter(engine.clock(), Duration.ofMinutes(1), 2);
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 20; i++) {
       maintenanceService
           .subscriptions()
           .requestConfirmation("eve" + i + "@example.org", List.of(), slow);
@@ -272,8 +272,8 @@ class MaintenanceServiceTest {
     assertThat(recipients()).hasSize(3).contains("ann@example.org");
     engine.advance(Duration.ofMinutes(3));
     assertThat(recipients()).hasSize(6).contains("eve4@example.org");
-    engine.advance(Duration.ofMinutes(145));
-    assertThat(recipients()).hasSize(151);
+    engine.advance(Duration.ofMinutes(15));
+    assertThat(recipients()).hasSize(21);
   }
 
   @Test
