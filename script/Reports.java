@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,15 +19,22 @@ import org.w3c.dom.Node;
 /**
  * Reads the reports of a test run.
  *
- * <p>{@code java script/Reports.java NAME FAILURES} reads {@code MODULE/target/NAME/TEST-*.xml} below
- * the working folder. Standard output gets "TESTS FAILED", where a skipped test counts as failed. The
- * file FAILURES gets a line for each method that failed: module, what -Dtest selects it by, number of
- * failed cases, first message; with a tab between them. Standard error gets the minutes of each module
- * and the slowest classes.
+ * <p>{@code java script/Reports.java NAME FAILURES [MODULE...]} reads {@code
+ * MODULE/target/NAME/TEST-*.xml} below the working folder. Standard output gets "TESTS FAILED", where a
+ * skipped test counts as failed. The file FAILURES gets a line for each method that failed: module,
+ * what -Dtest selects it by, number of failed cases, first message; with a tab between them. Standard
+ * error gets the minutes of each module and the slowest classes.
+ *
+ * <p>Of the modules that are named, every test class must have a report, except for those with a tag
+ * that pom.xml leaves out. Otherwise they are listed, and the exit code is 1.
  */
 final class Reports {
 
   private static final Pattern METHOD = Pattern.compile("[A-Za-z_$][\\w$]*");
+
+  /** What Surefire names a failure before the first and after a test of a class. */
+  private static final Set<String> OF_A_CLASS = Set.of("initializationError", "executionError");
+
   private static final int SLOWEST = 10;
 
   private record Suite(String module, String name, double seconds, List<Case> cases) {}
@@ -39,11 +47,10 @@ final class Reports {
 
     /** The class where the name tells no method, as after a failure in the set-up of the class. */
     String selector() {
-      String outer = className.replaceFirst("\\$.*", "");
       Matcher method = METHOD.matcher(name);
-      return method.lookingAt() && !className.endsWith(name)
+      return method.lookingAt() && !className.endsWith(name) && !OF_A_CLASS.contains(name)
           ? className + "#" + method.group()
-          : outer;
+          : className.replaceFirst("\\$.*", "");
     }
   }
 
@@ -55,7 +62,32 @@ final class Reports {
     if (suites.size() > 1) {
       show(suites);
     }
+    List<String> missing = new ArrayList<>();
+    for (String module : List.of(arguments).subList(2, arguments.length)) {
+      missing.addAll(missing(module, arguments[0]));
+    }
+    missing.forEach(name -> System.err.println("==> did not run: " + name));
     System.out.println(cases.size() + " " + failed.size());
+    System.exit(missing.isEmpty() ? 0 : 1);
+  }
+
+  /** The test classes of a module that should have a report and have none. */
+  private static List<String> missing(String module, String name) throws IOException {
+    Matcher out = Pattern.compile("<tests\\.out>(.*)</").matcher(Files.readString(Path.of("pom.xml")));
+    String tags = out.find() ? out.group(1).replace(" ", "") : "";
+    Pattern leftOut = Pattern.compile("(?m)^@Tag\\(\"(?:" + tags + ")\"\\)|^(?:public )?abstract class");
+    Path sources = Path.of(module, "src", "test", "java");
+    List<String> missing = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(sources)) {
+      for (Path file : files.filter(path -> path.toString().endsWith("Test.java")).toList()) {
+        String test = sources.relativize(file).toString().replace(".java", "").replaceAll("[/\\\\]", ".");
+        Path report = Path.of(module, "target", name, "TEST-" + test + ".xml");
+        if (!leftOut.matcher(Files.readString(file)).find() && Files.notExists(report)) {
+          missing.add(module + " " + test);
+        }
+      }
+    }
+    return missing;
   }
 
   private static List<Suite> read(String name) throws IOException {

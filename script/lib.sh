@@ -222,12 +222,13 @@ have_faketime() {
 
 # begin_at TIME: from here on it is that time, in UTC, for all programs that this script starts.
 begin_at() {
-  local seconds
+  local target
   want_faketime
   have_faketime || give_up "another time needs libfaketime: install the package 'libfaketime'"
-  seconds=$(($(date -u -d "$1" +%s) - $(date +%s))) || give_up "'$1' is no time that 'date -d' reads"
+  target=$(date -u -d "$1" +%s) || give_up "'$1' is no time that 'date -d' reads"
   LD_PRELOAD=$(compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' || compgen -G '/usr/lib*/faketime/libfaketimeMT.so.1')
-  FAKETIME=$(printf '%+d' "$seconds")
+  LD_PRELOAD=${LD_PRELOAD%%$'\n'*}
+  FAKETIME=$(printf '%+d' $((target - $(date +%s))))
   # The clock that waits go by is left alone.
   export LD_PRELOAD FAKETIME FAKETIME_DONT_FAKE_MONOTONIC=1
 }

@@ -16,40 +16,43 @@ begin_tests() {
 
 end_tests() {
   if [[ -n $watchdog ]]; then
-    kill "$watchdog" 2>/dev/null || true
-    wait "$watchdog" 2>/dev/null || true
+    kill "$watchdog" 2>/dev/null
+    wait "$watchdog" 2>/dev/null
   fi
   rm -rf -- "$work"
 }
 
-# The one limit in time. Prints the stacks of the JVMs that this script has started, and kills them.
+# The one limit in time. Prints the stacks of the JVMs that this script has started, and kills them and
+# what Node.js runs.
 watch_output() {
-  local size=-1 now quiet=0 pid
-  while sleep 5; do
+  local size=-1 now quiet=0 pid hung
+  while sleep 5 >/dev/null 2>&1; do
     now=$(wc -c <"$log")
     quiet=$((quiet + 5))
     [[ $now = "$size" ]] || quiet=0
     size=$now
     [[ $quiet -ge $QUIET_SECONDS ]] || continue
-    say "nothing was printed for $quiet seconds: the stacks of all JVMs follow, which are ended then"
+    quiet=0
+    hung=$(started java; started node)
+    [[ -n $hung ]] || continue
+    say "nothing was printed for $QUIET_SECONDS seconds: the stacks of all JVMs follow, which are ended then"
     touch -- "$work/hung"
-    for pid in $(started_jvms); do
+    for pid in $(started java); do
       say "JVM $pid"
       "$JAVA_HOME/bin/jcmd" "$pid" Thread.print >&2 || true
     done
-    # shellcheck disable=SC2046 # a word for each
-    kill -KILL $(started_jvms) 2>/dev/null || true
-    quiet=0
+    # shellcheck disable=SC2086 # a word for each
+    kill -KILL $hung 2>/dev/null || true
   done
 }
 
-# Prints the process numbers of the JVMs below this script.
-started_jvms() {
-  ps -A -o pid= -o ppid= -o comm= | awk -v top="$$" '
-    { parent[$1] = $2; name[$1] = $3 }
+# started NAME: prints the numbers of the processes below this script whose program's name begins so.
+started() {
+  ps -A -o pid= -o ppid= -o comm= | awk -v top="$$" -v name="$1" '
+    { parent[$1] = $2; sub(/.*\//, "", $3); program[$1] = $3 }
     END {
       for (pid in parent) {
-        if (name[pid] !~ /java$/) continue
+        if (index(program[pid], name) != 1) continue
         for (up = pid; up in parent && up != top; up = parent[up]) {}
         if (up == top) print pid
       }
@@ -61,10 +64,14 @@ logged_maven() {
   maven "$@" </dev/null 2>&1 | tee -a "$log"
 }
 
-# read_reports NAME FAILURES: sets tests and failed to the numbers in the reports of that name, and
-# writes the failures to that file; see Reports.java.
+# read_reports NAME FAILURES [MODULE...]: sets ran and failures to the numbers in the reports of that name
+# and writes the failures to that file; see Reports.java. Fails if the reports are not complete.
 read_reports() {
-  read -r tests failed < <("$JAVA_HOME/bin/java" "$TOP/script/Reports.java" "$1" "$2" || echo "0 1")
+  ran=0
+  failures=0
+  : >"$2"
+  "$JAVA_HOME/bin/java" "$TOP/script/Reports.java" "$@" >"$work/numbers" || return 1
+  read -r ran failures <"$work/numbers"
 }
 
 # remove_reports NAME: removes them from all modules.

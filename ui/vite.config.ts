@@ -35,5 +35,5 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   server: { port: 7501, proxy: { "/api": { target: server }, "/metrics": { target: server } } },
-  test: { include: ["src/**/*.test.ts", "src/**/*.test.tsx"], environment: "node" },
+  test: { include: ["src/**/*.test.ts", "src/**/*.test.tsx"], environment: "node", testTimeout: 180_000, hookTimeout: 180_000 },
 });

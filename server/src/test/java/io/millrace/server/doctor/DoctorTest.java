@@ -215,6 +215,6 @@ class DoctorTest {
     DoctorReport doctorReport =
         Doctor.examine(new ConfigSources(Map.of(), Map.of(), null), h2(), () -> past);
     assertThat(named(doctorReport, "clock").getFirst().finding())
-        .containsPattern("1\\d\\d s ahead of");
+        .containsPattern("\\d{3,} s ahead of");
   }
 }

@@ -29,7 +29,7 @@ final class GateRules {
     STARTS_A_PROCESS(
         "\\b(?:ProcessBuilder|JavaCommand|ChildJvm|RedisProcess|RabbitServer)\\b"
             + "|\\bPostgresServer\\.create\\b"),
-    DRAWS_LOTS("\\bnew Random\\(\\)|\\bThreadLocalRandom\\b"),
+    DRAWS_LOTS("\\bnew (?:Splittable)?Random\\(\\)|\\bThreadLocalRandom\\b|\\bMath\\.random\\b"),
     WAITS_FOR_NO_EVENT("\\bThread(?:\\.|::)(?:onSpinWait|sleep)\\b"),
     /** On a clock that goes by itself. */
     HAS_A_SHORT_LEASE(

@@ -46,12 +46,22 @@ class GateRulesTest {
     }
   }
 
+  /** Others would run in a check of everything, and not in that of a module. */
+  @Test
+  void everyClassWithTestsIsNamedATest() {
+    assertThat(ALL)
+        .filteredOn(source -> source.code().matches("(?s).*@(?:Test|ParameterizedTest)\\b.*"))
+        .filteredOn(source -> !source.code().contains("abstract class"))
+        .allMatch(Source::isTest);
+  }
+
   @Test
   void everyTagIsAPartOfTheProof() {
     String proof = GateRules.only("(?m)^PARTS=\"(.*)\"$", GateRules.TOP.resolve("script/prove"));
     assertThat(GateRules.PARTS)
         .contains("races", "planted")
         .isSubsetOf(("planted " + proof).split(" ", -1));
+    assertThat(ALL.stream().flatMap(source -> source.tags().stream())).containsAll(GateRules.PARTS);
     assertThat(ALL.stream().map(Source::tags).filter(tags -> !tags.contains("planted")))
         .allMatch(GateRules.PARTS::containsAll);
     assertThat(Source.of("ATest", "@Tag(\"slow\") @Tag" + "(A.TAG)").tags())
@@ -68,6 +78,8 @@ class GateRulesTest {
         "RabbitServer.in(folder);",
         "PostgresServer.create(folder, 10);",
         "new Random().nextInt();",
+        "new SplittableRandom();",
+        "Math.random();",
         "ThreadLocalRandom.current();",
         "Thread.onSpinWait();",
         "Thread.sleep(10);",
