@@ -184,7 +184,7 @@ find_redis() {
 
 # True if the program $1 is a Redis 6.2 or newer, or a Valkey.
 is_new_redis() {
-  [[ $(env -u LD_PRELOAD "$1" --version 2>/dev/null) =~ v=([0-9]+)\.([0-9]+) ]] \
+  [[ $("$1" --version 2>/dev/null) =~ v=([0-9]+)\.([0-9]+) ]] \
     && ((BASH_REMATCH[1] > 6 || (BASH_REMATCH[1] == 6 && BASH_REMATCH[2] >= 2)))
 }
 
@@ -222,15 +222,12 @@ have_faketime() {
 
 # begin_at TIME: from here on it is that time, in UTC, for all programs that this script starts.
 begin_at() {
-  local target
-  want_faketime
-  have_faketime || give_up "another time needs libfaketime: install the package 'libfaketime'"
+  local target library=$TOP/target/othertime.so
+  need cc gcc
   target=$(date -u -d "$1" +%s) || give_up "'$1' is no time that 'date -d' reads"
-  LD_PRELOAD=$(compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' || compgen -G '/usr/lib*/faketime/libfaketimeMT.so.1')
-  LD_PRELOAD=${LD_PRELOAD%%$'\n'*}
-  FAKETIME=$(printf '%+d' $((target - $(date +%s))))
-  # The clock that waits go by is left alone.
-  export LD_PRELOAD FAKETIME FAKETIME_DONT_FAKE_MONOTONIC=1
+  mkdir -p -- "$TOP/target"
+  cc -O2 -shared -fPIC -o "$library" "$TOP/script/othertime.c" -ldl || give_up "script/othertime.c was not compiled"
+  export OTHER_TIME_SECONDS=$((target - $(date +%s))) LD_PRELOAD=$library
 }
 
 # Installs libfaketime where that is possible; without it the tests leave a fault out and say so.

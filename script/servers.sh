@@ -141,8 +141,7 @@ start_redis() {
   redis=$(mktemp -d /tmp/millrace-redis.XXXXXX)
   for attempt in {1..20}; do
     port=$(free_port)
-    # Its allocator does not start with libfaketime.
-    env -u LD_PRELOAD "$REDIS_SERVER" --port "$port" --bind 127.0.0.1 --dir "$redis" --save '' --appendonly no \
+    "$REDIS_SERVER" --port "$port" --bind 127.0.0.1 --dir "$redis" --save '' --appendonly no \
       >"$redis/server.log" 2>&1 &
     redis_pid=$!
     while kill -0 "$redis_pid" 2>/dev/null; do

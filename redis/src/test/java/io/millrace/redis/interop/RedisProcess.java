@@ -81,9 +81,12 @@ public final class RedisProcess implements AutoCloseable {
 
   /** As patient as a machine may be slow. */
   public RedisSettings settings() {
-    return RedisSettings.of(uri())
-        .connectTimeout(Duration.ofSeconds(20))
-        .timeout(Duration.ofSeconds(60));
+    return RedisSettings.of(uri()).connectTimeout(Patience.LIMIT).timeout(Patience.LIMIT);
+  }
+
+  /** Of a client that shall notice when a server is silent. */
+  public RedisSettings settings(Duration timeout) {
+    return settings().connectTimeout(Duration.ofSeconds(20)).timeout(timeout);
   }
 
   /** Like {@code kill -9}. */
@@ -144,14 +147,15 @@ public final class RedisProcess implements AutoCloseable {
             List.of(program(), "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
     command.addAll(isSentinel() ? 1 : command.size(), options);
     try {
+      // One of its own each time, in which no earlier try is read.
+      Path log = Files.createTempFile(folder, "server", ".log");
       Process started =
-          builder(command)
-              .directory(Files.createDirectories(folder).toFile())
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
               .redirectErrorStream(true)
-              .redirectOutput(
-                  ProcessBuilder.Redirect.appendTo(folder.resolve("server.log").toFile()))
+              .redirectOutput(log.toFile())
               .start();
-      awaitPort(started);
+      awaitPort(started, log);
       return started;
     } catch (IOException e) {
       throw new AssertionError(
@@ -159,24 +163,17 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  /** Its allocator does not start with a library that gives it another time. */
-  private static ProcessBuilder builder(List<String> command) {
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().remove("LD_PRELOAD");
-    return builder;
-  }
-
   /** Its file comes before all options. */
   private boolean isSentinel() {
     return options.contains("--sentinel");
   }
 
-  private void awaitPort(Process started) throws IOException {
+  private void awaitPort(Process started, Path log) throws IOException {
     long end = System.nanoTime() + Patience.LIMIT.toNanos();
     while (!isReady(started)) {
       if (!started.isAlive() || System.nanoTime() - end > 0) {
-        throw new AssertionError(
-            "redis-server did not start: " + Files.readString(folder.resolve("server.log")));
+        started.destroyForcibly();
+        throw new AssertionError("redis-server did not start: " + Files.readString(log));
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
