@@ -4,22 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
-import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.ContinuousWorkflowService;
-import io.millrace.definition.Next;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.Filter;
 import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.verification.process.ChildJvm;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.ProcessTicker;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -30,43 +29,17 @@ import org.junit.jupiter.api.Timeout;
 
 /** Engines that share continuous workflows on a real PostgreSQL, at default settings. */
 @Timeout(300)
-@Tag("races")
+@Tag("kills")
 class ContinuousEnginesTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(90);
-
-  private static final Duration LONGEST = Duration.ofSeconds(3);
-
-  /** Workflows that count. */
-  private static final int WORKFLOWS = 5;
-
-  /** How far each counts. */
-  private static final int EVENTS = 150;
-
-  private static ContinuousWorkflow[] workflows() {
-    return IntStream.range(0, WORKFLOWS)
-        .mapToObj(i ->
-            ContinuousWorkflow.of("count" + i, new CountingTrigger(EVENTS, Duration.ofMillis(20)))
-                .handler((context, event) -> Next.done("counted")))
-        .toArray(ContinuousWorkflow[]::new);
-  }
-
   private static Engine engine(DataSource pool) {
-    return Engine.builder().dataSource(pool).continuous(workflows()).start();
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long begin = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(LIMIT);
-      LockSupport.parkNanos(10_000_000);
-    }
+    return Engine.builder().dataSource(pool).continuous(ContinuousProcess.workflows()).start();
   }
 
   /** How long it takes, as far as this process was let run. */
-  private static Duration lived(BooleanSupplier condition) {
+  private static Duration lived(String what, Callable<Boolean> condition) throws Exception {
     try (ProcessTicker processTicker = ProcessTicker.start()) {
-      await(condition);
+      ConditionPoller.await(what, condition);
       return processTicker.runTime();
     }
   }
@@ -77,18 +50,22 @@ class ContinuousEnginesTest {
 
   private static boolean all(Engine engine, Predicate<StoredContinuousWorkflow> condition) {
     List<StoredContinuousWorkflow> rows = rows(engine);
-    return rows.size() == WORKFLOWS && rows.stream().allMatch(condition);
+    return rows.size() == ContinuousProcess.WORKFLOWS && rows.stream().allMatch(condition);
   }
 
   private static boolean isOwnedBy(StoredContinuousWorkflow row, Engine engine) {
     return engine.executorId() != null && engine.executorId().equals(row.ownership().executorId());
   }
 
-  private static void awaitAllEvents(Engine engine) {
-    await(() ->
-        all(
-            engine,
-            row -> row.activity().fires() == EVENTS && row.activity().executionId() == null));
+  private static void awaitAllEvents(Engine engine) throws Exception {
+    ConditionPoller.await(
+        "all events are over",
+        () ->
+            all(
+                engine,
+                row ->
+                    row.activity().fires() == ContinuousProcess.EVENTS
+                        && row.activity().executionId() == null));
     for (StoredContinuousWorkflow row : rows(engine)) {
       List<WorkflowInstance> executions =
           engine
@@ -97,40 +74,67 @@ class ContinuousEnginesTest {
               .items();
       Set<String> keys =
           executions.stream().map(one -> one.origin().externalId()).collect(Collectors.toSet());
-      assertThat(executions).hasSize(EVENTS);
+      assertThat(executions).hasSize(ContinuousProcess.EVENTS);
       assertThat(keys)
           .isEqualTo(
-              IntStream.rangeClosed(1, EVENTS)
+              IntStream.rangeClosed(1, ContinuousProcess.EVENTS)
                   .mapToObj(n -> row.name() + "|n" + n)
                   .collect(Collectors.toSet()));
     }
   }
 
   @Test
-  void aClosedEngineHandsOverWithinThreeSecondsAndNoEventIsLostOrDoubled() {
+  void aClosedEngineHandsOverWithinThreeSecondsAndNoEventIsLostOrDoubled() throws Exception {
     try (TestDatabase database = TestDatabase.postgres();
         HikariDataSource second = database.open(6)) {
       Engine first = engine(database.pool());
-      await(() -> all(first, row -> isOwnedBy(row, first) && row.activity().fires() > 5));
+      ConditionPoller.await(
+          "all have fired",
+          () -> all(first, row -> isOwnedBy(row, first) && row.activity().fires() > 5));
       try (Engine heir = engine(second)) {
         first.close();
-        Duration took = lived(() -> all(heir, row -> isOwnedBy(row, heir)));
+        Duration took = lived("the heir has all", () -> all(heir, row -> isOwnedBy(row, heir)));
         System.out.println("Hand-over took " + took.toMillis() + " ms");
-        assertThat(took).isLessThan(LONGEST);
+        assertThat(took).isLessThan(Duration.ofSeconds(3));
         assertThat(rows(heir)).allMatch(row -> "HAND_OVER".equals(row.run().reason()));
         awaitAllEvents(heir);
-        assertDowntime(heir.continuous());
+        assertDowntime(heir.continuous(), EventType.GIVEN_BACK, Duration.ofSeconds(3));
       }
     }
   }
 
-  private static void assertDowntime(ContinuousWorkflowService workflows) {
-    for (int i = 0; i < WORKFLOWS; i++) {
+  @Test
+  void aKilledProcessIsReplacedWithinFifteenSecondsAndNoEventIsLostOrDoubled() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        ChildJvm victim = ChildJvm.start(ContinuousProcess.class, database.url())) {
+      victim.await(1, "READY");
+      try (Engine client =
+          Engine.builder()
+              .dataSource(database.pool())
+              .settings(settings -> settings.autostart(false))
+              .start()) {
+        ConditionPoller.await(
+            "all have fired", () -> all(client, row -> row.activity().fires() > 5));
+      }
+      try (HikariDataSource second = database.open(6);
+          Engine heir = engine(second)) {
+        victim.kill();
+        Duration took = lived("the heir has all", () -> all(heir, row -> isOwnedBy(row, heir)));
+        System.out.println("Take-over took " + took.toMillis() + " ms");
+        assertThat(took).isLessThan(Duration.ofSeconds(15));
+        assertThat(rows(heir)).allMatch(row -> "FAILOVER".equals(row.run().reason()));
+        awaitAllEvents(heir);
+        assertDowntime(heir.continuous(), EventType.LOST, Duration.ofSeconds(15));
+      }
+    }
+  }
+
+  private static void assertDowntime(
+      ContinuousWorkflowService workflows, EventType type, Duration limit) {
+    for (int i = 0; i < ContinuousProcess.WORKFLOWS; i++) {
       String name = "count" + i;
-      assertThat(workflows.events(name, null, 100))
-          .extracting(Event::type)
-          .contains(EventType.GIVEN_BACK);
-      assertThat(workflows.downtime(name, Duration.ofDays(1))).isLessThan(LONGEST);
+      assertThat(workflows.events(name, null, 100)).extracting(Event::type).contains(type);
+      assertThat(workflows.downtime(name, Duration.ofDays(1))).isLessThan(limit);
     }
   }
 }

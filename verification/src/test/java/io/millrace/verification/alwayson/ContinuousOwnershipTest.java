@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -111,7 +112,8 @@ class ContinuousOwnershipTest {
           }
         };
     return IntStream.range(0, count)
-        .mapToObj(i -> ContinuousWorkflow.of("w%03d".formatted(i), nothing).runs(events))
+        .mapToObj(i ->
+            ContinuousWorkflow.of(String.format(Locale.ROOT, "w%03d", i), nothing).runs(events))
         .toArray(ContinuousWorkflow[]::new);
   }
 

@@ -8,6 +8,7 @@ import io.millrace.continuous.Rollout;
 import io.millrace.continuous.RolloutRequest;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StopReason;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.Filter;
@@ -30,11 +31,12 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Three processes on PostgreSQL are recycled one after another while clients with open connections
+ * Three processes on PostgreSQL are replaced one after another while clients with open connections
  * start work on all of them and continuous workflows fire. The test is their supervisor and their
  * load balancer.
  */
@@ -99,13 +101,13 @@ class RollingRecycleTest {
     }
 
     /** The executor has left, and is served from elsewhere while another process is begun. */
-    void supervise() throws IOException, InterruptedException {
+    void supervise(StopReason why) throws IOException, InterruptedException {
       if (process.seen().stream().noneMatch(line -> line.startsWith(RecycledNode.RETIRED))) {
         return;
       }
       service.writeLock().lock();
       try {
-        assertThat(process.seen()).contains(RecycledNode.RETIRED + "RECYCLE");
+        assertThat(process.seen()).contains(RecycledNode.RETIRED + why);
         process.tell("END");
         assertThat(process.exitCode()).isZero();
         process = ChildJvm.start(RecycledNode.class, database.url(), name);
@@ -157,8 +159,14 @@ class RollingRecycleTest {
     };
   }
 
-  @Test
-  void noStartFailsAndNoEventIsLostOrDoubled() throws Exception {
+  /**
+   * By a recycle and by a plain rollout.
+   *
+   * @param release why continuous workflows were given back, as their events tell
+   */
+  @ParameterizedTest
+  @CsvSource({"RECYCLE, RECYCLE", "ROLLOUT, DEPLOY"})
+  void noStartFailsAndNoEventIsLostOrDoubled(StopReason why, String release) throws Exception {
     for (int i = 0; i < NODES; i++) {
       places.add(new Place("node-" + i));
     }
@@ -177,21 +185,23 @@ class RollingRecycleTest {
           ended,
           () -> {
             for (Place place : places) {
-              place.supervise();
+              place.supervise(why);
             }
           });
       until(ended, () -> mostAway.accumulateAndGet(away(watching), Math::max));
-      RolloutRequest request = RolloutRequest.all().recycle().minReady(Duration.ofMillis(500));
+      RolloutRequest all = RolloutRequest.all().minReady(Duration.ofMillis(500));
+      RolloutRequest request = why == StopReason.RECYCLE ? all.recycle() : all;
       Rollout rollout = awaitEnd(watching, watching.cluster().rollouts().start(request, ANN));
       over.countDown();
       assertThat(ended.await(2, TimeUnit.MINUTES)).isTrue();
 
       assertThat(faults).isEmpty();
       assertThat(rollout.phase()).as(rollout.why()).isEqualTo(Rollout.Phase.COMPLETED);
+      assertThat(rollout.nodes()).containsExactly("node-0", "node-1", "node-2");
       assertThat(places).extracting(place -> place.replaced).containsOnly(1);
       assertThat(mostAway.get()).isEqualTo(1);
       checkStarts();
-      checkEvents(watching);
+      checkEvents(watching, release);
     }
   }
 
@@ -230,9 +240,10 @@ class RollingRecycleTest {
             database.number(
                 "SELECT count(DISTINCT external_id) FROM millrace_workflow WHERE type = 'job'"))
         .isEqualTo(accepted.get());
+    assertOnlyExecuted(RecycledNode.JOB);
   }
 
-  private void checkEvents(Engine watching) throws Exception {
+  private void checkEvents(Engine watching, String release) throws Exception {
     for (int i = 0; i < RecycledNode.WORKFLOWS; i++) {
       watching.continuous().disable("count" + i, ANN);
     }
@@ -255,13 +266,21 @@ class RollingRecycleTest {
       assertThat(events)
           .filteredOn(event -> event.type() == EventType.GIVEN_BACK)
           .extracting(Event::reason)
-          .contains("RECYCLE");
+          .contains(release);
     }
+    assertOnlyExecuted("count%");
+  }
+
+  /** Nothing was recovered, released or tried again. */
+  private void assertOnlyExecuted(String type) {
     assertThat(
-            database.number(
-                "SELECT count(*) FROM millrace_workflow_action a JOIN millrace_workflow w ON w.id ="
-                    + " a.workflow_id WHERE w.type LIKE 'count%' AND a.type <> 'stateExecution'"))
-        .isZero();
+            database.lines(
+                "SELECT a.type FROM millrace_workflow_action a JOIN millrace_workflow w ON w.id ="
+                    + " a.workflow_id WHERE a.type <> 'stateExecution' AND w.type LIKE '"
+                    + type
+                    + "'"))
+        .as(type)
+        .isEmpty();
   }
 
   private void awaitZero(String count) throws Exception {

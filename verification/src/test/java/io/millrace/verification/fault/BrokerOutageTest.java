@@ -11,14 +11,13 @@ import io.millrace.sequence.ChannelTransport.Subscription;
 import io.millrace.verification.chaos.proxy.TcpProxy;
 import io.millrace.verification.chaos.proxy.TrafficRule;
 import io.millrace.verification.chaos.rabbitmq.RabbitServer;
+import io.millrace.verification.process.ConditionPoller;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,8 +32,6 @@ class BrokerOutageTest {
 
   private static final String CHANNEL = "REPORT.KPI";
   private static final Duration LIMIT = Duration.ofMillis(1_500);
-  private static final long PATIENCE_SECONDS = 60;
-  private static final long REST_MILLIS = 20;
 
   /** What a machine that is short of processors may add to the limit. */
   private static final Duration GRACE = Duration.ofSeconds(15);
@@ -76,17 +73,6 @@ class BrokerOutageTest {
         });
   }
 
-  /** Returns when {@code condition} of the broker, another process, holds. */
-  private static void until(String what, Callable<Boolean> condition) throws Exception {
-    long begin = System.nanoTime();
-    while (!condition.call()) {
-      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-        throw new AssertionError("Not within " + PATIENCE_SECONDS + " s: " + what);
-      }
-      TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
-    }
-  }
-
   private static List<Outgoing> messages(String mark, int number) {
     List<Outgoing> all = new ArrayList<>();
     for (int i = 0; i < number; i++) {
@@ -111,11 +97,12 @@ class BrokerOutageTest {
   }
 
   private static void untilAllSafe(RabbitTransport transport, String mark) throws Exception {
-    until("messages " + mark + " are safe", () -> publish(transport, mark, 5).size() == 5);
+    ConditionPoller.await(
+        "messages " + mark + " are safe", () -> publish(transport, mark, 5).size() == 5);
   }
 
   private void untilReceived(List<String> bodies) throws Exception {
-    until("all are received", () -> received.containsAll(bodies));
+    ConditionPoller.await("all are received", () -> received.containsAll(bodies));
   }
 
   @Test
@@ -143,15 +130,16 @@ class BrokerOutageTest {
     untilReceived(safe);
     assertThat(subscription.isConnected()).isTrue();
     untilAllSafe(one, "late-");
-    until("late ones come", () -> received.contains("late-4"));
+    ConditionPoller.await("late ones come", () -> received.contains("late-4"));
 
     server.kill();
-    until("noticed", () -> !subscription.isConnected());
+    ConditionPoller.await("noticed", () -> !subscription.isConnected());
     server.wipe();
     server.start();
     untilAllSafe(one, "anew-");
-    until("new ones come", () -> received.contains("anew-4"));
-    until("settled", () -> other.queueStatus(CHANNEL).equals(new QueueStatus(CHANNEL, 0, 1, 0)));
+    ConditionPoller.await("new ones come", () -> received.contains("anew-4"));
+    ConditionPoller.await(
+        "settled", () -> other.queueStatus(CHANNEL).equals(new QueueStatus(CHANNEL, 0, 1, 0)));
   }
 
   private void kill() {
@@ -181,11 +169,11 @@ class BrokerOutageTest {
     assertThat(transport.publish(messages("behind-", 1)).getFirst()).contains("RabbitMQ");
     proxy.setTraffic(TrafficRule.PASS, TrafficRule.PASS);
     untilAllSafe(transport, "after-");
-    until("after it", () -> received.contains("after-4"));
+    ConditionPoller.await("after it", () -> received.contains("after-4"));
 
     proxy.resetConnections();
     untilAllSafe(transport, "recovered-");
-    until("received again", () -> received.contains("recovered-4"));
+    ConditionPoller.await("received again", () -> received.contains("recovered-4"));
     assertThat(subscription.isConnected()).isTrue();
 
     // A line on which nothing comes through any more, in one direction.
@@ -193,7 +181,7 @@ class BrokerOutageTest {
     assertThat(transport.publish(messages("dropped-", 1)).getFirst()).isNotNull();
     proxy.setTraffic(TrafficRule.PASS, TrafficRule.PASS);
     untilAllSafe(transport, "end-");
-    until("the end", () -> received.contains("end-4"));
+    ConditionPoller.await("the end", () -> received.contains("end-4"));
   }
 
   /** It reads no more from those who send; the others go on. */
@@ -203,8 +191,9 @@ class BrokerOutageTest {
     server.start();
     RabbitTransport transport = open(server.port());
     Subscription subscription = receive(transport);
-    until("received", subscription::isConnected);
-    until("the reason is told", () -> isShortOfDisk(transport.publish(messages("full-", 1))));
+    ConditionPoller.await("received", subscription::isConnected);
+    ConditionPoller.await(
+        "the reason is told", () -> isShortOfDisk(transport.publish(messages("full-", 1))));
     assertThat(transport.publish(messages("full-", 50))).allMatch(BrokerOutageTest::isShortOfDisk);
     assertThat(transport.queueStatus(CHANNEL).consumers()).isEqualTo(1);
     assertThat(subscription.isConnected()).isTrue();

@@ -14,6 +14,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.verification.support.EventRecorder;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -108,6 +109,7 @@ class CorruptRowsTest {
             Engine.builder()
                 .dataSource(database.pool())
                 .workflows(job())
+                .settings(LongLease::of)
                 .listener(events)
                 .start()) {
       WorkflowClient client = engine.client();

@@ -9,26 +9,26 @@ import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
-import io.millrace.verification.support.JavaCommand;
+import io.millrace.verification.process.ChildJvm;
+import io.millrace.verification.process.ConditionPoller;
+import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handler that calls System.exit takes its process with it, but not for ever. */
 @Timeout(300)
 @Tag("kills")
 class ExitingHandlerTest {
 
-  private static final long PATIENCE_SECONDS = 60;
-
-  @Test
-  void isParkedAfterItsLastDeathAndTheOthersGoOn() throws Exception {
+  @ParameterizedTest(name = "an engine that stops with its JVM: {0}")
+  @ValueSource(booleans = {false, true})
+  void isParkedAfterItsLastDeathAndTheOthersGoOn(boolean stopsWithJvm) throws Exception {
     try (TestDatabase database = TestDatabase.postgres(4);
         Engine engine =
             Engine.builder()
@@ -43,18 +43,20 @@ class ExitingHandlerTest {
         if (death == ExitingProcess.MOST_DEATHS) {
           others = client.startAll(Collections.nCopies(5, StartRequest.of("harmless")));
         }
-        dies(start(database));
+        try (ChildJvm victim = start(database, stopsWithJvm)) {
+          victim.await(1, ExitingProcess.BEGIN);
+          assertThat(victim.exitCode()).isEqualTo(ExitingProcess.EXIT_CODE);
+        }
       }
-      Process survivor = start(database);
-      try {
+      try (ChildJvm survivor = start(database, stopsWithJvm)) {
         for (StartedInstance other : others) {
-          assertThat(client.await(other.id(), Duration.ofMinutes(1)).status())
+          assertThat(client.await(other.id(), Patience.LIMIT).status())
               .isEqualTo(InstanceStatus.FINISHED);
         }
-        awaitParked(database, deadly);
+        ConditionPoller.await(
+            "it is parked", () -> client.get(deadly).status() == InstanceStatus.MANUAL);
         assertThat(survivor.isAlive()).isTrue();
-      } finally {
-        survivor.destroyForcibly().waitFor();
+        assertThat(survivor.seen()).noneMatch(line -> line.contains(ExitingProcess.BEGIN));
       }
       assertThat(client.get(deadly).status()).isEqualTo(InstanceStatus.MANUAL);
       assertThat(client.get(deadly).reason()).contains("the last of 3 in a row");
@@ -65,32 +67,7 @@ class ExitingHandlerTest {
     }
   }
 
-  private static Process start(TestDatabase database) throws IOException {
-    return new JavaCommand("-Xmx256m", "-XX:TieredStopAtLevel=1")
-        .builder(ExitingProcess.class, List.of(database.url()))
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start();
-  }
-
-  private static void dies(Process process) throws InterruptedException {
-    try {
-      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-          .as("the process ends within %s s", PATIENCE_SECONDS)
-          .isTrue();
-      assertThat(process.exitValue()).isEqualTo(ExitingProcess.EXIT_CODE);
-    } finally {
-      process.destroyForcibly();
-    }
-  }
-
-  /** What another process does can only be looked at again and again. */
-  private static void awaitParked(TestDatabase database, long id) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (database.number(
-            "SELECT count(*) FROM millrace_workflow WHERE status = 'manual' AND id = " + id)
-        == 0) {
-      assertThat(System.nanoTime()).as("parked within %s s", PATIENCE_SECONDS).isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
+  private static ChildJvm start(TestDatabase database, boolean stopsWithJvm) throws IOException {
+    return ChildJvm.start(ExitingProcess.class, database.url(), String.valueOf(stopsWithJvm));
   }
 }

@@ -3,19 +3,23 @@ package io.millrace.verification.fault;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.EngineBuilder;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * An engine in a process of its own, one of whose handlers ends the process. Argument: the
- * database's URL.
+ * An engine in a process of its own, one of whose handlers ends the process. Arguments: the
+ * database's URL, and whether the engine stops in good order when the process ends.
  */
 public final class ExitingProcess {
 
   static final int EXIT_CODE = 3;
   static final int MOST_DEATHS = 3;
+
+  /** What the process says before its end. */
+  static final String BEGIN = "BEGIN exit";
 
   private ExitingProcess() {}
 
@@ -25,6 +29,7 @@ public final class ExitingProcess {
         .start(
             "exit",
             ctx -> {
+              System.out.println(BEGIN);
               System.exit(EXIT_CODE);
               return Next.done("never");
             })
@@ -39,13 +44,13 @@ public final class ExitingProcess {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(args[0]);
     config.setMaximumPoolSize(6);
-    Engine engine =
+    EngineBuilder builder =
         Engine.builder()
             .dataSource(new HikariDataSource(config))
             .workflows(deadly(), harmless())
             .settings(s ->
-                s.lease(Duration.ofSeconds(3), Duration.ofMillis(500)).maxRecoveries(MOST_DEATHS))
-            .start();
+                s.lease(Duration.ofSeconds(3), Duration.ofMillis(500)).maxRecoveries(MOST_DEATHS));
+    Engine engine = (Boolean.parseBoolean(args[1]) ? builder.stopWithJvm() : builder).start();
     System.out.println("READY " + engine.executorId());
     new CountDownLatch(1).await();
   }

@@ -64,7 +64,7 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
     int sequence = StopPoint.TASKS.indexOf(ctx.state()) + 1;
     at(Point.TAKEN, workflowId, sequence);
     Gates.say(
-        "BEGIN %d %s %d %d"
+        "BEGIN %s %s %s %s"
             .formatted(ctx.instanceId(), ctx.state(), ctx.seq(), fence.leaseVersion()));
     Next next = chain.proceed();
     at(Point.ANSWERED, workflowId, sequence);

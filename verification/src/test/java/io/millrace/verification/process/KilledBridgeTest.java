@@ -14,8 +14,8 @@ import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.jobs.JobView;
 import io.millrace.redis.wire.MillraceKeys;
 import io.millrace.verification.process.BridgeProcess.KillPoint;
+import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 @Tag("kills")
 class KilledBridgeTest {
-
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final String mark = "k" + UUID.randomUUID().toString().substring(0, 8);
 
@@ -60,9 +58,9 @@ class KilledBridgeTest {
       }
       try (ChildJvm heir = start(database, KillPoint.NEVER)) {
         heir.await(1, "READY");
-        assertThat(orders.await(order, PATIENCE)).isTrue();
+        assertThat(orders.await(order, Patience.LIMIT)).isTrue();
         WorkflowInstance instance = instance(engine);
-        assertThat(engine.client().await(instance.id(), PATIENCE).status())
+        assertThat(engine.client().await(instance.id(), Patience.LIMIT).status())
             .isEqualTo(InstanceStatus.FINISHED);
         JobView job = orders.get(order).orElseThrow();
         assertThat(job.fields().get("workflow").longValue()).isEqualTo(instance.id());

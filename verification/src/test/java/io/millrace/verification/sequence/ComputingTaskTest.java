@@ -11,6 +11,7 @@ import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import java.time.InstantSource;
 import java.util.List;
@@ -60,6 +61,7 @@ class ComputingTaskTest {
     try (Engine engine =
         Engine.builder()
             .store(new MemoryStore(InstantSource.system()))
+            .settings(LongLease::of)
             .task(Task.of("LIGHT", "Report"), ComputingTaskTest::note)
             .task(Task.of("HEAVY", "Report"), new Heavy())
             .task(Task.of("CLASS", "Report").component(className))
