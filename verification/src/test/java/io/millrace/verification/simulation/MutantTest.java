@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -27,13 +26,6 @@ class MutantTest {
 
   static Stream<Mutant> mutants() {
     return Mutants.all().stream();
-  }
-
-  @Test
-  void thePageOfGuaranteesTellsHowManyThereAre() {
-    assertThat(Path.of("..", "docs", "guarantees.md"))
-        .content()
-        .contains(" " + Mutants.all().size() + " deliberate faults of the protocol");
   }
 
   @ParameterizedTest

@@ -35,7 +35,30 @@ final class SimulationSmoke {
           1_795_553_466_481L,
           1_795_757_312_285L);
 
-  static final long SEEDS = 400L + ONCE_BROKEN.size();
+  static final long FIXED_SEEDS = 400;
+  static final long SEEDS = FIXED_SEEDS + ONCE_BROKEN.size();
+
+  /** What a simulation that keeps every promise because it does little would not have. */
+  static final List<String> KINDS =
+      List.of(
+          "killed",
+          "paused",
+          "drains checked",
+          "drains by request",
+          "database down",
+          "requests blocked",
+          "replies blocked",
+          "clock jumped",
+          "recovered",
+          "fenced",
+          "leases given up",
+          "broker down",
+          "messages lost",
+          "messages repeated",
+          "messages late",
+          "messages received",
+          "keys held",
+          "transitions");
 
   private static final int TOO_MANY = 2;
 
@@ -43,18 +66,22 @@ final class SimulationSmoke {
 
   /** Runs the seeds, with classes that come before the product's, until too many are broken. */
   static SimulationJvm.Result run(List<Path> classes) {
-    List<Long> args = new ArrayList<>(List.of(1L, SEEDS - ONCE_BROKEN.size()));
+    List<Long> args = new ArrayList<>(List.of(1L, FIXED_SEEDS));
     ONCE_BROKEN.forEach(seed -> args.addAll(List.of(seed, 1L)));
     return SimulationJvm.runUntil(TOO_MANY, classes, args.toArray());
   }
 
-  /** Refuses a run with too many broken seeds, and one that did not come to its end. */
+  /**
+   * Refuses a run with too many broken seeds, one that did not come to its end, and one in which
+   * something never happened.
+   */
   static void judge(SimulationJvm.Result result) {
     System.out.print(result.output());
     assertThat(result.broken()).as(result.output()).hasSizeLessThan(TOO_MANY);
     // With 2 the simulator itself has failed, whatever the seeds did.
     assertThat(result.exitCode()).as(result.output()).isEqualTo(result.broken().size());
     assertThat(result.seeds()).as(result.output()).isEqualTo(SEEDS);
+    assertThat(KINDS).as(result.output()).allMatch(kind -> result.count(kind) > 0);
     if (!result.broken().isEmpty()) {
       // script/test prints lines that begin like this.
       System.out.println(

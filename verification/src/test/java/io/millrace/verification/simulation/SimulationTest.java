@@ -2,6 +2,7 @@ package io.millrace.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -36,44 +37,22 @@ class SimulationTest {
   /** What a JVM runs before it tells what it found: few enough that a long run is seen to go on. */
   private static final long SEEDS_OF_A_JVM = 2_500;
 
-  /** What a simulation that keeps every promise because it does little would not have. */
-  private static final List<String> KINDS =
-      List.of(
-          "killed",
-          "paused",
-          "drains checked",
-          "drains by request",
-          "database down",
-          "requests blocked",
-          "replies blocked",
-          "clock jumped",
-          "recovered",
-          "fenced",
-          "leases given up",
-          "broker down",
-          "messages lost",
-          "messages repeated",
-          "messages late",
-          "messages received",
-          "keys held",
-          "transitions");
-
   @Test
-  void everyPromiseIsKeptUnderEveryFault() throws InterruptedException {
+  void everyPromiseIsKeptUnderEveryFault() throws Exception {
     List<SimulationJvm.Result> results = run(1, FIXED_SEEDS);
-    assertThat(KINDS)
+    assertThat(SimulationSmoke.KINDS)
         .as("What happens at least once in a hundred seeds")
         .allMatch(kind ->
             results.stream().mapToLong(result -> result.count(kind)).sum() >= FIXED_SEEDS / 100);
   }
 
   @Test
-  void everyPromiseIsKeptInSeedsThatNobodyHasRunBefore() throws InterruptedException {
+  void everyPromiseIsKeptInSeedsThatNobodyHasRunBefore() throws Exception {
     run(FRESH_FROM, FRESH_SEEDS);
   }
 
   /** Runs exactly so many seeds, a JVM on each processor; each seed must keep every promise. */
-  private static List<SimulationJvm.Result> run(long from, long seeds) throws InterruptedException {
+  private static List<SimulationJvm.Result> run(long from, long seeds) throws Exception {
     System.out.println("Simulating: script/simulate --seeds " + seeds + " --from " + from);
     long end = from + seeds;
     List<Callable<SimulationJvm.Result>> parts =
@@ -81,10 +60,12 @@ class SimulationTest {
             .<Callable<SimulationJvm.Result>>mapToObj(
                 first -> () -> runPart(first, Math.min(SEEDS_OF_A_JVM, end - first)))
             .toList();
-    List<SimulationJvm.Result> results;
+    List<SimulationJvm.Result> results = new ArrayList<>();
     try (ExecutorService jvms =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-      results = jvms.invokeAll(parts).stream().map(Future::resultNow).toList();
+      for (Future<SimulationJvm.Result> part : jvms.invokeAll(parts)) {
+        results.add(part.get());
+      }
     }
     assertThat(results)
         .allSatisfy(result -> assertThat(result.exitCode()).as(result.output()).isZero());

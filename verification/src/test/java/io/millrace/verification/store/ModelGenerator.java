@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -185,7 +186,7 @@ final class ModelGenerator {
     int group = random.nextInt(2);
     int definition = random.nextInt(ModelStore.DEFINITIONS.size());
     for (int i = random.nextInt(3); i >= 0; i--) {
-      children.add(newInstance(group, definition, "c%04d".formatted(names++)));
+      children.add(newInstance(group, definition, String.format(Locale.ROOT, "c%04d", names++)));
     }
     return children;
   }

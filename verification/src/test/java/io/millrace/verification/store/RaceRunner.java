@@ -2,6 +2,7 @@ package io.millrace.verification.store;
 
 import io.millrace.store.StoreException;
 import io.millrace.verification.support.Patience;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -17,6 +18,9 @@ import java.util.function.Supplier;
 
 /** A few threads that do things at the same time, again and again. */
 final class RaceRunner implements AutoCloseable {
+
+  /** Many threads on few processors need longer than one. */
+  static final Duration LIMIT = Patience.LIMIT.multipliedBy(2);
 
   private final int count;
   private final ExecutorService pool;
@@ -36,7 +40,7 @@ final class RaceRunner implements AutoCloseable {
       Callable<T> own = work.apply(i);
       running.add(
           pool.submit(() -> {
-            start.await(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            start.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             return own.call();
           }));
     }
@@ -66,7 +70,7 @@ final class RaceRunner implements AutoCloseable {
 
   private static <T> T result(Future<T> future) {
     try {
-      return future.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      return future.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

@@ -19,17 +19,23 @@ import io.millrace.store.ReduceStore.HashedRecord;
 import io.millrace.store.ReduceStore.MissingRecord;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ReduceContractTest extends StoreContract {
 
   private static final FollowUp NOTHING = new FollowUp.None();
-  private static final int MANY = 10_000;
+
+  /** H2 is given 60,000 in an array, so that the last of these come with another statement. */
+  private static final int MANY = 60_100;
+
+  private static final List<ChangeType> SOME_CHANGED =
+      IntStream.range(0, MANY).mapToObj(i -> isChanged(i) ? CHANGED : UNCHANGED).toList();
 
   ReduceContractTest(StoreFixture subject) {
     super(subject);
@@ -322,18 +328,52 @@ class ReduceContractTest extends StoreContract {
     }
   }
 
+  /** Two of each thousand have {@code value}, also the last of an array and the next one. */
+  private static String[] many(int value) {
+    return IntStream.range(0, MANY)
+        .mapToObj(i -> "k" + i + "=" + (isChanged(i) ? value : 1))
+        .toArray(String[]::new);
+  }
+
+  private static boolean isChanged(int number) {
+    return number % 1_000 == 999 || number % 1_000 == 0;
+  }
+
   @Test
   void manyRecordsAreComparedWithManyInOneCall() {
-    String[] before = IntStream.range(0, MANY).mapToObj(i -> "k" + i + "=1").toArray(String[]::new);
-    String[] after = before.clone();
-    Arrays.setAll(after, i -> i < MANY / 100 ? "k" + i + "=2" : before[i]);
-    compare(new FollowUp.CommitNow(null), before);
+    compare(new FollowUp.CommitNow(null), many(1));
 
-    ComparisonResult comparisonResult = compare(NOTHING, after);
+    ComparisonResult comparisonResult = compare(NOTHING, many(2));
 
     assertThat(comparisonResult.stored()).isEqualTo(MANY);
-    assertThat(comparisonResult.changes().subList(0, MANY / 100)).containsOnly(CHANGED);
-    assertThat(comparisonResult.changes().subList(MANY / 100, MANY)).containsOnly(UNCHANGED);
+    assertThat(comparisonResult.changes()).isEqualTo(SOME_CHANGED);
+  }
+
+  @Test
+  @Tag("races")
+  void manyKeysAreNamedAndManyTokensCommittedInOneCall() {
+    List<HashedRecord> unnamed =
+        items(many(1)).stream()
+            .map(i -> new HashedRecord(i.keyHash(), i.valueHash(), null))
+            .toList();
+    store
+        .reductions()
+        .compare(new Comparison(group, unnamed, new FollowUp.CommitNow(null), false), null);
+
+    ComparisonResult full =
+        store
+            .reductions()
+            .compare(new Comparison(group, items(many(2)), NOTHING, true), null)
+            .orElseThrow();
+
+    assertThat(full.changes()).isEqualTo(SOME_CHANGED);
+    assertThat(full.missing()).isEmpty();
+    assertThat(commit(full, many(2))).isTrue();
+    assertThat(changes(NOTHING, many(2))).isEqualTo(Collections.nCopies(MANY, UNCHANGED));
+    for (String key : List.of("k0", "k1", "k59999", "k60000", "k60099")) {
+      assertThat(store.reductions().record(group, key).orElseThrow().keyText())
+          .isEqualTo("key " + key);
+    }
   }
 
   @Test

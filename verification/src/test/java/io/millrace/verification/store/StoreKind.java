@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.MemoryStore;
-import io.millrace.verification.support.Patience;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -76,7 +75,7 @@ enum StoreKind {
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(CONNECTIONS);
     // The pool serves no queue in order: on a busy machine one thread of many can wait for long.
-    config.setConnectionTimeout(Patience.LIMIT.toMillis());
+    config.setConnectionTimeout(RaceRunner.LIMIT.toMillis());
     return new HikariDataSource(config);
   }
 

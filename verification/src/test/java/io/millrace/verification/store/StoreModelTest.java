@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * All stores are one: the same random calls have the same results on each of them and leave the
  * same tables. This is what makes the memory store worthy of the simulator's trust.
  *
- * <p>{@code -Dtests.seeds=1000} tries more seeds.
+ * <p>{@code script/prove races -Dtest=StoreModelTest -Dtests.seeds=1000} tries more seeds.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoreModelTest {
@@ -33,9 +34,14 @@ class StoreModelTest {
 
   private final SettableClock clock = SettableClock.at(Instant.parse("2026-03-01T12:00:00.125Z"));
   private final Map<StoreKind, StoreKind.OpenStore> open = new EnumMap<>(StoreKind.class);
+  private int runs;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("tests.seeds", 10));
+    return LongStream.rangeClosed(1, 10);
+  }
+
+  static LongStream moreSeeds() {
+    return LongStream.rangeClosed(1, Long.getLong("tests.seeds", 30));
   }
 
   @BeforeAll
@@ -53,9 +59,21 @@ class StoreModelTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void theSameCallsHaveTheSameResultsOnEveryStore(long seed) {
+    compare(seed);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("moreSeeds")
+  @Tag("races")
+  void moreCallsHaveTheSameResultsOnEveryStore(long seed) {
+    compare(seed);
+  }
+
+  private void compare(long seed) {
+    // A seed may be run twice on these stores.
+    String prefix = "run" + ++runs + "-";
     Map<StoreKind, ModelStore> stores = new EnumMap<>(StoreKind.class);
-    open.forEach(
-        (kind, opened) -> stores.put(kind, new ModelStore(opened.store(), "seed" + seed + "-")));
+    open.forEach((kind, opened) -> stores.put(kind, new ModelStore(opened.store(), prefix)));
     ModelStore memory = stores.get(StoreKind.MEMORY);
     ModelGenerator generator = new ModelGenerator(seed, memory);
     List<ModelOp> calls = new ArrayList<>();

@@ -32,7 +32,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
 
   /** A line of the journal; fields are given as they stand in JSON. */
   static String line(String kind, double second, String fields) {
-    return "{\"at\":%d,\"kind\":\"%s\",%s}".formatted(micros(second), kind, fields);
+    return "{\"at\":%s,\"kind\":\"%s\",%s}".formatted(micros(second), kind, fields);
   }
 
   /** The pulse of node1, whose process is 100. */
@@ -48,7 +48,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
         kind,
         second,
         """
-        "node":"node1","pid":100,"id":%d,"type":"slow","state":"one","seq":%d,"lv":%d,\
+        "node":"node1","pid":100,"id":%s,"type":"slow","state":"one","seq":%s,"lv":%s,\
         "executor":7,"attempt":1,"answer":""\
         """
             .formatted(id, seq, lv));
@@ -60,7 +60,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
         phase,
         1,
         """
-        "node":"client","op":"%s","key":"%s","type":"slow","id":%d,"error":"%s"\
+        "node":"client","op":"%s","key":"%s","type":"slow","id":%s,"error":"%s"\
         """
             .formatted(op, key, id, error));
   }
@@ -71,7 +71,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
         "FAULT",
         end,
         """
-        "fault":"%s","name":"node1","process":100,"begin":%d,"end":%d\
+        "fault":"%s","name":"node1","process":100,"begin":%s,"end":%s\
         """
             .formatted(fault, micros(begin), micros(end)));
   }
@@ -82,7 +82,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
         "DRAINED",
         22,
         """
-        "name":"node1","process":100,"code":%d,"millis":2000,"owned":%d,"begin":%d,"end":%d\
+        "name":"node1","process":100,"code":%s,"millis":2000,"owned":%s,"begin":%s,"end":%s\
         """
             .formatted(code, owned, micros(20), micros(22)));
   }
@@ -96,8 +96,8 @@ record InjectedViolation(String description, String sql, List<String> lines) {
     return """
     INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
       external_id, state, status, created, modified, entered)
-    SELECT %d, '%s', 1, 1, 'millrace', 4, '%s', 'one', '%s', t, t, t
-    FROM (SELECT to_timestamp(%d) AS t) now;
+    SELECT %s, '%s', 1, 1, 'millrace', 4, '%s', 'one', '%s', t, t, t
+    FROM (SELECT to_timestamp(%s) AS t) now;
     %s
     """
         .formatted(id, type, key, status, EPOCH, more);
@@ -108,7 +108,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
     return """
     INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
       executor_id, lease_version, attempt, started, ended)
-    VALUES (%d, %d, '%s', '%s', '%s', 'done', 7, %d, 1, to_timestamp(%d), to_timestamp(%d));
+    VALUES (%s, %s, '%s', '%s', '%s', 'done', 7, %s, 1, to_timestamp(%s), to_timestamp(%s));
     """
         .formatted(id, seq, type, from, to, lv, EPOCH + seq, EPOCH + seq);
   }

@@ -29,7 +29,7 @@ final class InjectedViolations {
   }
 
   private static String variable(long id, String name, String value) {
-    return "INSERT INTO millrace_workflow_variable VALUES (%d, '%s', '%s', NULL);"
+    return "INSERT INTO millrace_workflow_variable VALUES (%s, '%s', '%s', NULL);"
         .formatted(id, name, value);
   }
 
@@ -144,7 +144,7 @@ final class InjectedViolations {
   private static List<InjectedViolation> liveness() {
     String recovery =
         action(1, 3, "recovery", "end", "end", 1)
-            + "UPDATE millrace_workflow_action SET ended = to_timestamp(%d) WHERE seq = 3"
+            + "UPDATE millrace_workflow_action SET ended = to_timestamp(%s) WHERE seq = 3"
                 .formatted(InjectedViolation.EPOCH + 40);
     return List.of(
         rows(
