@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.store.RowReader;
 import io.millrace.store.RowReader.Row;
 import io.millrace.store.sql.SqlRowReader;
+import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,7 +35,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("races")
 class LateRowsTest {
 
-  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int WRITERS = 8;
   private static final int PAIRS = 50;
 
@@ -74,7 +74,7 @@ class LateRowsTest {
   }
 
   private static void until(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
+    long deadline = System.nanoTime() + Patience.LIMIT.toNanos();
     while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
       LockSupport.parkNanos(2_000_000);
     }

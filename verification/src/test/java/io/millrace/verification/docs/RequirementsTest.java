@@ -118,7 +118,9 @@ class RequirementsTest {
     String[] parts = name.split("#", 2);
     Pattern method =
         Pattern.compile(
-            "@(?:Test|ParameterizedTest|TestFactory)\\b[^;{}]*\\bvoid " + parts[1] + "\\(");
+            "@(?:Test|ParameterizedTest|TestFactory)\\b[^;{}]*(?:\\{[^;{}]*\\}[^;{}]*)*\\bvoid "
+                + parts[1]
+                + "\\(");
     try (Stream<Path> modules = Files.list(DocPage.checkout())) {
       return modules
           .map(module -> module.resolve("src/test/java"))

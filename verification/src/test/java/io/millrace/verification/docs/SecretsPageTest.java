@@ -9,6 +9,7 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class SecretsPageTest {
             .store(new MemoryStore(InstantSource.system()))
             .workflows(payment)
             .secretKey(keys)
+            .settings(LongLease::of)
             .start()) {
       long id =
           engine

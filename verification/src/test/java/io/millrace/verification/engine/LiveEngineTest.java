@@ -16,6 +16,7 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,7 +35,10 @@ class LiveEngineTest {
   private final List<EngineEvent> events = new CopyOnWriteArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final EngineBuilder builder =
-      Engine.builder().store(new MemoryStore(InstantSource.system())).listener(this::listen);
+      Engine.builder()
+          .store(new MemoryStore(InstantSource.system()))
+          .settings(LongLease::of)
+          .listener(this::listen);
   private Engine engine;
 
   private void listen(EngineEvent event) {

@@ -12,6 +12,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.observe.Tracing;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.testing.ManualEngine;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import io.opentelemetry.api.GlobalOpenTelemetry;
@@ -149,6 +150,7 @@ class TracingTest {
                 .dataSource(database.pool())
                 .secretKey(keys)
                 .workflows(secretive)
+                .settings(LongLease::of)
                 .start()) {
       long id = engine.client().start(StartRequest.of("pay").variable("card", "4711-0815")).id();
       engine.client().await(id, Patience.LIMIT);

@@ -97,20 +97,22 @@ class EngineThreadsTest {
   }
 
   @Test
-  void noMoreHandlersRunThanAllowedAndNoMoreIsClaimedThanFits() {
+  void noMoreHandlersRunThanAllowedAndNoMoreIsClaimedThanFits() throws InterruptedException {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
+    CountDownLatch three = new CountDownLatch(3);
     Semaphore gate = new Semaphore(0);
     WorkflowDefinition job =
         job(ctx -> {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          three.countDown();
           gate.acquire();
           running.decrementAndGet();
           return Next.done("done");
         });
     try (Engine engine = engine(s -> s.concurrency(3).queueSize(2), job)) {
       engine.client().startAll(Collections.nCopies(40, StartRequest.of("job")));
-      events.await(EngineEvent.StepStarted.class, 3, e -> true);
+      Patience.await(three);
       assertThat(engine.leasedInstanceCount()).isLessThanOrEqualTo(2 * (3 + 2));
       gate.release(40);
       events.awaitSteps("work", 40);

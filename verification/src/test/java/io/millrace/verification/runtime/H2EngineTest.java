@@ -10,6 +10,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.verification.support.EventRecorder;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import java.util.concurrent.CountDownLatch;
@@ -41,7 +42,12 @@ class H2EngineTest {
             .build();
     try (TestDatabase database = TestDatabase.h2();
         Engine engine =
-            Engine.builder().dataSource(database.pool()).workflows(job).listener(events).start()) {
+            Engine.builder()
+                .dataSource(database.pool())
+                .workflows(job)
+                .settings(LongLease::of)
+                .listener(events)
+                .start()) {
       long id = engine.client().start(StartRequest.of("job")).id();
       events.await(EngineEvent.StepStarted.class);
       engine.client().cancel(id, OperatorAction.by("ann", "enough"));

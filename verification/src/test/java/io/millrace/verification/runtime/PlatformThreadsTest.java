@@ -9,6 +9,7 @@ import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerContext;
 import io.millrace.definition.Next;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import java.time.InstantSource;
 import java.util.concurrent.BlockingQueue;
@@ -49,6 +50,7 @@ class PlatformThreadsTest {
     try (Engine engine =
         Engine.builder()
             .store(new MemoryStore(InstantSource.system()))
+            .settings(LongLease::of)
             .warmUp(Patience.LIMIT)
             .onWarmUp(() -> record("hook"))
             .continuous(

@@ -17,6 +17,7 @@ import io.millrace.retry.RetryPolicy;
 import io.millrace.store.Store;
 import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.JavaCommand;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import io.millrace.verification.support.TestDatabase;
 import java.nio.charset.StandardCharsets;
@@ -148,7 +149,12 @@ class SecretLeakTest {
   }
 
   private static Engine engine(Store store, SecretKeys keys) {
-    return Engine.builder().store(store).workflows(vault()).secretKey(keys).start();
+    return Engine.builder()
+        .store(store)
+        .workflows(vault())
+        .secretKey(keys)
+        .settings(LongLease::of)
+        .start();
   }
 
   @Test
@@ -215,6 +221,7 @@ class SecretLeakTest {
             .store(new MemoryStore(InstantSource.system()))
             .workflows(job)
             .secretKey(SecretScenario.key())
+            .settings(LongLease::of)
             .start()) {
       long id = engine.client().start(StartRequest.of("job").variable("word", "abracadabra")).id();
       engine.client().await(id, Patience.LIMIT);
@@ -276,12 +283,14 @@ class SecretLeakTest {
                 .store(store)
                 .workflows(open, sealed)
                 .secretKey(SecretScenario.key())
+                .settings(LongLease::of)
                 .start();
         Engine engine =
             Engine.builder()
                 .store(store)
                 .workflows(collector())
                 .secretKey(SecretScenario.key())
+                .settings(LongLease::of)
                 .start()) {
       assertThat(ofChildren.client().definitions()).hasSize(3);
       StartOfChild child = new StartOfChild(type, word);

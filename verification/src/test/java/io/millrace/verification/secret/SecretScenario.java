@@ -14,6 +14,7 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.verification.support.LongLease;
 import io.millrace.verification.support.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,7 +115,12 @@ final class SecretScenario {
   /** Runs it and looks at everything; answers with what can be seen. */
   String run(EngineBuilder builder) {
     try (Engine engine =
-        builder.secretKey(key()).workflows(payment(), refund()).listener(events::add).start()) {
+        builder
+            .secretKey(key())
+            .workflows(payment(), refund())
+            .settings(LongLease::of)
+            .listener(events::add)
+            .start()) {
       var client = engine.client();
       long id = client.start(request(CARD.value())).id();
       WorkflowInstance instance = client.await(id, Duration.ofMillis(1));
