@@ -1,6 +1,9 @@
 package io.millrace;
 
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** How long a test waits for what has to come; long, because a slow machine is no fault. */
 public final class Patience {
@@ -9,4 +12,20 @@ public final class Patience {
       Duration.ofSeconds(Integer.getInteger("tests.patience", 180));
 
   private Patience() {}
+
+  /** The next of {@code queue}, when it is there. */
+  public static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
+    T next = queue.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    if (next == null) {
+      throw new AssertionError("Nothing within " + LIMIT);
+    }
+    return next;
+  }
+
+  /** Returns when {@code latch} has been counted down. */
+  public static void await(CountDownLatch latch) throws InterruptedException {
+    if (!latch.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("Not within " + LIMIT);
+    }
+  }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,9 +36,9 @@ class PooledTaskTest {
                   }
                 }));
       }
-      spinning.await();
+      Patience.await(spinning);
       runner.runOnPool("quick", () -> done.add(Thread.currentThread().getName()));
-      assertThat(done.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("quick");
+      assertThat(Patience.take(done)).isEqualTo("quick");
     } finally {
       release.set(true);
     }
@@ -61,15 +60,15 @@ class PooledTaskTest {
                 done.add("interrupted");
               }
             });
-    began.await();
+    Patience.await(began);
     assertThat(waiting.stackTrace()).isNotEmpty();
     waiting.interrupt();
-    assertThat(done.take()).isEqualTo("interrupted");
+    assertThat(Patience.take(done)).isEqualTo("interrupted");
 
     for (int i = 0; i < 100; i++) {
       waiting.interrupt();
       runner.runOnPool("later", () -> done.add("later " + Thread.currentThread().isInterrupted()));
-      assertThat(done.take()).isEqualTo("later false");
+      assertThat(Patience.take(done)).isEqualTo("later false");
     }
   }
 }

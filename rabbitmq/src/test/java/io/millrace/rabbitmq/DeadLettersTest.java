@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What can never be used is kept aside, with the reason. */
@@ -149,11 +150,20 @@ class DeadLettersTest {
     }
   }
 
-  /** What is looked at comes back to its queue only after the answer. */
   @Test
   void whatWasJustLookedAtIsMovedBack() throws Exception {
+    lookAndMoveBack(20);
+  }
+
+  @Tag("races")
+  @Test
+  void whatWasJustLookedAtIsMovedBackEachTime() throws Exception {
+    lookAndMoveBack(300);
+  }
+
+  /** What is looked at comes back to its queue only after the answer. */
+  private void lookAndMoveBack(int number) throws Exception {
     String channel = testBroker.channel("JUST.LOOKED.AT");
-    int number = 20;
     reject(channel, number);
     for (int i = 0; i < number; i++) {
       transport.deadLetters(channel, number - i);

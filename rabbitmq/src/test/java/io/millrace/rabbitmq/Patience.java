@@ -9,4 +9,11 @@ public final class Patience {
       Duration.ofSeconds(Integer.getInteger("tests.patience", 180));
 
   private Patience() {}
+
+  /** Returns when {@code thread} has ended. */
+  public static void join(Thread thread) throws InterruptedException {
+    if (!thread.join(LIMIT)) {
+      throw new AssertionError("Not within " + LIMIT);
+    }
+  }
 }

@@ -144,7 +144,7 @@ class RabbitTransportTest {
               .start(() -> answers.addAll(transport.publish(messages(channel, 100)))));
     }
     for (Thread thread : threads) {
-      thread.join();
+      Patience.join(thread);
     }
     assertThat(answers).hasSize(800).containsOnlyNulls();
     TestBroker.untilDepth(transport, new QueueStatus(channel, 800, 0, 0));
@@ -272,7 +272,7 @@ class RabbitTransportTest {
     assertThat(closing.isAlive()).isTrue();
     assertThat(ended).isEmpty();
     release.countDown();
-    closing.join();
+    Patience.join(closing);
     int received = 1 + recordingReceiver.size();
     assertThat(ended).contains("0").hasSize(received);
     subscription.close();

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -65,7 +64,7 @@ class RedisFlowsTest {
                 .mapToObj(i -> NewJob.of(Map.of("item", "bread", "count", i)))
                 .toList());
     flows.start();
-    assertThat(done.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Patience.await(done);
     assertThat(orders.get(ids.getFirst()).orElseThrow().fields().get("packed").booleanValue())
         .isFalse();
     assertThat(orders.get(ids.getLast()).orElseThrow().fields().get("packed").booleanValue())
@@ -116,7 +115,7 @@ class RedisFlowsTest {
             })
         .start();
     String id = orders.create(Map.of("item", "a"));
-    begun.await();
+    Patience.await(begun);
     String other = orders.create(Map.of("item", "b"));
     assertThat(flows.stop(Duration.ofMillis(50))).isTrue();
     assertThat(told).containsExactly(true);
@@ -146,7 +145,7 @@ class RedisFlowsTest {
             })
         .start();
     String id = orders.create(Map.of("item", "a"));
-    begun.await();
+    Patience.await(begun);
     assertThat(flows.stop(Duration.ofMillis(50))).isFalse();
     assertThat(server.redis().call("LRANGE", "queue:" + first.name() + ":waiting", "0", "-1"))
         .isEqualTo(List.of(id));

@@ -13,6 +13,7 @@ import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,7 @@ class ReportSequenceTest {
       try (Engine engine =
           Engine.builder()
               .dataSource(database)
+              .settings(s -> s.lease(Duration.ofMinutes(3), Duration.ofSeconds(2)))
               .task(Task.of(ReportComponent.KPI, "Report"), tasks.get(ReportComponent.KPI))
               .task(Task.of(ReportComponent.PDF, "Report"), tasks.get(ReportComponent.PDF))
               .task(

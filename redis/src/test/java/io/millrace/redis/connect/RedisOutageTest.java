@@ -39,8 +39,7 @@ class RedisOutageTest {
   private final PipelinedRedis redis = open(Duration.ofSeconds(60), Duration.ZERO);
 
   private PipelinedRedis open(Duration timeout, Duration doubtful) {
-    RedisSettings settings = server.settings().timeout(timeout);
-    return new PipelinedRedis(settings, new Random(1), doubtful);
+    return new PipelinedRedis(server.settings(timeout), new Random(1), doubtful);
   }
 
   @AfterEach

@@ -2,7 +2,6 @@ package io.millrace.redis.interop;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
-import io.millrace.redis.Patience;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
@@ -10,6 +9,7 @@ import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.jobs.JobStore;
+import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
@@ -20,8 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -162,13 +160,7 @@ final class InteropFixture implements AutoCloseable {
 
   /** Waits for something that Node.js does on the server, which tells nobody. */
   static void until(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + Patience.LIMIT.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("Within " + Patience.LIMIT + " it did not come to this: " + what);
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-    }
+    ServerConditions.until(what, condition);
   }
 
   <T extends FlowEvent> T await(Class<T> type, Predicate<T> which) {

@@ -74,7 +74,7 @@ class RedisServerFaultsTest {
   /** By workers that give up soon: commands, and other workers. */
   private void serveHastily(int workers, JobHandler pack) {
     serve(
-        server.settings().timeout(Duration.ofMillis(500)),
+        server.settings(Duration.ofMillis(500)),
         Flow.of("trip", watched("pack").next("go"), watched("go")),
         workers,
         pack);

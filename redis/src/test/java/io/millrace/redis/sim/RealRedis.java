@@ -18,16 +18,27 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** A real server, by which the simulated one is measured. */
+/** A real server, by which the simulated one is measured, step by step. */
 public final class RealRedis implements AutoCloseable {
+
+  /** In ms; a step that took longer leaves no times behind, for they would differ from then on. */
+  private static final long SLACK = 100;
+
+  private static final Tolerance EXACT = new Tolerance(Double.POSITIVE_INFINITY, 0);
 
   private final RedisProcess process = RedisProcess.start();
   private final Jedis jedis =
       new Jedis("127.0.0.1", process.port(), Math.toIntExact(Patience.LIMIT.toMillis()));
-  private long asked = Long.MAX_VALUE;
 
-  /** The longest time in ms that a step has taken so far. */
-  private long longest;
+  /** When the step began, by the server. */
+  private long begun;
+
+  /** Numbers above one may differ by so much. */
+  private record Tolerance(double above, double apart) {
+    boolean accepts(double a, double b) {
+      return a == b || (Math.min(a, b) > above && Math.abs(a - b) <= apart);
+    }
+  }
 
   public RedisSettings settings() {
     return process.settings();
@@ -51,16 +62,26 @@ public final class RealRedis implements AutoCloseable {
   }
 
   /** The time of the server; a step begins. */
-  public long millis() {
-    List<?> time = (List<?>) Objects.requireNonNull(call(List.of("TIME")));
-    long now =
-        Long.parseLong((String) time.get(0)) * 1_000 + Long.parseLong((String) time.get(1)) / 1_000;
-    longest = Math.max(longest, now - asked);
-    asked = now;
-    return now;
+  public long begin() {
+    begun = millis();
+    return begun;
   }
 
-  public Map<String, Object> dump() {
+  /** Both servers begin anew after a step that took too long to compare what follows. */
+  public void end(SimServer simulated) {
+    if (millis() - begun > SLACK) {
+      call(List.of("FLUSHALL"));
+      simulated.flush();
+    }
+  }
+
+  private long millis() {
+    List<?> time = (List<?>) Objects.requireNonNull(call(List.of("TIME")));
+    return Long.parseLong((String) time.get(0)) * 1_000
+        + Long.parseLong((String) time.get(1)) / 1_000;
+  }
+
+  private Map<String, Object> dump() {
     Map<String, Object> all = new TreeMap<>();
     for (String key : jedis.keys("*")) {
       all.put(
@@ -82,22 +103,51 @@ public final class RealRedis implements AutoCloseable {
     return all;
   }
 
-  /** Times may differ by what passes between the two; sets have no order. */
-  public void same(String what, @Nullable Object expected, @Nullable Object actual) {
-    millis();
-    assertThat(alike(expected, actual))
+  /** Sets have no order. */
+  public static void same(String what, @Nullable Object expected, @Nullable Object actual) {
+    same(what, expected, actual, EXACT);
+  }
+
+  /** What is left to live may differ by what passes between the two, and nothing else. */
+  public void sameReply(
+      String command, String what, @Nullable Object expected, @Nullable Object actual) {
+    Tolerance tolerance =
+        switch (command) {
+          case "PTTL" -> new Tolerance(0, apart());
+          case "TTL" -> new Tolerance(0, 1 + apart() / 1_000.0);
+          default -> EXACT;
+        };
+    same(what, expected, actual, tolerance);
+  }
+
+  /** All keys; what scripts have stored as the time may differ by what passes between the two. */
+  public void sameKeys(String what, SimServer simulated) {
+    Map<String, Object> expected = dump();
+    same(what, expected, simulated.dump(), new Tolerance(1e12, apart()));
+  }
+
+  /** By how many ms the two may have seen different times, in this step or one before it. */
+  private long apart() {
+    return Math.max(SLACK, millis() - begun);
+  }
+
+  private static void same(
+      String what, @Nullable Object expected, @Nullable Object actual, Tolerance tolerance) {
+    assertThat(alike(expected, actual, tolerance))
         .as("%s: Redis says %s, the simulation %s", what, expected, actual)
         .isTrue();
   }
 
-  private boolean alike(@Nullable Object a, @Nullable Object b) {
+  private static boolean alike(@Nullable Object a, @Nullable Object b, Tolerance tolerance) {
     if (a instanceof Map<?, ?> left && b instanceof Map<?, ?> right) {
       return left.keySet().equals(right.keySet())
-          && left.keySet().stream().allMatch(key -> alike(left.get(key), right.get(key)));
+          && left.keySet().stream()
+              .allMatch(key -> alike(left.get(key), right.get(key), tolerance));
     }
     if (a instanceof List<?> left && b instanceof List<?> right) {
       return left.size() == right.size()
-          && IntStream.range(0, left.size()).allMatch(i -> alike(left.get(i), right.get(i)));
+          && IntStream.range(0, left.size())
+              .allMatch(i -> alike(left.get(i), right.get(i), tolerance));
     }
     if (a instanceof Collection<?> left && b instanceof Collection<?> right) {
       return left.size() == right.size() && left.containsAll(right);
@@ -105,15 +155,7 @@ public final class RealRedis implements AutoCloseable {
     if (Objects.equals(a, b)) {
       return true;
     }
-    return isNumber(a) && isNumber(b) && closeBy(number(a), number(b));
-  }
-
-  private boolean closeBy(double a, double b) {
-    double apart = Math.abs(a - b);
-    return apart == 0
-        || (a > 1e12 && apart < 5_000 + longest)
-        || (a > 90_000 && apart < 100 + longest)
-        || (a > 60 && apart <= 1 + longest / 1_000.0);
+    return isNumber(a) && isNumber(b) && tolerance.accepts(number(a), number(b));
   }
 
   private static boolean isNumber(@Nullable Object value) {

@@ -46,13 +46,15 @@ class SimAgainstRedisTest {
     for (int i = 0; i < ROUNDS; i++) {
       List<String> command = RandomCommands.next(random);
       done.add(String.join(" ", command));
-      clock.set(real.millis());
-      real.same("reply to " + last(done), real.call(command), onSimulated(command));
+      clock.set(real.begin());
+      real.sameReply(
+          command.getFirst(), "reply to " + last(done), real.call(command), onSimulated(command));
       if (i % 50 == 0) {
-        real.same("keys after " + last(done), real.dump(), server.dump());
+        real.sameKeys("keys after " + last(done), server);
       }
+      real.end(server);
     }
-    real.same("keys", real.dump(), server.dump());
+    real.sameKeys("keys", server);
   }
 
   @ParameterizedTest
@@ -78,13 +80,13 @@ class SimAgainstRedisTest {
         "redis.call('ZADD', 'z', '1766000000123', 'm') return redis.call('ZSCORE', 'z', 'm')"
       })
   void scriptsHaveTheSameRepliesAndKeys(String script) {
-    clock.set(real.millis());
+    clock.set(real.begin());
 
-    real.same(
+    RealRedis.same(
         script,
         real.call(List.of("EVAL", script, "1", "key", "Zoë")),
         onSimulated(() -> simulated.eval(script, List.of("key"), List.of("Zoë"))));
-    real.same("keys", real.dump(), server.dump());
+    real.sameKeys("keys", server);
   }
 
   private static String last(List<String> done) {

@@ -25,10 +25,15 @@ public final class ServerConditions {
 
   /** Looks again and again, with pauses. */
   public static void until(BooleanSupplier condition) {
+    until("what is waited for", condition);
+  }
+
+  /** The same, for what has a name. */
+  public static void until(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + Patience.LIMIT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
-        throw new AssertionError("It did not come true within " + Patience.LIMIT);
+        throw new AssertionError("Within " + Patience.LIMIT + " it did not come to this: " + what);
       }
       try {
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -2,6 +2,7 @@ package io.millrace.redis.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.support.ServerConditions;
@@ -91,7 +92,7 @@ class FaultyQueueTest {
             })
         .start();
     String id = workerFixture.create(1);
-    begun.await();
+    Patience.await(begun);
     String processing = workerFixture.lane(0).processing();
     String kept = server.name("kept");
     server.redis().call("RENAME", processing, kept);

@@ -21,7 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -158,7 +157,7 @@ class JobFailureTest {
             });
     worker.start();
 
-    assertThat(done.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Patience.await(done);
     worker.stop();
     assertThat(workerFixture.processing(0)).isEmpty();
   }
@@ -338,11 +337,11 @@ class JobFailureTest {
           });
       String id = workerFixture.create(1);
       workerFixture.create(2);
-      begun.await();
+      Patience.await(begun);
       manualClockFixture.pass(Duration.ofMillis(99));
       assertThat(interrupted.getCount()).isEqualTo(1);
       manualClockFixture.pass(Duration.ofMillis(1));
-      interrupted.await();
+      Patience.await(interrupted);
       assertThat(workerFixture.waiting(0)).hasSize(1);
       release.countDown();
       workerFixture.await(FlowEvent.Completed.class);
@@ -376,9 +375,9 @@ class JobFailureTest {
           });
       String id = workerFixture.create(1);
       String next = workerFixture.create(2);
-      begun.await();
+      Patience.await(begun);
       manualClockFixture.pass(Duration.ofMinutes(1));
-      interrupted.await();
+      Patience.await(interrupted);
       manualClockFixture.pass(Duration.ofMillis(4_999));
       assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
 
@@ -416,7 +415,7 @@ class JobFailureTest {
             return JobResult.completed();
           });
       String id = workerFixture.create(1);
-      begun.await();
+      Patience.await(begun);
       String lock = workerFixture.lane(0).lock(id);
       server.redis().call("EXPIRE", lock, "30");
       manualClockFixture.pass(Duration.ofSeconds(59));

@@ -2,6 +2,7 @@ package io.millrace.redis.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.redis.Patience;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobHandler;
@@ -57,7 +58,7 @@ class JobLockTest {
   void aCompletionWithoutLockDoesNothing() throws Exception {
     workerFixture.worker(0, stubborn).start();
     String id = workerFixture.create(1);
-    begun.await();
+    Patience.await(begun);
     del(workerFixture.lane(0).lock(id));
     go.countDown();
     workerFixture.await(FlowEvent.Lost.class);
@@ -80,7 +81,7 @@ class JobLockTest {
             })
         .start();
     String id = workerFixture.create(1);
-    begun.await();
+    Patience.await(begun);
     server.redis().call("LREM", workerFixture.lane(0).processing(), "1", id);
     go.countDown();
     FlowEvent.Lost lost = workerFixture.await(FlowEvent.Lost.class);
@@ -96,7 +97,7 @@ class JobLockTest {
     workerFixture = new WorkerFixture(server, WorkerFixture.flow(server, "only"), false);
     workerFixture.worker(0, stubborn).start();
     String id = workerFixture.create(1);
-    begun.await();
+    Patience.await(begun);
     server.redis().call("LREM", workerFixture.lane(0).processing(), "1", id);
     go.countDown();
     assertThat(workerFixture.await(FlowEvent.Lost.class).why()).contains("moved");
@@ -114,7 +115,7 @@ class JobLockTest {
             })
         .start();
     String id = workerFixture.create(1);
-    begun.await();
+    Patience.await(begun);
     server.redis().call("SET", workerFixture.lane(0).lock(id), "another");
     go.countDown();
     workerFixture.await(FlowEvent.Lost.class);
@@ -137,7 +138,7 @@ class JobLockTest {
     slow.start();
     workerFixture.worker(1, job -> JobResult.of("steps", steps.incrementAndGet())).start();
     String id = workerFixture.create(1);
-    begun.await();
+    Patience.await(begun);
     // What an operator or a monitor does.
     server.redis().call("LREM", workerFixture.lane(0).processing(), "1", id);
     server.redis().call("LPUSH", workerFixture.lane(0).waiting(), id);
@@ -191,7 +192,7 @@ class JobLockTest {
   void aJobThatIsDeletedDuringTheWorkIsNotMadeAgain() throws Exception {
     workerFixture.worker(0, stubborn).start();
     String id = workerFixture.create(1);
-    begun.await();
+    Patience.await(begun);
     del(workerFixture.lane(0).job(id));
     go.countDown();
     assertThat(workerFixture.await(FlowEvent.Lost.class).why()).contains("gone");
@@ -226,7 +227,7 @@ class JobLockTest {
     try (ManualClockFixture manualClockFixture = new ManualClockFixture(workerFixture)) {
       manualClockFixture.start(0, stubborn);
       String id = workerFixture.create(1);
-      begun.await();
+      Patience.await(begun);
       String lock = workerFixture.lane(0).lock(id);
       for (int i = 0; i < 3; i++) {
         server.redis().call("EXPIRE", lock, "300");
@@ -259,10 +260,10 @@ class JobLockTest {
             return JobResult.of("m", 1);
           });
       String id = workerFixture.create(1);
-      begun.await();
+      Patience.await(begun);
       server.redis().call("SET", workerFixture.lane(0).lock(id), "another");
       manualClockFixture.pass(lockTime.dividedBy(3));
-      told.await();
+      Patience.await(told);
       workerFixture.await(FlowEvent.Lost.class);
       assertThat(workerFixture.field(id, "m")).isNull();
       // The worker goes on, and its next job is not interrupted.

@@ -187,7 +187,7 @@ class MainDialectTest {
             })
         .start();
     jobStore.create(flow, job(1));
-    idle.await();
+    Patience.await(idle);
     String id = jobStore.create(flow, job(2).priority(3));
 
     await(FlowEvent.Completed.class);

@@ -51,10 +51,11 @@ class ScriptsAgainstRedisTest {
       for (int i = 0; i < STEPS; i++) {
         Step step = step(random);
         done.add(step.name());
-        clock.set(real.millis());
+        clock.set(real.begin());
         List<String> last = done.subList(Math.max(0, done.size() - 20), done.size());
-        real.same("answer to " + last, answer(step, one), answer(step, other));
-        real.same("keys after " + last, real.dump(), server.dump());
+        RealRedis.same("answer to " + last, answer(step, one), answer(step, other));
+        real.sameKeys("keys after " + last, server);
+        real.end(server);
       }
     }
   }

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ class WorkerLoopTest {
     worker.start();
     assertThat(worker.status()).isEqualTo(WorkerStatus.RUNNING);
     String id = workerFixture.create(1);
-    begun.await();
+    Patience.await(begun);
     worker.requestStop();
     assertThat(worker.status()).isEqualTo(WorkerStatus.STOPPING);
     go.countDown();
@@ -75,7 +74,7 @@ class WorkerLoopTest {
             });
     worker.start();
     workerFixture.create(1);
-    assertThat(virtual.take()).isFalse();
+    assertThat(Patience.take(virtual)).isFalse();
     worker.stop();
   }
 
@@ -115,7 +114,7 @@ class WorkerLoopTest {
     String first = workerFixture.create(1);
     String second = workerFixture.create(2);
     worker.start();
-    begun.await();
+    Patience.await(begun);
     worker.requestStop();
     go.countDown();
     worker.stop();
@@ -178,7 +177,7 @@ class WorkerLoopTest {
       for (int i = 0; i < jobs; i++) {
         workerFixture.create(i);
       }
-      assertThat(all.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      Patience.await(all);
       second.stop(Patience.LIMIT);
       workerFixture.workers.stop(Patience.LIMIT);
     }

@@ -3,6 +3,7 @@ package io.millrace.report.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.report.Patience;
 import io.millrace.schedule.DataWindow;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -167,17 +168,23 @@ class GitSourceTest {
     }
   }
 
+  private static ResultTable answer(FutureTask<ResultTable> task) throws Exception {
+    return task.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
   @Test
   void whoWaitsForAnotherReaderHasALimitAndCanBeInterrupted() throws Exception {
     source.reading().lock();
     try {
       FutureTask<ResultTable> patient = new FutureTask<>(() -> read("totals"));
       Thread waiting = Thread.ofPlatform().start(patient);
+      long end = System.nanoTime() + Patience.LIMIT.toNanos();
       while (waiting.isAlive() && !source.reading().hasQueuedThread(waiting)) {
+        assertThat(System.nanoTime() - end).as("it does not wait for the other").isNegative();
         TimeUnit.MILLISECONDS.sleep(10);
       }
       waiting.interrupt();
-      assertThatThrownBy(patient::get)
+      assertThatThrownBy(() -> answer(patient))
           .cause()
           .isInstanceOf(SourceException.class)
           .hasMessageContaining("was interrupted");
@@ -185,7 +192,7 @@ class GitSourceTest {
       SourceQuery hasty = new SourceQuery("totals", WEEK, Duration.ofMillis(20), 10);
       FutureTask<ResultTable> late = new FutureTask<>(() -> source.read(hasty));
       Thread.ofPlatform().start(late);
-      assertThatThrownBy(late::get)
+      assertThatThrownBy(() -> answer(late))
           .cause()
           .isInstanceOf(SourceException.class)
           .hasMessageContaining("did not answer within 0.02 s");
