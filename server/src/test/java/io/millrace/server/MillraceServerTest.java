@@ -31,7 +31,6 @@ import java.sql.Driver;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,14 +84,14 @@ class MillraceServerTest {
     try (millraceServer) {
       assertThat(status(address, "health/ready")).isEqualTo(200);
       id = millraceServer.engine().client().start(StartRequest.of("slow", "x")).id();
-      assertThat(JarRendezvous.BEGUN.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      Patience.await(JarRendezvous.BEGUN);
       Thread stop = Thread.ofVirtual().start(millraceServer::close);
       // while the handler runs, the server says that it stops, and still answers
       Polling.until(() -> status(address, "health/ready"), status -> status == 503);
       assertThat(stop.isAlive()).isTrue();
       assertThat(status(address, "health/live")).isEqualTo(200);
       JarRendezvous.GO_ON.countDown();
-      stop.join();
+      Patience.join(stop);
     }
     assertThatThrownBy(() -> status(address, "health/live")).isInstanceOf(IOException.class);
     try (MillraceServer again = start(config)) {

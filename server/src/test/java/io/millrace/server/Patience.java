@@ -1,6 +1,8 @@
 package io.millrace.server;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** How long a test waits for what has to come; long, because a slow machine is no fault. */
 public final class Patience {
@@ -9,4 +11,18 @@ public final class Patience {
       Duration.ofSeconds(Integer.getInteger("tests.patience", 180));
 
   private Patience() {}
+
+  /** Returns when {@code latch} has been counted down. */
+  public static void await(CountDownLatch latch) throws InterruptedException {
+    if (!latch.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("Not within " + LIMIT);
+    }
+  }
+
+  /** Returns when {@code thread} has ended. */
+  public static void join(Thread thread) throws InterruptedException {
+    if (!thread.join(LIMIT)) {
+      throw new AssertionError("Not within " + LIMIT);
+    }
+  }
 }

@@ -83,13 +83,8 @@ class ReportsTest {
 
   /** The first report, once the answer of a second ago has been forgotten. */
   private static JsonNode made(MillraceServer server) throws Exception {
-    long end = System.nanoTime() + Patience.LIMIT.toNanos();
-    JsonNode first = reports(server).path(0);
-    while (!first.path("executionId").isNumber()) {
-      assertThat(System.nanoTime()).as("still no report: %s", first).isLessThan(end);
-      first = reports(server).path(0);
-    }
-    return first;
+    return Polling.until(
+        () -> reports(server).path(0), first -> first.path("executionId").isNumber());
   }
 
   /** Runs a workflow once and tells how that ended. */
@@ -187,12 +182,7 @@ class ReportsTest {
   }
 
   private static void until(MillraceServer server, String path, int status) throws Exception {
-    long end = System.nanoTime() + Patience.LIMIT.toNanos();
-    int now = get(server, path).statusCode();
-    while (now != status) {
-      assertThat(System.nanoTime()).as("%s is still %d", path, now).isLessThan(end);
-      now = get(server, path).statusCode();
-    }
+    Polling.until(() -> get(server, path).statusCode(), now -> now == status);
   }
 
   @Test
@@ -309,10 +299,7 @@ class ReportsTest {
 
       RegisteredTask taken = tasks.find("Mine").orElseThrow();
       tasks.update(taken.id(), taken.revision(), channel.channel("mine"));
-      long end = System.nanoTime() + Patience.LIMIT.toNanos();
-      while (problems(millraceServer).contains("'PDF' of reports")) {
-        assertThat(System.nanoTime()).as("still a problem").isLessThan(end);
-      }
+      Polling.until(() -> problems(millraceServer), told -> !told.contains("'PDF' of reports"));
       assertThat(tasks.find("PDF")).isPresent();
     }
   }

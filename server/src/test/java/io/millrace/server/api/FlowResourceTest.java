@@ -321,7 +321,7 @@ final class FlowResourceTest {
 
   @Test
   void aRedisThatIsAwayIsToldAndTheServerStaysReady() {
-    RedisSettings nobody = RedisSettings.of("redis://127.0.0.1:1").timeout(Duration.ofMillis(500));
+    RedisSettings nobody = RedisSettings.of("redis://127.0.0.1:1").timeout(Duration.ofMillis(50));
     try (Redis away = RedisConnections.open(nobody, EngineRuntime.system());
         TestServer server = TestServer.withFlows(desk(away))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());

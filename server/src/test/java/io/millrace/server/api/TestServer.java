@@ -59,6 +59,9 @@ final class TestServer implements AutoCloseable {
   /** Long enough for a machine that has much to do, and short enough to be waited for. */
   private static final Duration SHORT_TIME = Duration.ofSeconds(5);
 
+  /** Whatever no event tells an idle engine of, it finds this soon. */
+  private static final Duration IDLE = Duration.ofMillis(50);
+
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final HikariDataSource pool;
@@ -83,10 +86,13 @@ final class TestServer implements AutoCloseable {
 
   /** A server on the clock of the machine, as all that share a database have it. */
   static TestServer start(String url, int port, String contextPath) {
-    return start(url, port, contextPath, store -> store);
+    return start(
+        url, port, contextPath, shared(Patience.LIMIT, store -> store, TestServer::patient));
   }
 
   /**
+   * The same with the leases of the product, so that others soon go on when it was killed.
+   *
    * @param around makes the store that engine and interface see from that of the database
    */
   static TestServer start(String url, int port, String contextPath, UnaryOperator<Store> around) {
@@ -121,7 +127,7 @@ final class TestServer implements AutoCloseable {
             new EngineRuntime(clock, system.runner(), system.random(), system.process()),
             new SqlStore.Options(true, clock, true),
             store -> store,
-            builder -> more.apply(builder.settings(LongLease::of)),
+            builder -> more.apply(patient(builder)),
             observabilityConfig,
             flows));
   }
@@ -164,7 +170,7 @@ final class TestServer implements AutoCloseable {
             .workflows(host.workflows())
             .workflows(maintenanceService.workflows())
             .secretKey(SecretKeys.of("k1", new byte[32]))
-            .settings(s -> s.executorGroup("default"))
+            .settings(s -> s.executorGroup("default").maxSleep(IDLE))
             .maintenance();
     host.listeners().forEach(builder::listener);
     EngineEventWaiter engineEventWaiter = new EngineEventWaiter();
@@ -319,12 +325,16 @@ final class TestServer implements AutoCloseable {
 
   /** A server that waits only {@link #SHORT_TIME} for the whole of a request. */
   static TestServer impatient() {
-    return start(ownDatabase(), 0, "/", shared(SHORT_TIME, store -> store, builder -> builder));
+    return start(ownDatabase(), 0, "/", shared(SHORT_TIME, store -> store, TestServer::patient));
   }
 
   /** The same on a given database, which learns only after an hour what it is asked to do. */
   static TestServer impatientAndSlowToHear(String url) {
     return start(url, 0, "/", shared(SHORT_TIME, store -> store, TestServer::hearingHourly));
+  }
+
+  private static EngineBuilder patient(EngineBuilder builder) {
+    return builder.settings(LongLease::of);
   }
 
   private static EngineBuilder hearingHourly(EngineBuilder builder) {

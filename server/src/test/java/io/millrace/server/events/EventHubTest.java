@@ -68,7 +68,7 @@ final class EventHubTest {
     reader.awaitText("\"instances\":[1]");
     passed.addAndGet(Duration.ofSeconds(15).toNanos());
     feed.instanceChanged(2);
-    assertThat(stream.join(Patience.LIMIT)).isTrue();
+    Patience.join(stream);
     assertThat(hub.streams()).isZero();
   }
 
@@ -125,7 +125,7 @@ final class EventHubTest {
     reader.awaitText("\"instances\":[1]");
     reader.broken = true;
     feed.instanceChanged(2);
-    assertThat(stream.join(Patience.LIMIT)).isTrue();
+    Patience.join(stream);
     assertThat(hub.streams()).isZero();
   }
 
@@ -164,7 +164,7 @@ final class EventHubTest {
                 Thread.currentThread().interrupt();
               }
             });
-    reader.begun.await();
+    Patience.await(reader.begun);
     return thread;
   }
 

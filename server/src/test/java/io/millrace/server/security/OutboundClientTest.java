@@ -246,7 +246,7 @@ class OutboundClientTest {
         return allowing(always("127.0.0.1"), "h")
             .send(get(URI.create("http://h:" + listener.getLocalPort() + "/")));
       } finally {
-        other.join();
+        Patience.join(other);
       }
     }
   }
