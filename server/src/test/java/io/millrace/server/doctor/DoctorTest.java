@@ -22,12 +22,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DoctorTest {
 
   @TempDir private Path folder;
+
+  /** Without one, H2 would open and close the files for each connection of a test. */
+  private Connection held;
+
+  @BeforeEach
+  void hold() throws SQLException {
+    held = dataSource().getConnection();
+  }
+
+  @AfterEach
+  void release() throws SQLException {
+    held.close();
+  }
 
   private Doctor.Connections h2() {
     return (databaseConfig, use) -> use.accept(dataSource());

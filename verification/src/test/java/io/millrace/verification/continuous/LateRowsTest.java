@@ -40,7 +40,7 @@ class LateRowsTest {
 
   private final AtomicInteger reads = new AtomicInteger();
   private final List<String> seen = new ArrayList<>();
-  private TestDatabase database = TestDatabase.h2();
+  private TestDatabase database = TestDatabase.emptyH2();
   private @Nullable String position;
 
   @AfterEach
@@ -51,7 +51,7 @@ class LateRowsTest {
   private void open(boolean postgres) {
     if (postgres) {
       database.close();
-      database = TestDatabase.postgres(2 * WRITERS + 2);
+      database = TestDatabase.emptyPostgres(2 * WRITERS + 2);
     }
     database.execute("CREATE SEQUENCE numbers");
     database.execute(

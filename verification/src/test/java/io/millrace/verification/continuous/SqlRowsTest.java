@@ -30,11 +30,11 @@ class SqlRowsTest {
     POSTGRES;
 
     TestDatabase open() {
-      return this == H2 ? TestDatabase.h2() : TestDatabase.postgres(2);
+      return this == H2 ? TestDatabase.emptyH2() : TestDatabase.emptyPostgres(2);
     }
   }
 
-  private TestDatabase database = TestDatabase.h2();
+  private TestDatabase database = TestDatabase.emptyH2();
 
   @AfterEach
   void close() {
@@ -55,7 +55,8 @@ class SqlRowsTest {
     database.execute(
         String.format(
             Locale.ROOT,
-            "INSERT INTO orders VALUES (%d, 'c%03d', '%s', '2026-03-02 10:00:00.000123', '2026-03-02', 12.50, '00000000-0000-0000-0000-%012d')",
+            "INSERT INTO orders VALUES (%d, 'c%03d', '%s', '2026-03-02 10:00:00.000123',"
+                + " '2026-03-02', 12.50, '00000000-0000-0000-0000-%012d')",
             id,
             id,
             changed,

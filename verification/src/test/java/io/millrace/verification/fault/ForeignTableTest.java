@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ForeignTableTest {
 
   private static TestDatabase database(String kind) {
-    return kind.equals("h2") ? TestDatabase.h2() : TestDatabase.postgres();
+    return kind.equals("h2") ? TestDatabase.emptyH2() : TestDatabase.emptyPostgres();
   }
 
   private static void open(TestDatabase database, boolean migrate) {

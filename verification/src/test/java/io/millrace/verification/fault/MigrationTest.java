@@ -27,7 +27,7 @@ class MigrationTest {
 
   @Test
   void tablesAreMadeInTheSchemaOfTheConnectionThoughAnotherOnItsPathHasSome() {
-    try (TestDatabase database = TestDatabase.postgres()) {
+    try (TestDatabase database = TestDatabase.emptyPostgres()) {
       SqlStore.open(database.pool(), MIGRATE).close();
       String own = "own_" + System.nanoTime();
       database.execute("CREATE SCHEMA " + own);
@@ -50,7 +50,7 @@ class MigrationTest {
 
   @Test
   void aMigrationOfH2ThatWasCutShortIsDoneAgain() {
-    cutShortAtEvery(10);
+    cutShortAtEvery(20);
   }
 
   @Test
@@ -65,7 +65,7 @@ class MigrationTest {
         Pattern.compile(";\\s*\n").splitAsStream(schema).filter(s -> !s.isBlank()).toList();
     assertThat(statements).hasSizeGreaterThan(50);
     for (int done = 1; done <= statements.size(); done += statement) {
-      try (TestDatabase database = TestDatabase.h2()) {
+      try (TestDatabase database = TestDatabase.emptyH2()) {
         statements.subList(0, done).forEach(database::execute);
         SqlStore.open(database.pool(), MIGRATE).close();
         assertThat(database.number("SELECT count(*) FROM millrace_mark")).isEqualTo(4);
@@ -75,7 +75,7 @@ class MigrationTest {
 
   @Test
   void aMigrationOfH2ThatWasToldToHaveFailedIsDoneAgain() {
-    try (TestDatabase database = TestDatabase.h2()) {
+    try (TestDatabase database = TestDatabase.emptyH2()) {
       migrate(database, "h2", "3");
       database.execute("ALTER TABLE millrace_workflow_task DROP COLUMN reshaped");
       database.execute(
@@ -103,7 +103,8 @@ class MigrationTest {
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
   void workflowsOfBeforeBelongToThoseWhoRanThem(String kind) {
-    try (TestDatabase database = kind.equals("h2") ? TestDatabase.h2() : TestDatabase.postgres()) {
+    try (TestDatabase database =
+        kind.equals("h2") ? TestDatabase.emptyH2() : TestDatabase.emptyPostgres()) {
       migrate(database, kind, "2");
       for (String sql :
           List.of(
@@ -142,7 +143,7 @@ class MigrationTest {
 
   @RepeatedTest(3)
   void severalNodesMayMakeThemAtOnce() throws Exception {
-    try (TestDatabase database = TestDatabase.postgres()) {
+    try (TestDatabase database = TestDatabase.emptyPostgres()) {
       List<HikariDataSource> pools = new ArrayList<>();
       try {
         for (int node = 0; node < NODES; node++) {

@@ -41,7 +41,7 @@ class SessionTimeoutsTest {
       "DELETE FROM millrace_schema_history WHERE CAST(version AS integer) >= 8";
 
   private final String role = "hasty_" + UUID.randomUUID().toString().replace("-", "");
-  private final TestDatabase database = TestDatabase.postgres();
+  private final TestDatabase database = TestDatabase.emptyPostgres();
   private HikariDataSource pool;
 
   @BeforeEach

@@ -20,7 +20,7 @@ class SqlDoctorTest {
 
   private static final SqlDoctor.Intent USUAL = new SqlDoctor.Intent(true, 4);
 
-  private final TestDatabase database = TestDatabase.postgres(4);
+  private final TestDatabase database = TestDatabase.emptyPostgres(4);
 
   @AfterEach
   void close() {

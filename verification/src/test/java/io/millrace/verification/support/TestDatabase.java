@@ -2,6 +2,7 @@ package io.millrace.verification.support;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.store.sql.SqlStore;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -10,46 +11,87 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
- * An empty database of a test's own: a schema of the PostgreSQL server that script/test starts, or
- * H2 in memory.
+ * A database of a test's own: a schema of the PostgreSQL server that script/test starts, or H2 in
+ * memory. It has the tables of Millrace, if not told otherwise, so that stores need not make them:
+ * that takes longer than most tests, and has tests of its own.
  */
 public final class TestDatabase implements AutoCloseable {
+
+  private static final int CONNECTIONS = 12;
+  private static final Pattern VERSION = Pattern.compile("(?m)^-- V(\\d+)__");
 
   private final String url;
   private final String lastStatement;
   private final HikariDataSource pool;
 
-  private TestDatabase(String url, String lastStatement, int connections) {
+  private TestDatabase(String url, String firstStatement, String lastStatement, int connections) {
     this.url = url;
     this.lastStatement = lastStatement;
+    execute(firstStatement);
     this.pool = open(connections);
   }
 
   public static TestDatabase postgres() {
-    return postgres(12);
+    return postgres(CONNECTIONS);
   }
 
   public static TestDatabase postgres(int connections) {
+    return postgres(connections, tables("postgresql"));
+  }
+
+  public static TestDatabase emptyPostgres() {
+    return emptyPostgres(CONNECTIONS);
+  }
+
+  public static TestDatabase emptyPostgres(int connections) {
+    return postgres(connections, "");
+  }
+
+  private static TestDatabase postgres(int connections, String tables) {
     String server = System.getenv("MILLRACE_TEST_POSTGRES_URL");
     if (server == null || server.isBlank()) {
       throw new IllegalStateException(
-          "MILLRACE_TEST_POSTGRES_URL is not set; run the tests through script/test, which starts a PostgreSQL server");
+          "MILLRACE_TEST_POSTGRES_URL is not set; run the tests through script/test, which starts a"
+              + " PostgreSQL server");
     }
     String schema = "test_" + UUID.randomUUID().toString().replace("-", "");
     String url =
         "%s%scurrentSchema=%s&ApplicationName=%s"
             .formatted(server, server.contains("?") ? "&" : "?", schema, schema);
-    TestDatabase database =
-        new TestDatabase(url, "DROP SCHEMA IF EXISTS " + schema + " CASCADE", connections);
-    database.execute("CREATE SCHEMA " + schema);
-    return database;
+    return new TestDatabase(
+        url,
+        "CREATE SCHEMA " + schema + ";\n" + tables,
+        "DROP SCHEMA IF EXISTS " + schema + " CASCADE",
+        connections);
   }
 
   public static TestDatabase h2() {
+    return h2(tables("h2"));
+  }
+
+  public static TestDatabase emptyH2() {
+    return h2("SELECT 1");
+  }
+
+  private static TestDatabase h2(String tables) {
     return new TestDatabase(
-        "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "SHUTDOWN", 12);
+        "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", tables, "SHUTDOWN", CONNECTIONS);
+  }
+
+  /** The SQL that makes the tables, and tells the store that they are those of its version. */
+  private static String tables(String database) {
+    String schema = SqlStore.printSchema(database);
+    String newest =
+        VERSION.matcher(schema).results().reduce((older, newer) -> newer).orElseThrow().group(1);
+    return schema
+        + """
+        CREATE TABLE "millrace_schema_history" ("version" varchar(50), "success" boolean);
+        INSERT INTO "millrace_schema_history" VALUES ('%s', TRUE)
+        """
+            .formatted(newest);
   }
 
   /** For other processes and other pools. */
@@ -66,6 +108,8 @@ public final class TestDatabase implements AutoCloseable {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(connections);
+    // Most tests need few of them, and PostgreSQL begins a process for each.
+    config.setMinimumIdle(1);
     return new HikariDataSource(config);
   }
 
