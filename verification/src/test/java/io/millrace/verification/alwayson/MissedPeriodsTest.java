@@ -2,6 +2,7 @@ package io.millrace.verification.alwayson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.Tick;
 import io.millrace.continuous.Trigger;
@@ -44,6 +45,12 @@ class MissedPeriodsTest extends ContinuousFixture {
           handled.add(context.now().toString());
           return Next.done("closed");
         });
+  }
+
+  /** Days pass, and nothing here happens within seconds. */
+  @Override
+  void run(ContinuousWorkflow... workflows) {
+    run(ContinuousSettings.defaults().scanInterval(Duration.ofSeconds(30)), workflows);
   }
 
   private void passUntil(String then) {

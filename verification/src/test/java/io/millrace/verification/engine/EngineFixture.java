@@ -34,6 +34,13 @@ abstract class EngineFixture {
   static final RetryPolicy DOUBLING =
       RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofHours(1)).jitter(0);
 
+  /** For weeks of which nothing is due in most hours. */
+  static EngineSettings forWeeks() {
+    return ManualEngine.defaultSettings()
+        .lease(Duration.ofHours(5), Duration.ofHours(1))
+        .maxSleep(Duration.ofHours(1));
+  }
+
   final List<String> log = new ArrayList<>();
   ManualEngine engine;
 

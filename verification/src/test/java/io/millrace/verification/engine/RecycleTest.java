@@ -32,15 +32,18 @@ class RecycleTest {
   private static final OperatorAction ANN = OperatorAction.by("ann", "quiet then");
   private static final Duration NO_WINDOW = Duration.ZERO;
 
+  /** Days pass, of which a supervisor looks at each minute. */
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
   private final List<StopReason> retired = new ArrayList<>();
   private final WorkflowDefinition job =
       WorkflowDefinition.of("job").start("work", ctx -> Next.done("done")).build();
 
   private ManualEngine engine(RecycleSettings settings) {
     return ManualEngine.with(
-        ManualEngine.defaultSettings()
-            .lease(Duration.ofSeconds(10), Duration.ofSeconds(2))
-            .nodeName("left"),
+        ManualEngine.defaultSettings().lease(LEASE, HEARTBEAT).nodeName("left"),
         MemoryStore::new,
         builder -> builder.workflows(job).recycle(settings).onExecutorStopped(retired::add));
   }
@@ -96,7 +99,7 @@ class RecycleTest {
     ManualEngine started =
         ManualEngine.with(
             ManualEngine.defaultSettings()
-                .lease(Duration.ofSeconds(10), Duration.ofSeconds(2))
+                .lease(LEASE, HEARTBEAT)
                 .nodeName("left")
                 .retention(
                     new EngineSettings.Retention(

@@ -181,6 +181,7 @@ class SignalTest extends EngineFixture {
 
   private long waitingInANormalState(Duration timeout) {
     run(
+        forWeeks(),
         job(ctx -> Next.waitForSignal("normal", "sig", timeout, "x"))
             .state(
                 "normal",

@@ -25,7 +25,13 @@ class RetentionTest {
 
   private static ManualEngine engine(Retention retention) {
     return ManualEngine.with(
-        ManualEngine.defaultSettings().retention(retention), MemoryStore::new, JOB);
+        // Days pass, and nothing is due in most hours.
+        ManualEngine.defaultSettings()
+            .lease(Duration.ofHours(5), Duration.ofHours(1))
+            .maxSleep(Duration.ofHours(1))
+            .retention(retention),
+        MemoryStore::new,
+        JOB);
   }
 
   @Test

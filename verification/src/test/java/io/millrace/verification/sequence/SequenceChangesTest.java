@@ -86,7 +86,7 @@ class SequenceChangesTest extends SequenceFixture {
 
   @Test
   void aChangeOfTheScheduleWritesNoFalseHistory() {
-    runTasks("KPI");
+    run(forWeeks(), builder -> builder.task(Task.of("KPI", TYPE), logging("KPI")));
     Schedule sprints = Schedule.of(Frequency.BI_WEEKLY_SPRINT, LocalDate.of(2026, 1, 5), null);
     sequences().add(sequence(sprints, "KPI"));
     engine.advance(Duration.ofDays(100));

@@ -40,6 +40,13 @@ abstract class SequenceFixture {
   static final Schedule DAILY = Schedule.of(Frequency.DAILY);
   static final Duration DAY = Duration.ofDays(1);
 
+  /** For weeks of which nothing is due in most hours. */
+  static EngineSettings forWeeks() {
+    return ManualEngine.defaultSettings()
+        .lease(Duration.ofHours(5), Duration.ofHours(1))
+        .maxSleep(Duration.ofHours(1));
+  }
+
   final List<String> log = new ArrayList<>();
   ManualEngine engine;
 

@@ -204,7 +204,7 @@ class TaskComponentTest extends SequenceFixture {
     sequences().add(sequence("A_lost", DAILY, "LOST"));
     sequences().add(sequence("Z_fine", DAILY, "KPI"));
 
-    engine.advance(DAY);
+    advanceTo("2026-01-06T00:05:00Z");
 
     assertThat(log).hasSize(1);
   }
