@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("scenes")
 class ScheduleQueryPlanTest {
 
-  private static final int MANY = 100_000;
+  private static final int MANY = 30_000;
   private static final int FEW = 5;
 
   /** Of tables and indexes, for each of few rows. */

@@ -41,7 +41,7 @@ class SearchQueryPlanTest {
     FRESH
   }
 
-  private static final int ENDED = 100_000;
+  private static final int ENDED = 30_000;
   private static final int OPEN = 20;
   private static final int RARE = 5;
 
@@ -191,9 +191,7 @@ class SearchQueryPlanTest {
     assertThat(search(all.parent(1))).isEmpty();
   }
 
-  /**
-   * With statistics of a table that has grown ten thousand times since, PostgreSQL reads it all.
-   */
+  /** With statistics of a table that has grown so much since, PostgreSQL reads it all. */
   @Test
   void theFewWhoseKeyBeginsWithAText() {
     InstanceQuery beginning = InstanceQuery.all().keyPrefix("FAILED 1 of");
