@@ -14,10 +14,15 @@ enum AccountDatabase {
   H2,
   POSTGRESQL;
 
-  /** An empty one of a test's own; closing the pool does not remove it. */
+  /**
+   * One of a test's own with the tables of the accounts, which need not be migrated for each;
+   * closing the pool does not remove it.
+   */
   HikariDataSource open() {
+    String url = this == H2 ? h2() : postgres();
+    execute(url, Accounts.schema());
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(this == H2 ? h2() : postgres());
+    config.setJdbcUrl(url);
     config.setMaximumPoolSize(8);
     config.setMinimumIdle(1);
     config.setConnectionTimeout(Patience.LIMIT.toMillis());

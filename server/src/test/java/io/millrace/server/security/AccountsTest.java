@@ -42,8 +42,16 @@ class AccountsTest {
     securityFixture.close();
   }
 
+  private static void dropTables(SecurityFixture fixture) {
+    for (String table :
+        List.of("user", "api_key", "session", "oidc_login", "server_secret", "login_link")) {
+      fixture.execute("DROP TABLE millrace_" + table);
+    }
+  }
+
   @Test
   void theTablesAreMadeOnceAndThenChecked() {
+    dropTables(securityFixture);
     assertThat(Accounts.open(securityFixture.pool, true, securityFixture.clock).hasUsers())
         .isFalse();
     assertThat(Accounts.open(securityFixture.pool, false, securityFixture.clock).hasUsers())
@@ -57,10 +65,7 @@ class AccountsTest {
   @Test
   void thePrintedTablesAreTheOnesThatAreMade() {
     try (SecurityFixture printed = new SecurityFixture(database)) {
-      for (String table :
-          List.of("user", "api_key", "session", "oidc_login", "server_secret", "login_link")) {
-        printed.execute("DROP TABLE millrace_" + table);
-      }
+      dropTables(printed);
       for (String statement : Accounts.schema().split(";\n", -1)) {
         if (!statement.isBlank()) {
           printed.execute(statement);
