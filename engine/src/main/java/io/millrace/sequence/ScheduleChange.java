@@ -55,8 +55,8 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
 
   /** The slot from {@code nextRun} on that both schedules have first; null for none. */
   private static @Nullable Instant same(Schedule before, Schedule after, Instant nextRun) {
-    Instant old = before.nextOrSame(nextRun);
-    Instant next = after.nextOrSame(nextRun);
+    Instant old = before.slotOf(nextRun);
+    Instant next = after.slotOf(nextRun);
     return old != null
             && old.equals(next)
             && before.slot(old).window().equals(after.slot(old).window())

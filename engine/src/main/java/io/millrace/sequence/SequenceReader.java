@@ -1,9 +1,11 @@
 package io.millrace.sequence;
 
+import io.millrace.schedule.Schedule;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.NextRun;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.StoreException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,7 +137,11 @@ public final class SequenceReader {
     List<UpcomingRun> runs = new ArrayList<>();
     for (NextRun next : store.nextRuns(limit)) {
       try {
-        runs.add(new UpcomingRun(next.workflowId(), mapper.scheduleOf(next.schedule()), next.at()));
+        Schedule schedule = mapper.scheduleOf(next.schedule());
+        Instant slot = schedule.slotOf(next.at());
+        if (slot != null) {
+          runs.add(new UpcomingRun(next.workflowId(), schedule, slot));
+        }
       } catch (RuntimeException e) {
         note(next.workflowId());
       }

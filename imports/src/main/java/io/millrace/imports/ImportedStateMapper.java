@@ -96,8 +96,8 @@ final class ImportedStateMapper {
           notes.add(
               "It was running"
                   + newest
-                  + ". That run is not taken over: what it was for is run here from the first task. If it"
-                  + " may still end in the source, let it end, and import then.");
+                  + ". That run is not taken over: what it was for is run here from the first task."
+                  + " If it may still end in the source, let it end, and import then.");
       case ERROR, TASK_INITIALIZE_ERROR ->
           notes.add(
               "Its last run failed"
@@ -135,13 +135,17 @@ final class ImportedStateMapper {
       notes.add(
           "Its first daily run left the next run at "
               + next
-              + " in the source, which would report the same day again; it goes on with the day after.");
+              + " in the source, which would report the same day again; it goes on with the day"
+              + " after.");
       return schedule.next(next);
     }
-    Instant slot = schedule.nextOrSame(next);
+    Instant slot = schedule.slotOf(next);
     if (!next.equals(slot)) {
       notes.add(
-          "Its next run " + next + " is none of its schedule; it goes on with the one after.");
+          "Its next run "
+              + next
+              + " is none of its schedule; "
+              + (slot == null ? "none comes after it." : "it goes on with that at " + slot + "."));
     }
     return slot;
   }
@@ -165,8 +169,8 @@ final class ImportedStateMapper {
     if (count > 1 && schedule.recurs()) {
       notes.add(
           (due.more() ? "More than " + count : "" + count)
-              + " of its runs are overdue: the latest is run at once, the others are recorded as missed, and can be"
-              + " backfilled.");
+              + " of its runs are overdue: the latest is run at once, the others are recorded as"
+              + " missed, and can be backfilled.");
     } else {
       notes.add("It is due, and runs at once.");
     }

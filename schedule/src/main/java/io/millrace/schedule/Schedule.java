@@ -39,6 +39,9 @@ public record Schedule(
   private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
   private static final int MOST_CALENDARS = 20;
 
+  /** A country that goes over the date line changes its clocks by that much. */
+  private static final Duration GREATEST_SHIFT = Duration.ofDays(1);
+
   public Schedule {
     calendars = List.copyOf(calendars);
     ScheduleValidation.require(
@@ -168,6 +171,33 @@ public record Schedule(
   public @Nullable Instant nextOrSame(Instant instant) {
     requireSane(instant);
     return next(instant.minusNanos(1));
+  }
+
+  /**
+   * The slot for which a time stands that was computed earlier, and maybe by other rules of the
+   * zone than those of today: itself when it is a slot; the slot before it when that is no further
+   * away than the one after it, and than clocks were ever changed; the first slot after it
+   * otherwise.
+   *
+   * @return null for none
+   */
+  public @Nullable Instant slotOf(Instant stored) {
+    Instant after = nextOrSame(stored);
+    if (stored.equals(after) || !dependsOnRules()) {
+      return after;
+    }
+    Instant before = previous(stored);
+    if (before == null) {
+      return after;
+    }
+    Duration back = Duration.between(before, stored);
+    boolean nearest = after == null || back.compareTo(Duration.between(stored, after)) <= 0;
+    return nearest && back.compareTo(GREATEST_SHIFT) <= 0 ? before : after;
+  }
+
+  /** True when a change of the rules of time zones may move its slots. */
+  private boolean dependsOnRules() {
+    return !(recurrence instanceof Recurrence.Interval) && !zone.getRules().isFixedOffset();
   }
 
   /** The last slot before {@code instant}; null for none. */

@@ -55,8 +55,8 @@ public final class SlotPlanner {
   /**
    * Makes a plan.
    *
-   * @param nextRun the first slot that nothing was decided about; an instant that is no slot, as
-   *     after a change of the schedule, stands for the first slot after it
+   * @param nextRun the first slot that nothing was decided about; what an instant stands for that
+   *     is none is told by {@link Schedule#slotOf}
    * @param now a slot at this instant is due
    * @param running true while an execution of the schedule has not ended
    * @param grace how late a slot may be with {@link MisfirePolicy#SKIP}, zero or more; a little
@@ -66,7 +66,7 @@ public final class SlotPlanner {
       Schedule schedule, Instant nextRun, Instant now, boolean running, Duration grace) {
     ScheduleValidation.require(
         !grace.isNegative(), "The grace is " + grace + "; expected zero or more.");
-    Instant first = schedule.nextOrSame(nextRun);
+    Instant first = schedule.slotOf(nextRun);
     if (first == null || first.isAfter(now)) {
       return new SlotPlan(List.of(), first, null);
     }
@@ -83,7 +83,7 @@ public final class SlotPlanner {
    */
   public static List<SlotDecision> planAbandoned(
       Schedule schedule, Instant nextRun, Instant now, String why) {
-    Instant first = schedule.nextOrSame(nextRun);
+    Instant first = schedule.slotOf(nextRun);
     if (first == null || first.isAfter(now)) {
       return List.of();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -207,6 +208,61 @@ class SlotPlannerTest {
   void aNextRunThatIsNoSlotStandsForTheFirstAfterIt() {
     SlotPlan slotPlan = SlotPlanner.plan(DAILY, day(10).minusSeconds(9_000), day(10), false, GRACE);
     assertThat(shown(slotPlan)).isEqualTo("F10 > 11");
+  }
+
+  /** What is stored was computed before the zone's rules became what they are. */
+  @ParameterizedTest
+  @CsvSource({
+    "MONTHLY, Africa/Cairo, 2023-04-30T22:00:01Z, 2023-05-01T06:00:00Z, 2023-04-30T21:00:01Z",
+    "0 0 8 * * ?, Africa/Cairo, 2023-04-29T06:00:00Z, 2023-04-29T06:00:00Z, 2023-04-29T05:00:00Z",
+    "0 0 8 * * ?, Africa/Cairo, 2023-04-29T04:00:00Z, 2023-04-29T06:00:00Z, 2023-04-29T05:00:00Z",
+    "0 0 8/2 * * ?, Africa/Cairo, 2023-04-29T06:00:00Z, 2023-04-29T06:30:00Z, 2023-04-29T05:00:00Z",
+    "0 15 10 * * ?, Asia/Pyongyang, 2018-05-06T01:45:00Z, 2018-05-06T03:00:00Z,"
+        + " 2018-05-06T01:15:00Z",
+    "YEARLY, Pacific/Apia, 2012-01-01T10:00:01Z, 2012-01-01T11:00:00Z, 2011-12-31T10:00:01Z",
+  })
+  void aNextRunByOtherRulesOfTheZoneStandsForItsSlotOfToday(
+      String when, String zone, Instant stored, Instant now, Instant slot) {
+    Schedule schedule =
+        (when.contains(" ") ? Schedule.cron(when) : Schedule.of(Frequency.valueOf(when)))
+            .zone(ZoneId.of(zone));
+
+    SlotPlan slotPlan = SlotPlanner.plan(schedule, stored, now, false, GRACE);
+
+    assertThat(slotPlan.fire())
+        .hasValueSatisfying(it -> assertThat(it.slot().at()).isEqualTo(slot));
+    assertThat(slotPlan.decisions()).hasSize(1);
+    assertThat(slotPlan.nextRun()).isEqualTo(schedule.next(now));
+    assertThat(
+            SlotPlanner.plan(schedule.misfire(MisfirePolicy.SKIP), stored, slot, false, GRACE)
+                .fire())
+        .as("on time")
+        .isPresent();
+    assertThat(SlotPlanner.planAbandoned(schedule, stored, now, "changed"))
+        .extracting(one -> ((SlotDecision.Missed) one).span().first())
+        .containsExactly(slot);
+  }
+
+  @Test
+  void theOnlySlotIsNotLostWhenTheRulesOfItsZoneChange() {
+    Schedule onetime =
+        Schedule.of(Frequency.ONETIME, LocalDate.of(2023, 4, 1), LocalDate.of(2023, 4, 30))
+            .zone(ZoneId.of("Africa/Cairo"));
+    Instant stored = Instant.parse("2023-04-30T22:00:01Z");
+    assertThat(SlotPlanner.plan(onetime, stored, stored, false, GRACE).fire()).isPresent();
+  }
+
+  @Test
+  void aTimeThatNoChangeOfRulesExplainsStandsForTheFirstSlotAfterIt() {
+    ZoneId cairo = ZoneId.of("Africa/Cairo");
+    Schedule monthly = Schedule.of(Frequency.MONTHLY).zone(cairo);
+    assertThat(monthly.slotOf(Instant.parse("2023-05-02T22:00:00Z")))
+        .isEqualTo("2023-05-31T21:00:01Z");
+    Schedule hourly = Schedule.every(Duration.ofHours(1)).zone(cairo);
+    assertThat(hourly.slotOf(Instant.parse("2023-05-02T22:10:00Z")))
+        .isEqualTo("2023-05-02T23:00:00Z");
+    assertThat(monthly.slotOf(Instant.parse("2023-05-31T21:00:01Z")))
+        .isEqualTo("2023-05-31T21:00:01Z");
   }
 
   /** Three years of every second: about ninety million slots, and one plan. */

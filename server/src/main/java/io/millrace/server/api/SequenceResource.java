@@ -141,7 +141,8 @@ final class SequenceResource {
 
   private ScheduleExplanationView explanation(ScheduledSequence scheduled) {
     Instant now = apiContext.clock().instant();
-    Instant next = scheduled.times().nextRun();
+    Instant stored = scheduled.times().nextRun();
+    Instant next = stored == null ? null : scheduled.sequence().schedule().slotOf(stored);
     ScheduleExplanationView explanation =
         ScheduleExplanationView.of(
             scheduled.sequence().schedule(), next == null || next.isBefore(now) ? now : next, NEXT);

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.OverlapPolicy;
+import io.millrace.schedule.Schedule;
 import io.millrace.sequence.ImportedState;
 import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.UpcomingRun;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import java.time.Instant;
+import java.time.ZoneId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +77,26 @@ class ImportedStateTest extends SequenceFixture {
     engine.runUntilIdle();
     assertThat(log).containsExactly("A 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
     assertThat(get().times().nextRun()).isEqualTo("2026-01-08T00:00:01Z");
+  }
+
+  @Test
+  void aNextRunByOtherRulesOfItsZoneIsThatOfItsSlot() {
+    Schedule monthly = Schedule.of(Frequency.MONTHLY).zone(ZoneId.of("Africa/Cairo"));
+    Instant anHourLater = Instant.parse("2026-01-31T23:00:01Z");
+    Instant slot = Instant.parse("2026-01-31T22:00:01Z");
+    sequences()
+        .importSequence(sequence(monthly, "A"), new ImportedState(anHourLater, LAST, false, null));
+    assertThat(sequences().upcoming(10)).extracting(UpcomingRun::at).containsExactly(slot);
+
+    advanceTo("2026-01-31T23:00:00Z");
+    sequences().update(sequence(monthly.overlap(OverlapPolicy.SKIP), "A"), null);
+    assertThat(get().times().nextRun()).isEqualTo(slot);
+    engine.advance(DAY);
+
+    assertThat(sequences().fires(ID, null, 10))
+        .extracting(fire -> fire.fire().slot() + " " + fire.fire().outcome())
+        .containsExactly(slot + " " + SlotOutcome.FIRED);
+    assertThat(get().times().nextRun()).isEqualTo("2026-02-28T22:00:01Z");
   }
 
   @Test
