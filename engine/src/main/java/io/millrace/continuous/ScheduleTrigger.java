@@ -42,32 +42,77 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
   record MissedSlots(List<PollResult.PassedPeriod> periods, @Nullable Instant last) {}
 
   /**
-   * Windows that have ended since the last event, for a schedule that is due once in a period.
+   * Windows that have ended without an event since the last one.
    *
    * @param recorded the last slot that needs no record any more; null for the position of the scope
    */
   MissedSlots passedWindows(
       TriggerContext scope, @Nullable Instant recorded, String why, Instant now) {
     Instant last = recorded == null ? new TickFactory(scope).position().orElse(null) : recorded;
-    Instant next = last == null || !isOncePerPeriod() ? null : after(last);
-    return next == null
+    Schedule periods = periods();
+    Instant next =
+        last == null || periods == null || !schedule.recurs() ? null : periods.next(last);
+    return periods == null
         ? new MissedSlots(List.of(), null)
-        : passed(SlotPlanner.plan(schedule, next, now, false, TickFactory.GRACE), scope, why);
+        : passed(periods, next, now, scope, why);
   }
 
-  /** Periods that passed before the workflow was switched on do not count as missed. */
-  private MissedSlots passed(SlotPlan slotPlan, TriggerContext scope, @Nullable String why) {
+  private static MissedSlots passed(
+      Schedule periods, @Nullable Instant next, Instant now, TriggerContext scope, String why) {
+    return next == null
+        ? new MissedSlots(List.of(), null)
+        : passed(periods, plan(periods, next, now), scope, why);
+  }
+
+  private static SlotPlan plan(Schedule schedule, Instant next, Instant now) {
+    return SlotPlanner.plan(schedule, next, now, false, TickFactory.GRACE);
+  }
+
+  /**
+   * The periods of a schedule of windows that are missed when no event comes in them, each as its
+   * first tick; null when each slot is made up for or counts by itself.
+   */
+  private @Nullable Schedule periods() {
+    if (!(schedule.recurrence() instanceof DayWindow window)) {
+      return null;
+    }
+    if (window.once() != null) {
+      return schedule;
+    }
+    return isSkipping()
+        ? new Schedule(
+            window.oncePerWindow(),
+            schedule.recurs(),
+            schedule.zone(),
+            schedule.weekStart(),
+            schedule.calendars(),
+            schedule.policy(),
+            schedule.until())
+        : null;
+  }
+
+  private boolean isSkipping() {
+    return schedule.policy().misfire() == MisfirePolicy.SKIP;
+  }
+
+  /**
+   * Periods that passed before the workflow was switched on do not count as missed.
+   *
+   * @param of the schedule that was planned
+   */
+  private static MissedSlots passed(
+      Schedule of, SlotPlan slotPlan, TriggerContext scope, @Nullable String why) {
     Instant since = scope.enabledSince().orElse(Instant.MIN);
     List<PollResult.PassedPeriod> periods = new ArrayList<>();
     Instant last = null;
     for (SlotDecision slotDecision : slotPlan.decisions()) {
       if (slotDecision
               instanceof SlotDecision.Missed(SlotDecision.SlotRange slotRange, String reason)
-          && !schedule.lateAfter(slotRange.last()).isBefore(since)) {
+          && !of.lateAfter(slotRange.last()).isBefore(since)) {
         String text = why == null ? reason : why;
         periods.add(
             new PollResult.PassedPeriod(
-                schedule.key(slotRange.last()),
+                of.key(slotRange.last()),
                 slotRange.count() == 1
                     ? text
                     : text
@@ -123,8 +168,8 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
         return PollResult.untilWoken();
       }
       Instant now = scope.clock().instant();
-      SlotPlan slotPlan = SlotPlanner.plan(schedule, next, now, false, TickFactory.GRACE);
-      PollResult missed = missed(slotPlan);
+      SlotPlan slotPlan = plan(schedule, next, now);
+      PollResult missed = missed(slotPlan, next, now);
       if (missed != null) {
         return missed;
       }
@@ -151,12 +196,16 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     }
 
     /** Null when there is nothing to be recorded. */
-    private @Nullable PollResult missed(SlotPlan slotPlan) {
-      if (!isOncePerPeriod() && !keepsAll()) {
+    private @Nullable PollResult missed(SlotPlan slotPlan, Instant from, Instant now) {
+      Schedule periods = periods();
+      if (periods == null && !keepsAll()) {
         return null;
       }
       MissedSlots slots =
-          passed(slotPlan, scope, isOncePerPeriod() ? ContinuousStore.FirePeriod.MISSED : null);
+          periods == null
+              ? passed(schedule, slotPlan, scope, null)
+              : passed(
+                  periods, periods.nextOrSame(from), now, scope, ContinuousStore.FirePeriod.MISSED);
       List<PollResult.PassedPeriod> fresh =
           slots.periods().stream().filter(one -> !recorded.contains(one.period())).toList();
       if (fresh.isEmpty()) {
@@ -177,13 +226,12 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
 
     /** Returns the start of the next window, for a schedule with windows outside of them. */
     private @Nullable Instant opens(Instant now) {
-      if (!(schedule.recurrence() instanceof DayWindow window)
-          || schedule.policy().misfire() != MisfirePolicy.SKIP) {
+      if (!(schedule.recurrence() instanceof DayWindow window) || !isSkipping()) {
         return null;
       }
       Schedule all = Schedule.within(window.atEachTick()).zone(schedule.zone());
       Instant tick = all.previousOrSame(now);
-      boolean inside = tick != null && !all.lateAfter(tick).plus(TickFactory.GRACE).isBefore(now);
+      boolean inside = tick != null && !all.lateAfter(tick, TickFactory.GRACE).isBefore(now);
       return inside ? null : all.next(now);
     }
 

@@ -37,7 +37,8 @@ public final class Triggers {
 
   /**
    * In windows of days, and only there. A tick that was missed is made up for until the next would
-   * come; what is due once in a period, until the last tick of that period.
+   * come or the window ends; what is due once in a period, until the last tick of that period. A
+   * window or period without an event is recorded as missed.
    */
   public static Trigger daily(DayWindow window, ZoneId zone) {
     return schedule(Schedule.within(window).zone(zone).misfire(MisfirePolicy.SKIP));

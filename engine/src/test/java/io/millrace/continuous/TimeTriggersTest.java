@@ -128,14 +128,45 @@ class TimeTriggersTest {
                 "2026-03-02T08:00",
                 1,
                 false));
-    scope.passUntil("2026-03-02T06:12:00Z"); // 08:05 is lost, 08:10 not yet
-    Tick last = scope.tick(source);
-    assertThat(last.fireId()).isEqualTo("2026-03-02T08:10");
-    assertThat(last.misfired()).isTrue();
-    scope.passUntil("2026-03-03T07:00:00Z");
+    scope.passUntil("2026-03-02T06:08:00Z");
+    Tick late = scope.tick(source);
+    assertThat(late.fireId()).isEqualTo("2026-03-02T08:05");
+    assertThat(late.misfired()).isTrue();
+    scope.passUntil("2026-03-02T06:12:00Z"); // 08:10 is lost
     assertThat(rest(source)).isEqualTo(MINUTE);
-    scope.passUntil("2026-03-04T06:00:00Z");
-    assertThat(scope.tick(source).fireId()).isEqualTo("2026-03-04T08:00");
+    scope.passUntil("2026-03-03T06:10:59Z");
+    assertThat(scope.tick(source).fireId()).as("at the end").isEqualTo("2026-03-03T08:10");
+  }
+
+  @Test
+  void nothingFiresAfterADayWindowAndOneWithoutATickIsMissed() throws Exception {
+    Trigger trigger = Triggers.daily(DayWindow.of("02:00", "03:00", FIVE), JOHANNESBURG);
+    Trigger.Source source = trigger.open(scope);
+    scope.passUntil("2026-03-04T00:00:00Z");
+    PollResult.MissedPeriods first = (PollResult.MissedPeriods) source.poll();
+    assertThat(first.periods())
+        .extracting(PollResult.PassedPeriod::period)
+        .containsExactly("2026-03-03");
+    assertThat(first.position()).as("a tick fires as well").isNull();
+    first.accepted().run();
+    assertThat(scope.tick(source).fireId()).isEqualTo("2026-03-04T02:00");
+
+    scope.passUntil("2026-03-05T01:05:30Z"); // the process was down
+    Trigger.Source again = trigger.open(scope);
+    PollResult.MissedPeriods missed = (PollResult.MissedPeriods) again.poll();
+    assertThat(missed.periods())
+        .containsExactly(
+            new PollResult.PassedPeriod(
+                "2026-03-05", "its time passed while no node could fire its trigger"));
+    missed.accepted().run();
+    assertThat(rest(again)).isEqualTo(MINUTE);
+    scope.position = missed.position();
+    assertThat(rest(trigger.open(scope))).as("told once").isEqualTo(MINUTE);
+    scope.passUntil("2026-03-06T00:30:00Z");
+    Trigger.Source third = trigger.open(scope);
+    assertThat(scope.tick(third).fireId()).isEqualTo("2026-03-06T02:30");
+    scope.passUntil("2026-03-06T01:02:00Z");
+    assertThat(rest(third)).as("had a tick").isEqualTo(MINUTE);
   }
 
   @Test

@@ -236,12 +236,22 @@ public record Schedule(
 
   /**
    * Until when a run of a slot is not late: with a {@link DayWindow} until its next tick would
-   * come, or the last tick of a period in which it is due once; the slot itself otherwise.
+   * come, or the last tick of a period in which it is due once, and not after the window's end; the
+   * slot itself otherwise.
    *
    * @param slot one of the slots of this schedule
    */
   public Instant lateAfter(Instant slot) {
-    return timeline().closes(slot);
+    return lateAfter(slot, Duration.ZERO);
+  }
+
+  /**
+   * The same.
+   *
+   * @param grace how late a run may be in any case, that of the last tick of a window too
+   */
+  public Instant lateAfter(Instant slot, Duration grace) {
+    return timeline().closes(slot, grace);
   }
 
   /**

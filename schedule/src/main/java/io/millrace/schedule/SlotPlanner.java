@@ -198,7 +198,7 @@ public final class SlotPlanner {
   }
 
   private boolean isLate(Instant at) {
-    return schedule.lateAfter(at).isBefore(now.minus(grace));
+    return schedule.lateAfter(at, grace).isBefore(now);
   }
 
   /**

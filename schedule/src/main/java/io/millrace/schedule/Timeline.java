@@ -1,5 +1,6 @@
 package io.millrace.schedule;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,13 @@ sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeli
   /** Returns the data window of a run at {@code slot}, which must be one of the instants. */
   DataWindow window(Instant slot);
 
-  /** Until when a run at {@code slot}, one of the instants, is not late. */
-  default Instant closes(Instant slot) {
-    return slot;
+  /**
+   * Until when a run at {@code slot}, one of the instants, is not late.
+   *
+   * @param grace how late a run may be that nothing else limits
+   */
+  default Instant closes(Instant slot, Duration grace) {
+    return slot.plus(grace);
   }
 
   /** Names {@code slot}, one of the instants, and no other of them. */

@@ -73,7 +73,9 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   @Override
   public @Nullable Instant first(Instant created) {
     Instant before = window.once() == null ? null : previous(created.plusNanos(1));
-    return before != null && !closes(before).isBefore(created) ? before : next(created);
+    return before != null && !closes(before, Duration.ZERO).isBefore(created)
+        ? before
+        : next(created);
   }
 
   @Override
@@ -143,24 +145,49 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     return count;
   }
 
-  /** A tick counts until the next would come, and a period until its last tick has counted. */
+  /**
+   * A tick counts until the next would come or its window ends, and a period until its last tick
+   * has counted. The grace is for a tick at the end.
+   */
   @Override
-  public Instant closes(Instant slot) {
+  public Instant closes(Instant slot, Duration grace) {
     Instant last = slot;
+    LocalDate day = dateOf(slot);
     CalendarPeriod once = window.once();
     if (once == CalendarPeriod.LOCAL_HOUR) {
       String hour = once.key(slot, zone);
-      for (Instant tick = slot; tick != null; tick = nextOf(dateOf(slot), tick)) {
+      for (Instant tick = slot; tick != null; tick = nextOf(day, tick)) {
         last = once.key(tick, zone).equals(hour) ? tick : last;
       }
     } else if (once != null) {
-      LocalDate unit = once.begin(dateOf(slot).atStartOfDay()).toLocalDate();
+      LocalDate unit = once.begin(day.atStartOfDay()).toLocalDate();
       for (LocalDate date : dates(unit)) {
         Ticks ticks = ticks(date);
-        last = ticks.size() == 0 ? last : ticks.get(ticks.size() - 1);
+        if (ticks.size() > 0) {
+          last = ticks.get(ticks.size() - 1);
+          day = date;
+        }
       }
     }
-    return last.plus(window.every());
+    Instant next = last.plus(window.every());
+    Instant end = end(day, last);
+    Instant closes = next.isBefore(end) ? next : end;
+    Instant latest = last.plus(grace);
+    return closes.isBefore(latest) ? latest : closes;
+  }
+
+  /**
+   * The end of the window of a date; of two, where an hour comes twice, the first from a tick on.
+   */
+  private Instant end(LocalDate date, Instant tick) {
+    LocalDateTime local = date.atTime(window.start()).plus(window.length());
+    for (Instant end : instants(local)) {
+      if (!end.isBefore(tick)) {
+        return end;
+      }
+    }
+    ZoneOffsetTransition change = zone.getRules().getTransition(local);
+    return change == null ? tick : change.getInstant();
   }
 
   private @Nullable Instant nextOf(LocalDate date, Instant tick) {

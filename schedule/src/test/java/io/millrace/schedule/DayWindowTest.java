@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class DayWindowTest {
 
+  private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration FIVE = Duration.ofMinutes(5);
   private static final DayWindow MORNING = DayWindow.of("08:00", "09:00", FIVE);
   private static final ZoneId JOHANNESBURG = ZoneId.of("Africa/Johannesburg");
@@ -168,9 +169,9 @@ class DayWindowTest {
     Instant eight = Instant.parse("2026-03-02T08:00:00Z");
     assertThat(each.lateAfter(eight)).isEqualTo(eight.plus(FIVE));
     assertThat(Schedule.within(MORNING.oncePerWindow()).lateAfter(eight))
-        .isEqualTo(Instant.parse("2026-03-02T09:05:00Z"));
+        .isEqualTo(Instant.parse("2026-03-02T09:00:00Z"));
     assertThat(Schedule.within(MORNING.oncePer(CalendarPeriod.ISO_WEEK)).lateAfter(eight))
-        .isEqualTo(Instant.parse("2026-03-08T09:05:00Z"));
+        .isEqualTo(Instant.parse("2026-03-08T09:00:00Z"));
     assertThat(Schedule.within(MORNING.oncePer(CalendarPeriod.LOCAL_HOUR)).lateAfter(eight))
         .isEqualTo(Instant.parse("2026-03-02T09:00:00Z"));
   }
@@ -188,6 +189,69 @@ class DayWindowTest {
         .isInstanceOf(SlotDecision.Missed.class);
     assertThat(once.first(within)).isEqualTo(eight);
     assertThat(once.first(after)).isEqualTo(eight.plus(Duration.ofDays(1)));
+  }
+
+  /** What becomes of the tick of a window from 02:00 on when misfires are skipped. */
+  @ParameterizedTest
+  @CsvSource({
+    // the last tick is at the end, and has the grace
+    "03:00, PT5M,  02:55, 02:59:59, FIRES",
+    "03:00, PT5M,  02:55, 03:00:01, LATE",
+    "03:00, PT5M,  03:00, 03:01:00, FIRES",
+    "03:00, PT5M,  03:00, 03:01:01, LATE",
+    "03:00, PT5M,  03:00, 03:05:30, LATE",
+    // the last tick is before the end
+    "03:00, PT25M, 02:50, 03:00:00, FIRES",
+    "03:00, PT25M, 02:50, 03:00:01, LATE",
+    "02:30, PT24H, 02:00, 02:30:00, FIRES",
+    "02:30, PT24H, 02:00, 02:30:01, LATE"
+  })
+  void nothingFiresAfterTheEnd(
+      String end, Duration every, String tick, String time, String expected) {
+    DayWindow night = DayWindow.of("02:00", end, every);
+    Instant at = Instant.parse("2026-03-02T" + tick + ":00Z");
+    Instant now = Instant.parse("2026-03-02T" + time + "Z");
+    Schedule each = Schedule.within(night).misfire(MisfirePolicy.SKIP).until(at);
+    assertThat(SlotPlanner.plan(each, at, now, false, MINUTE).fire().isPresent())
+        .isEqualTo(expected.equals("FIRES"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PT5M, 03:01:00, 03:01:01", "PT25M, 03:00:00, 03:00:01", "PT1H, 03:01:00, 03:01:01"})
+  void whatIsDueOnceADayIsMissedAtTheEnd(Duration every, String last, String late) {
+    Schedule once =
+        Schedule.within(DayWindow.of("02:00", "03:00", every).oncePerWindow())
+            .misfire(MisfirePolicy.SKIP);
+    Instant first = Instant.parse("2026-03-02T02:00:00Z");
+    Instant then = Instant.parse("2026-03-02T" + last + "Z");
+    assertThat(SlotPlanner.plan(once, first, then, false, MINUTE).fire()).isPresent();
+    then = Instant.parse("2026-03-02T" + late + "Z");
+    assertThat(SlotPlanner.plan(once, first, then, false, MINUTE).fire()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Europe/Berlin, 2026-03-28T22:00:00Z, EARLIER, 2026-03-29T01:00:00Z", // lost whole
+    "Europe/Berlin, 2026-10-24T22:00:00Z, EARLIER, 2026-10-25T00:45:00Z",
+    "Europe/Berlin, 2026-10-24T22:00:00Z, LATER, 2026-10-25T01:45:00Z",
+    "Europe/Berlin, 2026-10-24T22:00:00Z, BOTH, 2026-10-25T01:45:00Z"
+  })
+  void theEndIsOnTheClockOfTheZone(String zone, Instant from, DstPolicy dst, Instant end) {
+    Schedule once =
+        Schedule.within(
+                DayWindow.of("02:00", "02:45", Duration.ofMinutes(10)).oncePerWindow().dst(dst))
+            .zone(ZoneId.of(zone));
+    Schedule each =
+        Schedule.within(DayWindow.of("02:00", "02:45", Duration.ofMinutes(10)).dst(dst))
+            .zone(ZoneId.of(zone));
+    Instant first = once.next(from);
+    Instant last = each.previous(end.plus(Duration.ofHours(5)));
+    Instant earlier = dst == DstPolicy.BOTH ? end.minus(Duration.ofHours(1)) : end;
+    assertThat(each.lateAfter(last)).isEqualTo(end);
+    assertThat(each.lateAfter(each.previousOrSame(earlier)))
+        .as("between the two")
+        .isEqualTo(earlier);
+    assertThat(once.lateAfter(first)).isEqualTo(earlier);
   }
 
   @Test

@@ -30,7 +30,7 @@ class MissedPeriodsTest extends ContinuousFixture {
 
   private static final String LEDGER = "trigger:" + NAME;
 
-  /** The time until the tick after the last, the grace, and a look of the monitor. */
+  /** The grace after the last tick, and some looks of the monitor. */
   private static final Duration SOON = Duration.ofMinutes(8);
 
   private static final Duration LEASE = Duration.ofHours(10);
@@ -113,6 +113,33 @@ class MissedPeriodsTest extends ContinuousFixture {
     passUntil("2026-01-08T09:30:00Z");
     assertThat(row().activity().fires()).isEqualTo(2);
     assertThat(missed()).hasSize(2);
+  }
+
+  @Test
+  void aWindowWithoutAnyOfItsTicksIsMissedAndNothingFiresAfterIt() {
+    run(
+        ContinuousWorkflow.of(
+                NAME,
+                Triggers.daily(
+                    DayWindow.of("09:00", "10:00", Duration.ofMinutes(30)), ZoneOffset.UTC))
+            .handler((context, event) -> {
+              handled.add(event.payload(Tick.class).fireId());
+              return Next.done("handled");
+            }));
+    down("2026-01-05T09:10:00Z", "2026-01-05T10:05:30Z");
+    down("2026-01-06T08:30:00Z", "2026-01-06T10:05:30Z");
+    advance(SOON);
+    assertThat(handled).containsExactly("2026-01-05T09:00");
+    assertThat(missed())
+        .extracting(periodEntry -> periodEntry.id().period())
+        .as("that of the day before had a tick")
+        .containsExactly("2026-01-06");
+
+    passUntil("2026-01-07T12:00:00Z");
+    assertThat(handled)
+        .containsExactly(
+            "2026-01-05T09:00", "2026-01-07T09:00", "2026-01-07T09:30", "2026-01-07T10:00");
+    assertThat(missed()).hasSize(1);
   }
 
   @Test
