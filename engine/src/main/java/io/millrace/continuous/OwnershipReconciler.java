@@ -7,6 +7,7 @@ import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -295,7 +296,7 @@ final class OwnershipReconciler {
           all.stream().map(pendingRelease -> pendingRelease.run.owner()).toList(),
           entry.getKey().reason,
           entry.getKey().preferred);
-      gifts.removeAll(all);
+      gifts.removeAll(new HashSet<>(all));
       for (PendingRelease pendingRelease : all) {
         triggerRunRegistry.remove(pendingRelease.run);
         LOG.info(
