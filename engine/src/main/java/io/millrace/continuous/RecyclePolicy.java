@@ -38,9 +38,10 @@ final class RecyclePolicy {
    *
    * @param key the same for all who decide this, however often
    * @param words for people
-   * @param date the local date of a daily recycle; null for one with another cause
+   * @param date whose daily recycle it is, or stands for; null when there is none each day
+   * @param daily false for one that happens whatever else was on the date
    */
-  record Cause(String key, String words, @Nullable LocalDate date) {}
+  record Cause(String key, String words, @Nullable LocalDate date, boolean daily) {}
 
   /**
    * A node as it is now.
@@ -52,11 +53,39 @@ final class RecyclePolicy {
 
   /** Returns the cause of a recycle; empty for none. */
   Optional<Cause> evaluate(NodeSnapshot nodeSnapshot, Instant now) {
+    return evaluate(nodeSnapshot, now, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param done key of the daily recycle that needs no other any more
+   */
+  Optional<Cause> evaluate(NodeSnapshot nodeSnapshot, Instant now, String done) {
     if (!settings.enabled()) {
       return Optional.empty();
     }
     Optional<Cause> memory = memory(nodeSnapshot, now);
-    return daily(nodeSnapshot, now).or(() -> age(nodeSnapshot, now)).or(() -> memory);
+    return daily(nodeSnapshot, now)
+        .filter(cause -> !cause.key().equals(done))
+        .or(() -> age(nodeSnapshot, now))
+        .or(() -> memory);
+  }
+
+  /**
+   * The date whose daily recycle one at {@code at} stands for: the date before while that has not
+   * come, in a window over midnight.
+   *
+   * @return null when there is none each day
+   */
+  @Nullable LocalDate dateOf(String node, Instant at) {
+    Daily daily = settings.daily();
+    if (daily == null) {
+      return null;
+    }
+    LocalDate date = LocalDate.ofInstant(at, daily.zone());
+    LocalDate before = date.minusDays(1);
+    return at.isBefore(due(node, daily, before)) ? before : date;
   }
 
   /** True if the heap exceeds its limit and a recycle would not help. */
@@ -90,7 +119,8 @@ final class RecyclePolicy {
             new Cause(
                 "recycle|" + nodeSnapshot.node() + "|" + date,
                 "daily, " + date + " " + daily.zone(),
-                date));
+                date,
+                true));
   }
 
   private static Instant due(String node, Daily daily, LocalDate date) {
@@ -117,7 +147,7 @@ final class RecyclePolicy {
     return nodeSnapshot.began().plus(most).plus(window).isAfter(now)
         ? Optional.empty()
         : Optional.of(
-            once("age", nodeSnapshot, "its process has run since " + nodeSnapshot.began()));
+            once("age", nodeSnapshot, now, "its process has run since " + nodeSnapshot.began()));
   }
 
   private Optional<Cause> memory(NodeSnapshot nodeSnapshot, Instant now) {
@@ -132,6 +162,7 @@ final class RecyclePolicy {
             once(
                 "memory",
                 nodeSnapshot,
+                now,
                 nodeSnapshot.heapPercent() + " percent of its heap stay full"));
   }
 
@@ -140,7 +171,9 @@ final class RecyclePolicy {
   }
 
   /** Once per process. */
-  private static Cause once(String kind, NodeSnapshot nodeSnapshot, String words) {
-    return new Cause(kind + "|" + nodeSnapshot.node() + "|" + nodeSnapshot.began(), words, null);
+  private Cause once(String kind, NodeSnapshot nodeSnapshot, Instant now, String words) {
+    String node = nodeSnapshot.node();
+    return new Cause(
+        kind + "|" + node + "|" + nodeSnapshot.began(), words, dateOf(node, now), false);
   }
 }

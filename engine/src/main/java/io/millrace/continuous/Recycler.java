@@ -6,6 +6,7 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
 import io.millrace.store.Store;
@@ -27,6 +28,10 @@ public final class Recycler {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recycler.class);
   private static final Duration EVERY = Duration.ofMinutes(1);
+
+  /** Among so many rollouts it is looked for recycles by hand. */
+  private static final int NEWEST = 20;
+
   private static final OperatorAction DEED = OperatorAction.by("millrace-recycle");
 
   private static final RecyclePolicy NEVER =
@@ -42,6 +47,10 @@ public final class Recycler {
   private RecycleSettingsService.@Nullable EffectiveSettings known;
   private RecyclePolicy policy;
   private String last = "";
+
+  /** The key of a daily recycle that another one stands for. */
+  private String done = "";
+
   private boolean complained;
 
   /**
@@ -94,7 +103,7 @@ public final class Recycler {
     Instant now = store.queries().now();
     RecycleSettingsService.EffectiveSettings effectiveSettings = inForce();
     RecyclePolicy.NodeSnapshot nodeSnapshot = sight(mine);
-    Optional<RecyclePolicy.Cause> cause = policy.evaluate(nodeSnapshot, now);
+    Optional<RecyclePolicy.Cause> cause = policy.evaluate(nodeSnapshot, now, done);
     if (cause.isPresent()) {
       begin(effectiveSettings, mine, cause.get());
     } else if (policy.isFullTooSoon(nodeSnapshot, now)) {
@@ -103,8 +112,8 @@ public final class Recycler {
               + nodeSnapshot.node()
               + "' has "
               + nodeSnapshot.heapPercent()
-              + " percent of its heap full soon after its beginning; to begin anew would not help, so give it"
-              + " more memory");
+              + " percent of its heap full soon after its beginning; to begin anew would not help,"
+              + " so give it more memory");
     }
   }
 
@@ -132,12 +141,18 @@ public final class Recycler {
     PeriodEntry claimed = null;
     if (cause.date() != null && daily != null) {
       DailyRecycleLedger.Day day = new DailyRecycleLedger.Day(node, cause.date(), daily.zone());
+      Optional<Rollout> byHand = cause.daily() ? byHand(day) : Optional.empty();
+      if (byHand.isPresent()) {
+        leave(byHand.get(), node, cause);
+        return;
+      }
       PeriodClaimResult claim = ledger.claim(day, mine.id(), effectiveSettings.since());
-      if (!(claim instanceof PeriodClaimResult.Claimed(PeriodEntry periodEntry))) {
+      if (claim instanceof PeriodClaimResult.Claimed(PeriodEntry periodEntry)) {
+        claimed = periodEntry;
+      } else if (cause.daily()) {
         leave(claim, cause);
         return;
       }
-      claimed = periodEntry;
     }
     long id =
         rollouts.startOnce(
@@ -151,10 +166,32 @@ public final class Recycler {
     LOG.info("Node '{}' is recycled by rollout {}: {}", node, id, cause.words());
   }
 
+  /** The recycle that somebody has begun on a date for this node, or for nodes not known yet. */
+  private Optional<Rollout> byHand(DailyRecycleLedger.Day day) {
+    return rollouts.list(NEWEST).stream()
+        .filter(one -> one.reason() == StopReason.RECYCLE)
+        .filter(one -> !one.origin().by().startsWith(DEED.actor()))
+        .filter(one -> one.phase() == Rollout.Phase.COMPLETED || !one.phase().isTerminal())
+        .filter(one ->
+            one.nodes().contains(day.node())
+                || (one.nodes().isEmpty() && !one.phase().isTerminal()))
+        .filter(one -> day.date().equals(policy.dateOf(day.node(), one.origin().asked())))
+        .findFirst();
+  }
+
+  /** One that waits for others is looked at again, since it may be about other nodes. */
+  private void leave(Rollout byHand, String node, RecyclePolicy.Cause cause) {
+    if (byHand.nodes().contains(node)) {
+      done = cause.key();
+      LOG.debug(
+          "No recycle ({}): rollout {} by hand was on the same date", cause.words(), byHand.id());
+    }
+  }
+
   /** A claim that is held is looked at again, since its holder may have died. */
   private void leave(PeriodClaimResult claim, RecyclePolicy.Cause cause) {
     if (claim instanceof PeriodClaimResult.Taken(PeriodEntry by) && !by.state().isHeld()) {
-      last = cause.key();
+      done = cause.key();
       LOG.debug("No recycle ({}): the recycle {} was on the same date", cause.words(), by.id());
     }
   }

@@ -31,6 +31,7 @@ class RecycleTest {
 
   private static final OperatorAction ANN = OperatorAction.by("ann", "quiet then");
   private static final Duration NO_WINDOW = Duration.ZERO;
+  private static final LocalTime NOON = LocalTime.of(12, 0);
 
   /** Days pass, of which a supervisor looks at each minute. */
   private static final Duration LEASE = Duration.ofMinutes(1);
@@ -149,6 +150,51 @@ class RecycleTest {
       assertThat(retired).hasSize(1);
       passUntil(engine, "2026-01-09T23:00:00Z");
       assertThat(retired).hasSize(4);
+    }
+  }
+
+  /** Half past four is moved to noon before it has come, so that the process is too old before. */
+  @Test
+  void aRecycleByAgeStandsForThatOfTheDateThoughTheTimeIsMovedBehindIt() {
+    RecycleSettings daily = dailyAt(4, 30, NO_WINDOW).maxAge(Duration.ofHours(22)).enabled(true);
+    try (ManualEngine engine = engine(daily)) {
+      passUntil(engine, "2026-01-06T04:00:00Z");
+      engine.engine().cluster().recycles().change(daily.at(NOON, ZoneOffset.UTC, NO_WINDOW), ANN);
+      passUntil(engine, "2026-01-06T07:00:00Z");
+      assertThat(retired).as("after 22 hours, at six").hasSize(1);
+      passUntil(engine, "2026-01-07T00:00:00Z");
+      assertThat(retired).as("no second one at noon").hasSize(1);
+      passUntil(engine, "2026-01-08T00:00:00Z");
+      assertThat(retired).as("by age again, and no second one").hasSize(2);
+    }
+  }
+
+  @Test
+  void aRecycleByHandStandsForThatOfTheDate() {
+    try (ManualEngine engine = engine(dailyAt(12, 0, NO_WINDOW))) {
+      passUntil(engine, "2026-01-05T10:00:00Z");
+      RolloutRequest byHand =
+          RolloutRequest.all().recycle().nodes("left").minReady(Duration.ofMinutes(1));
+      engine.engine().cluster().rollouts().start(byHand, ANN);
+      passUntil(engine, "2026-01-06T00:00:00Z");
+      assertThat(retired).hasSize(1);
+      passUntil(engine, "2026-01-06T13:00:00Z");
+      assertThat(retired).as("at noon of the next date").hasSize(2);
+    }
+  }
+
+  @Test
+  void anAgeThatIsReachedAfterTheRecycleOfTheDateCountsAllTheSame() {
+    try (ManualEngine engine = engine(dailyAt(9, 0, NO_WINDOW).maxAge(Duration.ofHours(6)))) {
+      passUntil(engine, "2026-01-05T14:00:00Z");
+      assertThat(retired).hasSize(1);
+      passUntil(engine, "2026-01-05T16:00:00Z");
+      assertThat(retired).as("six hours after nine").hasSize(2);
+      // The one at about three stands for that at nine, and hinders none by age.
+      passUntil(engine, "2026-01-06T08:59:00Z");
+      assertThat(retired).hasSize(4);
+      passUntil(engine, "2026-01-06T10:00:00Z");
+      assertThat(retired).hasSize(5);
     }
   }
 
