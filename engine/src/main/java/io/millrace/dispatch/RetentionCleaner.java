@@ -5,40 +5,49 @@ import io.millrace.lifecycle.Loop;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Takes ended instances and old entries of the audit trail out of the way as the settings say, in
- * small batches between which others get their turn.
+ * small batches between which others get their turn. A sweep that fails keeps no other from its
+ * turn.
  */
 final class RetentionCleaner {
 
   private static final Logger LOG = LoggerFactory.getLogger(RetentionCleaner.class);
   private static final int BATCH = 100;
   private static final int RECORDS = 1_000;
+
+  /** After so many good batches the full size is tried again. */
+  private static final int GROWTH = 20;
+
   private static final Duration BETWEEN_ROUNDS = Duration.ofMinutes(1);
+  private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(10);
   private static final Duration EXECUTORS_KEPT = Duration.ofDays(7);
 
   /** Events kept of each continuous workflow. */
   private static final int EVENTS_KEPT = 1_000;
 
   private final EngineContext engine;
-  private final RetentionStore store;
   private final EngineSettings.Retention policy;
+  private final List<Sweep> sweeps = new ArrayList<>();
   private final Loop loop;
 
   /** A clean-up of rows of a certain age; returns the number of rows handled. */
   @FunctionalInterface
-  private interface Sweep {
+  private interface AgedCall {
     int run(Duration age, int limit);
   }
 
   RetentionCleaner(EngineContext engine) {
     this.engine = engine;
-    this.store = engine.store().retention();
     this.policy = engine.settings().retention();
+    addSweeps(engine.store().retention());
     this.loop = engine.runtime().runner().loop("millrace-retention", this::tick);
   }
 
@@ -46,45 +55,55 @@ final class RetentionCleaner {
     return loop.stop(patience);
   }
 
-  private Duration tick() {
-    try {
-      boolean archiving =
-          sweep("ended instances were archived", policy.archiveAfter(), store::archive);
-      boolean deleting = sweep("ended instances were deleted", policy.deleteAfter(), store::delete);
-      boolean clearing =
-          sweep(
-              "ended instances were deleted from the archive",
-              policy.deleteArchivedAfter(),
-              store::deleteArchived);
-      boolean unlisting =
-          sweep("fires of schedules were deleted", firesAfter(), store::deleteFires);
-      boolean forgetting =
-          sweep(
-              "entries of the audit trail were deleted",
-              policy.deleteAuditAfter(),
-              store::deleteAudit);
-      boolean sweeping = sweepData();
-      store.deleteExecutors(EXECUTORS_KEPT, BATCH);
-      boolean trimming = store.trimEvents(EVENTS_KEPT, BATCH) == BATCH;
-      boolean old = archiving || deleting || clearing || unlisting || forgetting;
-      boolean more = old || trimming || sweeping;
-      return more ? Duration.ZERO : BETWEEN_ROUNDS;
-    } catch (StoreException e) {
-      LOG.debug("What is old could not be taken out of the way; this will be repeated", e);
-      return BETWEEN_ROUNDS;
+  private void addSweeps(RetentionStore store) {
+    sweeps.add(
+        new Sweep(
+            "removal of instances in parts", BATCH, limit -> store.resume(limit) > 0 ? limit : 0));
+    aged("archiving of ended instances", policy.archiveAfter(), store::archive);
+    aged("deletion of ended instances", policy.deleteAfter(), store::delete);
+    aged("deletion from the archive", policy.deleteArchivedAfter(), store::deleteArchived);
+    aged("deletion of fires of schedules", firesAfter(), store::deleteFires);
+    aged("deletion of audit entries", policy.deleteAuditAfter(), store::deleteAudit);
+    aged(
+        "deletion of periods of the ledger",
+        firesAfter(),
+        engine.store().periodLedger()::deleteEnded);
+    sweeps.add(
+        new Sweep("deletion of expired keys", BATCH, engine.store().keyValues()::deleteExpired));
+    sweeps.add(
+        new Sweep(
+            "deletion of obsolete reduce records",
+            RECORDS,
+            engine.store().reductions()::deleteObsolete));
+    sweeps.add(
+        new Sweep(
+            "deletion of executors", BATCH, limit -> store.deleteExecutors(EXECUTORS_KEPT, limit)));
+    sweeps.add(
+        new Sweep(
+            "deletion of events of continuous workflows",
+            BATCH,
+            limit -> store.trimEvents(EVENTS_KEPT, limit)));
+  }
+
+  private void aged(String name, @Nullable Duration age, AgedCall call) {
+    if (age != null) {
+      sweeps.add(new Sweep(name, BATCH, limit -> logged(name, call.run(age, limit))));
     }
   }
 
-  /** True when more may be left. */
-  private boolean sweepData() {
-    boolean periods =
-        sweep(
-            "periods of the ledger were deleted",
-            firesAfter(),
-            engine.store().periodLedger()::deleteEnded);
-    boolean keys = engine.store().keyValues().deleteExpired(BATCH) == BATCH;
-    boolean records = engine.store().reductions().deleteObsolete(RECORDS) == RECORDS;
-    return periods || keys || records;
+  private static int logged(String name, int handled) {
+    if (handled > 0) {
+      LOG.info("Retention: the {} handled {}", name, handled);
+    }
+    return handled;
+  }
+
+  private Duration tick() {
+    boolean more = false;
+    for (Sweep sweep : sweeps) {
+      more |= sweep.run();
+    }
+    return more ? Duration.ZERO : BETWEEN_ROUNDS;
   }
 
   /** Returns the age of fires to delete, that of the instances they started; null for never. */
@@ -97,15 +116,49 @@ final class RetentionCleaner {
     return live.compareTo(archived) > 0 ? live : archived;
   }
 
-  /** True when more may be left. */
-  private static boolean sweep(String what, @Nullable Duration age, Sweep sweep) {
-    if (age == null) {
-      return false;
+  /** One kind of clean-up. A batch that was too large is halved, down to a single row. */
+  private final class Sweep {
+    private final String name;
+    private final int batch;
+    private final IntUnaryOperator call;
+    private final IntervalThrottle warnings;
+    private int limit;
+
+    Sweep(String name, int batch, IntUnaryOperator call) {
+      this.name = name;
+      this.batch = batch;
+      this.limit = batch;
+      this.call = call;
+      this.warnings = new IntervalThrottle(engine.clock(), BETWEEN_WARNINGS);
     }
-    int handled = sweep.run(age, BATCH);
-    if (handled > 0) {
-      LOG.info("{} {}", handled, what);
+
+    /** Handles one batch; true when more may be left. */
+    boolean run() {
+      try {
+        int handled = call.applyAsInt(limit);
+        boolean more = handled >= limit;
+        limit = Math.min(batch, limit + Math.max(1, batch / GROWTH));
+        return more;
+      } catch (StoreException e) {
+        warn(e);
+        boolean smaller = limit > 1 && (e.blocked() || e.refused());
+        limit = Math.max(1, limit / 2);
+        return smaller;
+      } catch (RuntimeException e) {
+        warn(e);
+        return false;
+      }
     }
-    return handled == BATCH;
+
+    private void warn(RuntimeException failure) {
+      if (warnings.permits()) {
+        LOG.warn(
+            "Retention: the {} failed. It will be repeated, and other clean-ups go on.",
+            name,
+            failure);
+      } else {
+        LOG.debug("Retention: the {} failed again", name, failure);
+      }
+    }
   }
 }

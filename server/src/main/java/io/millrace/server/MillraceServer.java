@@ -112,7 +112,13 @@ public final class MillraceServer implements AutoCloseable {
     SqlStore store =
         SqlStore.open(pool, new SqlStore.Options(config.database().migrate(), null, true));
     Observability watching =
-        new Observability(config.observe(), pool, store, config.engine().executorGroup(), runtime);
+        new Observability(
+            config.observe(),
+            pool,
+            store,
+            config.engine().executorGroup(),
+            config.engine().retention(),
+            runtime);
     observability = watching;
     MaintenanceService maintenanceService =
         new MaintenanceService(
@@ -230,7 +236,8 @@ public final class MillraceServer implements AutoCloseable {
       return;
     }
     LOG.info(
-        "The executor has left for a {}; the process ends in {} seconds, and its supervisor is to start it again",
+        "The executor has left for a {}; the process ends in {} seconds, and its supervisor is to"
+            + " start it again",
         reason.name().toLowerCase(Locale.ROOT),
         config.node().unreadyTime().toSeconds());
     replaced.countDown();

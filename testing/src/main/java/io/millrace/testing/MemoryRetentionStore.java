@@ -6,9 +6,12 @@ import io.millrace.store.RetentionStore;
 import io.millrace.store.SequenceStore.Fire;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Retention in memory; the archive is a map that nobody reads. */
@@ -34,19 +37,39 @@ final class MemoryRetentionStore implements RetentionStore {
 
   private int removeEnded(Duration age, int limit, Consumer<MemoryInstance> keep) {
     return tables.transaction(now -> {
-      List<MemoryInstance> old =
-          tables.ended.stream()
-              .takeWhile(end -> end.time().isBefore(now.minus(age)))
-              .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
-              .filter(row -> !isKeptByParent(row) && !tables.sequences.isUnsettled(row.id))
-              .limit(limit)
-              .toList();
+      List<MemoryInstance> old = old(now.minus(age)).limit(limit).toList();
       for (MemoryInstance row : old) {
         tables.remove(row);
         keep.accept(row);
       }
       return old.size();
     });
+  }
+
+  private Stream<MemoryInstance> old(Instant before) {
+    return tables.ended.stream()
+        .takeWhile(end -> end.time().isBefore(before))
+        .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
+        .filter(row -> !isKeptByParent(row) && !tables.sequences.isUnsettled(row.id));
+  }
+
+  @Override
+  public Optional<Overdue> overdue(Duration age) {
+    return tables.transaction(
+        now -> old(now.minus(age)).findFirst().map(MemoryRetentionStore::overdue));
+  }
+
+  @Override
+  public Optional<Overdue> overdueArchived(Duration age) {
+    return tables.transaction(now ->
+        tables.archive.values().stream()
+            .filter(row -> isBefore(row.ended, now.minus(age)))
+            .map(MemoryRetentionStore::overdue)
+            .min(Comparator.comparing(Overdue::ended)));
+  }
+
+  private static Overdue overdue(MemoryInstance row) {
+    return new Overdue(row.id, Objects.requireNonNull(row.ended));
   }
 
   private boolean isKeptByParent(MemoryInstance row) {
@@ -68,6 +91,12 @@ final class MemoryRetentionStore implements RetentionStore {
       old.forEach(tables.archive::remove);
       return old.size();
     });
+  }
+
+  /** An instance in memory is moved as a whole, whatever belongs to it. */
+  @Override
+  public int resume(int limit) {
+    return 0;
   }
 
   @Override

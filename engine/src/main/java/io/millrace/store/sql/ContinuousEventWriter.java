@@ -39,10 +39,16 @@ final class ContinuousEventWriter {
   private static final String DELETE =
       "DELETE FROM millrace_always_on_event" + ContinuousRowReader.NAMED;
 
+  /** So many events of a workflow are deleted at most in one transaction. */
+  private static final int ROWS = 100;
+
   /** Looks once into each workflow's events, below those that are kept. */
   private static final String TOO_MANY =
       """
-      SELECT a.name, a.event_seq - CAST(:keep AS bigint) AS last FROM millrace_always_on a
+      SELECT a.name, LEAST(a.event_seq - CAST(:keep AS bigint),
+        (SELECT MIN(e.seq) FROM millrace_always_on_event e WHERE e.name = a.name) + :rows - 1)
+        AS last, a.event_seq - CAST(:keep AS bigint) AS wanted
+      FROM millrace_always_on a
       WHERE a.event_seq > :keep AND (SELECT e.seq FROM millrace_always_on_event e
         WHERE e.name = a.name AND e.seq <= a.event_seq - CAST(:keep AS bigint) LIMIT 1) IS NOT NULL
       ORDER BY a.name LIMIT :limit
@@ -57,7 +63,14 @@ final class ContinuousEventWriter {
           + Params.OPTIMIZATION_FENCE
           + ") d ON (e.name = d.name AND e.seq <= d.last) WHEN MATCHED THEN DELETE";
 
-  private record Last(String name, long seq) {}
+  private record Last(String name, long seq, long wanted) {}
+
+  /**
+   * What was deleted.
+   *
+   * @param more true if these workflows still have too many
+   */
+  record Trimmed(int workflows, boolean more) {}
 
   private ContinuousEventWriter() {}
 
@@ -139,17 +152,20 @@ final class ContinuousEventWriter {
     sqlSession.update(DELETE, ContinuousRowReader.named(List.of(name)));
   }
 
-  /** Deletes all but the newest of some workflows' events; answers with how many workflows. */
-  static int trim(SqlSession sqlSession, int keep, int limit) throws SQLException {
+  /**
+   * Deletes events of some workflows that have more than the newest {@code keep}, the oldest first;
+   * they may have more than can be deleted at once.
+   */
+  static Trimmed trim(SqlSession sqlSession, int keep, int limit) throws SQLException {
     List<Last> lasts =
         sqlSession.query(
             TOO_MANY,
-            Params.of("keep", keep).set("limit", limit),
-            row -> new Last(row.getString("name"), row.getLong("last")));
+            Params.of("keep", keep).set("rows", ROWS).set("limit", limit),
+            row -> new Last(row.getString("name"), row.getLong("last"), row.getLong("wanted")));
     if (!lasts.isEmpty()) {
       sqlSession.update(
           TRIM, Params.none().texts("names", lasts, Last::name).longs("lasts", lasts, Last::seq));
     }
-    return lasts.size();
+    return new Trimmed(lasts.size(), lasts.stream().anyMatch(last -> last.seq < last.wanted));
   }
 }

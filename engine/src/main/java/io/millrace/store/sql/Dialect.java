@@ -113,6 +113,9 @@ interface Dialect {
    */
   List<Long> ended(SqlSession sqlSession, Duration age, int limit) throws SQLException;
 
+  /** Finds one instance that {@link #ended} would lock, without a lock; empty if there is none. */
+  List<Long> overdue(SqlSession sqlSession, Duration age) throws SQLException;
+
   /** A query of the time since when the instance that has waited longest is {@code due}. */
   String oldestDue();
 

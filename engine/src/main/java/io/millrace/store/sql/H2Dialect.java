@@ -132,7 +132,12 @@ final class H2Dialect implements Dialect {
 
   @Override
   public List<Long> ended(SqlSession sqlSession, Duration age, int limit) throws SQLException {
-    return SqlRetentionStore.ids(sqlSession, SqlRetentionStore.OLD, age, limit);
+    return SqlRetentionStore.ids(sqlSession, SqlRetentionStore.FIND_OLD + skipLocked(), age, limit);
+  }
+
+  @Override
+  public List<Long> overdue(SqlSession sqlSession, Duration age) throws SQLException {
+    return SqlRetentionStore.ids(sqlSession, SqlRetentionStore.FIND_OLD, age, 1);
   }
 
   @Override

@@ -157,6 +157,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public List<Long> overdue(SqlSession sqlSession, Duration age) throws SQLException {
+    return PostgresRetention.find(sqlSession, age);
+  }
+
+  @Override
   public String oldestDue() {
     return PostgresSql.OLDEST_DUE;
   }

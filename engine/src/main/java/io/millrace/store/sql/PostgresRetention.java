@@ -19,10 +19,7 @@ final class PostgresRetention {
           + SqlRetentionStore.SETTLED;
 
   private static final String ROOTS =
-      "SELECT w.id"
-          + FROM
-          + " AND w.parent_id IS NULL ORDER BY w.ended, w.id"
-          + " LIMIT :limit FOR UPDATE SKIP LOCKED";
+      "SELECT w.id" + FROM + " AND w.parent_id IS NULL ORDER BY w.ended, w.id LIMIT :limit";
 
   /** Jumps from parent to parent through the index, and reads children of those that keep none. */
   private static final String CHILDREN =
@@ -58,13 +55,25 @@ final class PostgresRetention {
 
   private PostgresRetention() {}
 
-  /** Locks old instances that no parent keeps, those without a parent first. */
+  /**
+   * Locks old instances that no parent keeps, those without a parent first. The transaction prefers
+   * the order of indexes.
+   */
   static List<Long> lock(SqlSession sqlSession, Duration age, int limit) throws SQLException {
-    sqlSession.dialect().preferIndexOrder(sqlSession);
-    List<Long> ids = new ArrayList<>(SqlRetentionStore.ids(sqlSession, ROOTS, age, limit));
+    List<Long> ids =
+        new ArrayList<>(
+            SqlRetentionStore.ids(
+                sqlSession, ROOTS + sqlSession.dialect().skipLocked(), age, limit));
     if (ids.size() < limit) {
       ids.addAll(SqlRetentionStore.ids(sqlSession, LOCK_CHILDREN, age, limit - ids.size()));
     }
     return ids;
+  }
+
+  /** Finds one of them without a lock. */
+  static List<Long> find(SqlSession sqlSession, Duration age) throws SQLException {
+    sqlSession.dialect().preferIndexOrder(sqlSession);
+    List<Long> roots = SqlRetentionStore.ids(sqlSession, ROOTS, age, 1);
+    return roots.isEmpty() ? SqlRetentionStore.ids(sqlSession, CHILDREN, age, 1) : roots;
   }
 }

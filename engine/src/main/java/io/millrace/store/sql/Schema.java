@@ -41,7 +41,8 @@ final class Schema {
           "V8__loops.sql",
           "V9__unknown_tasks.sql",
           "V10__executor_token.sql",
-          "V11__trigger_memory.sql");
+          "V11__trigger_memory.sql",
+          "V12__removals.sql");
 
   /** Fails unless all of the newest migration is there. */
   private static final String PROBE =
@@ -55,7 +56,8 @@ final class Schema {
         millrace_schedule_fire, millrace_outbox, millrace_workflow_config,
         millrace_workflow_execution_history, millrace_always_on, millrace_always_on_event,
         millrace_trigger_event, millrace_trigger_memory, millrace_always_on_status,
-        millrace_key_value, millrace_fire_ledger, millrace_reduce_group, millrace_reduce_record
+        millrace_key_value, millrace_fire_ledger, millrace_reduce_group, millrace_reduce_record,
+        millrace_removal
       WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
         AND millrace_executor.loop_failures = '' AND millrace_executor.incarnation = ''
       """;
@@ -76,8 +78,8 @@ final class Schema {
   private static final int TRIES = 5;
 
   private static final String ADVICE =
-      " Give the user of the data source the right to create tables in an existing schema, or apply the printed"
-          + " schema and open the store without migration.";
+      " Give the user of the data source the right to create tables in an existing schema, or apply"
+          + " the printed schema and open the store without migration.";
 
   private static final Pattern INDEX =
       Pattern.compile("CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(\\w+)");
@@ -111,8 +113,8 @@ final class Schema {
         throw e;
       }
       LOG.warn(
-          "The pool gave no second connection to make the tables with, so one has to do. Give it at least four"
-              + " connections: {}",
+          "The pool gave no second connection to make the tables with, so one has to do. Give it at"
+              + " least four connections: {}",
           e.getMessage());
       try (Connection only = jdbc.demand().connect(dataSource)) {
         migrate(SingleConnectionDataSource.of(only), jdbc.dialect());

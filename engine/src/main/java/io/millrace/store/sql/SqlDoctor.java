@@ -1,6 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -51,8 +52,14 @@ public final class SqlDoctor {
    *
    * @param migrate whether whoever opens the store may make the tables
    * @param connections how many will be held, at most
+   * @param retention when engines archive and delete what has ended
    */
-  public record Intent(boolean migrate, int connections) {}
+  public record Intent(boolean migrate, int connections, Retention retention) {
+    /** Without retention. */
+    public Intent(boolean migrate, int connections) {
+      this(migrate, connections, Retention.NONE);
+    }
+  }
 
   /** One question to the database. */
   @FunctionalInterface
@@ -117,6 +124,17 @@ public final class SqlDoctor {
     if (tables) {
       ask("schedules", ScheduleDoctor::examine);
       ask("loops", LoopDoctor::examine);
+      if (!intent.retention.equals(Retention.NONE)) {
+        retention();
+      }
+    }
+  }
+
+  private void retention() {
+    try {
+      checks.add(RetentionDoctor.examine(jdbc, intent.retention));
+    } catch (StoreException e) {
+      checks.add(failed("retention", e));
     }
   }
 
@@ -188,7 +206,8 @@ public final class SqlDoctor {
               : Check.fail(
                   "schema",
                   "The tables are missing or old, and database.migrate is false.",
-                  "Have the SQL of 'millrace schema print' applied, or set database.migrate = true."));
+                  "Have the SQL of 'millrace schema print' applied, or set database.migrate ="
+                      + " true."));
       return false;
     }
   }

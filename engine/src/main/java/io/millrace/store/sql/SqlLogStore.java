@@ -32,9 +32,10 @@ final class SqlLogStore implements LogStore {
   private static final String LINES =
       """
       SELECT id, workflow_id, state, attempt, seq, executor_id, at, level, logger, message
-      FROM millrace_workflow_log WHERE workflow_id = :workflowId AND id > :afterId
-      ORDER BY workflow_id, id LIMIT :limit
-      """;
+      FROM millrace_workflow_log WHERE workflow_id = :id AND id > :afterId\
+      """
+          + SqlQueryStore.THERE
+          + " ORDER BY workflow_id, id LIMIT :limit";
 
   private record Numbered(int number, LogLine line) {}
 
@@ -68,7 +69,7 @@ final class SqlLogStore implements LogStore {
 
   @Override
   public List<LogLine> lines(long instanceId, long afterId, int limit) {
-    Params params = Params.of("workflowId", instanceId).set("afterId", afterId).set("limit", limit);
+    Params params = Params.of("id", instanceId).set("afterId", afterId).set("limit", limit);
     return jdbc.run(
         "read log lines", sqlSession -> sqlSession.query(LINES, params, SqlLogStore::line));
   }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Reading. */
 final class SqlQueryStore implements QueryStore {
 
+  /** False while an instance is archived or deleted in parts, and rows of it are left. */
+  static final String THERE = " AND EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = :id)";
+
   private static final String FIND =
       "SELECT " + RowMappers.INSTANCE + " FROM millrace_workflow w WHERE w.id = :id";
 
@@ -39,22 +42,21 @@ final class SqlQueryStore implements QueryStore {
       """;
 
   private static final String VARIABLES =
-      """
-      SELECT name, "value" FROM millrace_workflow_variable WHERE workflow_id = :id
-      """;
+      "SELECT name, \"value\" FROM millrace_workflow_variable WHERE workflow_id = :id" + THERE;
 
   private static final String HISTORY =
       "SELECT "
           + RowMappers.ACTION
-          + """
-           FROM millrace_workflow_action WHERE workflow_id = :id AND seq > :afterSeq
-          ORDER BY seq LIMIT :limit
-          """;
+          + " FROM millrace_workflow_action WHERE workflow_id = :id AND seq > :afterSeq"
+          + THERE
+          + " ORDER BY seq LIMIT :limit";
 
   private static final String SIGNALS =
       "SELECT "
           + RowMappers.SIGNAL
-          + " FROM millrace_workflow_signal WHERE workflow_id = :id ORDER BY id DESC LIMIT :limit";
+          + " FROM millrace_workflow_signal WHERE workflow_id = :id"
+          + THERE
+          + " ORDER BY id DESC LIMIT :limit";
 
   private final Jdbc jdbc;
 

@@ -1,9 +1,15 @@
 package io.millrace.store.sql;
 
+import static java.util.Comparator.comparing;
+
 import io.millrace.store.RetentionStore;
+import io.millrace.store.sql.InstanceTables.Removal;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Takes ended instances out of the way. */
 final class SqlRetentionStore implements RetentionStore {
@@ -24,7 +30,7 @@ final class SqlRetentionStore implements RetentionStore {
    * The end is bounded by a scalar subquery, since an index cannot be searched with a volatile
    * function.
    */
-  static final String OLD =
+  static final String FIND_OLD =
       "SELECT w.id FROM millrace_workflow w WHERE w.ended < (SELECT "
           + BEFORE
           + ") AND w.executor_id IS NULL AND (SELECT p.id FROM millrace_workflow p"
@@ -32,12 +38,22 @@ final class SqlRetentionStore implements RetentionStore {
           + KEEPS_CHILDREN
           + ") IS NULL AND "
           + SETTLED
-          + " ORDER BY w.ended, w.id LIMIT :limit FOR UPDATE";
+          + " ORDER BY w.ended, w.id LIMIT :limit";
 
-  private static final String OLD_ARCHIVED =
-      "SELECT id FROM millrace_archive_workflow WHERE ended < (SELECT "
+  private static final String ENDED =
+      "SELECT id, ended FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
+
+  private static final String ARCHIVED =
+      "SELECT id, ended FROM millrace_archive_workflow WHERE ended < (SELECT "
           + BEFORE
-          + ") ORDER BY ended, id LIMIT :limit";
+          + ") ORDER BY ended, id LIMIT 1";
+
+  /** The table holds few rows, those of instances that are removed in parts. */
+  private static final String UNFINISHED =
+      "SELECT workflow_id AS id, ended FROM millrace_removal WHERE ended < (SELECT "
+          + BEFORE
+          + ") AND CASE WHEN kind = 'deleteArchived' THEN TRUE ELSE FALSE END = :archived"
+          + " ORDER BY ended LIMIT 1";
 
   /**
    * A slot is decided about when it is due or later, so that the index of slots finds what is old.
@@ -58,7 +74,8 @@ final class SqlRetentionStore implements RetentionStore {
           """;
 
   private static final String DELETE_EXECUTORS =
-      "DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE (e.stopped < "
+      "DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE"
+          + " (e.stopped < "
           + BEFORE
           + " OR e.recovered < "
           + BEFORE
@@ -67,72 +84,6 @@ final class SqlRetentionStore implements RetentionStore {
           """
           + SqlExecutorStore.OWNS
           + ") ORDER BY e.id LIMIT :limit)";
-
-  /** A table with all that belongs to instances, and its twin in the archive. */
-  private record Table(String live, String archive, String key, String columns) {
-    String copy() {
-      return "INSERT INTO "
-          + archive
-          + " ("
-          + columns
-          + ") SELECT "
-          + columns
-          + " FROM "
-          + live
-          + whereKey();
-    }
-
-    String delete() {
-      return "DELETE FROM " + live + whereKey();
-    }
-
-    String deleteArchived() {
-      return "DELETE FROM " + archive + whereKey();
-    }
-
-    private String whereKey() {
-      return " WHERE " + key + " = ANY(CAST(:ids AS bigint ARRAY))";
-    }
-  }
-
-  private static final List<Table> TABLES =
-      List.of(
-          new Table(
-              "millrace_workflow",
-              "millrace_archive_workflow",
-              "id",
-              """
-              id, type, version, definition_id, executor_group, priority, business_key, external_id,
-              parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation,
-              waiting_for, wait_until, wake_at, executor_id, lease_version, seq, attempt,
-              recoveries, created, modified, entered, ended, children_total, children_open,
-              children_failed, variables, inbox, steps_seq, progress_done, progress_total,
-              progress_text, failure
-              """),
-          new Table(
-              "millrace_workflow_action",
-              "millrace_archive_action",
-              "workflow_id",
-              RowMappers.ACTION),
-          new Table(
-              "millrace_workflow_variable",
-              "millrace_archive_variable",
-              "workflow_id",
-              "workflow_id, name, \"value\", search"),
-          new Table(
-              "millrace_workflow_signal",
-              "millrace_archive_signal",
-              "workflow_id",
-              RowMappers.SIGNAL + ", dedupe_key"),
-          new Table(
-              "millrace_workflow_step",
-              "millrace_archive_step",
-              "workflow_id",
-              "workflow_id, entered_seq, name, result, created"));
-
-  /** Not archived: what was logged is of use only as long as the instance can be looked at. */
-  private static final String DELETE_LOG =
-      "DELETE FROM millrace_workflow_log WHERE workflow_id = ANY(CAST(:ids AS bigint ARRAY))";
 
   /** Looks at the oldest only, since times grow with ids. */
   private static final String DELETE_AUDIT =
@@ -146,54 +97,69 @@ final class SqlRetentionStore implements RetentionStore {
           + ")";
 
   private final Jdbc jdbc;
+  private final InstanceRemover remover;
 
   SqlRetentionStore(Jdbc jdbc) {
     this.jdbc = jdbc;
+    this.remover = new InstanceRemover(jdbc);
   }
 
   @Override
   public int archive(Duration age, int limit) {
-    return jdbc.transaction(
-        "archive instances",
-        StatementTimeout.LONG,
-        sqlSession -> {
-          List<Long> ids = old(sqlSession, age, limit);
-          for (Table table : TABLES) {
-            change(sqlSession, table.copy(), ids);
-            change(sqlSession, table.delete(), ids);
-          }
-          change(sqlSession, DELETE_LOG, ids);
-          return ids.size();
-        });
+    return remover.remove(Removal.ARCHIVE, age, limit);
   }
 
   @Override
   public int delete(Duration age, int limit) {
-    return jdbc.transaction(
-        "delete instances",
-        StatementTimeout.LONG,
-        sqlSession -> {
-          List<Long> ids = old(sqlSession, age, limit);
-          for (Table table : TABLES) {
-            change(sqlSession, table.delete(), ids);
-          }
-          change(sqlSession, DELETE_LOG, ids);
-          return ids.size();
-        });
+    return remover.remove(Removal.DELETE, age, limit);
   }
 
   @Override
   public int deleteArchived(Duration age, int limit) {
+    return remover.remove(Removal.DELETE_ARCHIVED, age, limit);
+  }
+
+  @Override
+  public int resume(int limit) {
+    return remover.resume(limit);
+  }
+
+  @Override
+  public Optional<Overdue> overdue(Duration age) {
     return jdbc.transaction(
-        "delete archived instances",
+        "find overdue instances",
         StatementTimeout.LONG,
         sqlSession -> {
-          List<Long> ids = ids(sqlSession, OLD_ARCHIVED, age, limit);
-          for (Table table : TABLES) {
-            change(sqlSession, table.deleteArchived(), ids);
-          }
-          return ids.size();
+          List<Long> ids = jdbc.dialect().overdue(sqlSession, age);
+          Optional<Overdue> there =
+              sqlSession.first(ENDED, Params.none().longs("ids", ids), SqlRetentionStore::overdue);
+          return older(there, unfinished(sqlSession, age, false));
         });
+  }
+
+  @Override
+  public Optional<Overdue> overdueArchived(Duration age) {
+    return jdbc.transaction(
+        "find overdue instances of the archive",
+        StatementTimeout.LONG,
+        sqlSession ->
+            older(
+                sqlSession.first(ARCHIVED, age(age), SqlRetentionStore::overdue),
+                unfinished(sqlSession, age, true)));
+  }
+
+  private static Optional<Overdue> unfinished(SqlSession sqlSession, Duration age, boolean archived)
+      throws SQLException {
+    return sqlSession.first(
+        UNFINISHED, age(age).set("archived", archived), SqlRetentionStore::overdue);
+  }
+
+  private static Overdue overdue(ResultSet row) throws SQLException {
+    return new Overdue(row.getLong("id"), ColumnTimes.read(row, "ended"));
+  }
+
+  private static Optional<Overdue> older(Optional<Overdue> one, Optional<Overdue> other) {
+    return Stream.of(one, other).flatMap(Optional::stream).min(comparing(Overdue::ended));
   }
 
   @Override
@@ -222,14 +188,17 @@ final class SqlRetentionStore implements RetentionStore {
 
   @Override
   public int trimEvents(int keep, int limit) {
-    return jdbc.transaction(
-        "delete events of continuous workflows",
-        StatementTimeout.LONG,
-        sqlSession -> ContinuousEventWriter.trim(sqlSession, keep, limit));
-  }
-
-  private List<Long> old(SqlSession sqlSession, Duration age, int limit) throws SQLException {
-    return jdbc.dialect().ended(sqlSession, age, limit);
+    int workflows = 0;
+    for (boolean more = true; more; ) {
+      ContinuousEventWriter.Trimmed trimmed =
+          jdbc.transaction(
+              "delete events of continuous workflows",
+              StatementTimeout.LONG,
+              sqlSession -> ContinuousEventWriter.trim(sqlSession, keep, limit));
+      workflows = Math.max(workflows, trimmed.workflows());
+      more = trimmed.more();
+    }
+    return workflows;
   }
 
   static List<Long> ids(SqlSession sqlSession, String sql, Duration age, int limit)
@@ -238,13 +207,10 @@ final class SqlRetentionStore implements RetentionStore {
   }
 
   private static Params params(Duration age, int limit) {
-    return Params.of("age", ColumnTimes.micros(age)).set("limit", limit);
+    return age(age).set("limit", limit);
   }
 
-  private static void change(SqlSession sqlSession, String sql, List<Long> ids)
-      throws SQLException {
-    if (!ids.isEmpty()) {
-      sqlSession.update(sql, Params.none().longs("ids", ids));
-    }
+  private static Params age(Duration age) {
+    return Params.of("age", ColumnTimes.micros(age));
   }
 }

@@ -46,8 +46,8 @@ final class ConfigKeys {
           "http.unreadyTime",
           ConfigType.duration(),
           "10 s",
-          "how long a process that a rollout replaces still answers after its executor has left, so that who"
-              + " spreads requests sees that it is not ready");
+          "how long a process that a rollout replaces still answers after its executor has left, so"
+              + " that who spreads requests sees that it is not ready");
   static final ConfigKey<TlsMode> TLS_MODE =
       key(
           "http.tls.mode",
@@ -103,8 +103,8 @@ final class ConfigKeys {
           "engine.executor.name",
           ConfigType.anyText(),
           "",
-          "the place in the cluster that this process takes, as the one before it did; empty: the name of the"
-              + " machine");
+          "the place in the cluster that this process takes, as the one before it did; empty: the"
+              + " name of the machine");
   static final ConfigKey<Integer> THREADS =
       key(
           "engine.executor.thread.count",
@@ -164,8 +164,8 @@ final class ConfigKeys {
           "recycle.enabled",
           ConfigType.bool(),
           "false",
-          "whether nodes begin anew by themselves; a supervisor has to start their processes again. What is"
-              + " said over HTTP counts instead of this section, but for inPlace");
+          "whether nodes begin anew by themselves; a supervisor has to start their processes again."
+              + " What is said over HTTP counts instead of this section, but for inPlace");
   static final ConfigKey<LocalTime> RECYCLE_AT =
       key("recycle.at", ConfigType.timeOfDay(), "04:30", "from when on, once per local date");
   static final ConfigKey<ZoneId> RECYCLE_ZONE =
@@ -475,7 +475,7 @@ final class ConfigKeys {
           "observe.alerts[].type",
           ConfigType.text(),
           null,
-          "only instances of this type; not oldWaiting");
+          "only instances of this type; not oldWaiting, retentionBehind");
   static final ConfigKey<Integer> ALERT_THRESHOLD =
       key(
           "observe.alerts[].threshold",

@@ -40,7 +40,9 @@ public record ObservabilityConfig(
     /** Continuous workflows that nobody runs, or that fail again and again. */
     CONTINUOUS_DOWN,
     /** Periods of continuous workflows that passed without an execution. */
-    PERIOD_MISSED
+    PERIOD_MISSED,
+    /** Ended instances that retention should have archived or deleted. */
+    RETENTION_BEHIND
   }
 
   /**

@@ -139,7 +139,10 @@ public final class Doctor {
             checks.addAll(
                 SqlDoctor.examine(
                     pool,
-                    new SqlDoctor.Intent(databaseConfig.migrate(), databaseConfig.poolSize()),
+                    new SqlDoctor.Intent(
+                        databaseConfig.migrate(),
+                        databaseConfig.poolSize(),
+                        config.engine().retention()),
                     clock));
             rest(config, pool);
           });

@@ -7,10 +7,12 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.QueryStore;
+import io.millrace.store.RetentionBacklog;
 import io.millrace.store.StatisticsStore.StateCount;
 import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
@@ -39,6 +41,7 @@ final class AlertEvaluator {
 
   private final Store store;
   private final String executorGroup;
+  private final Retention retention;
 
   /**
    * What is there.
@@ -47,9 +50,13 @@ final class AlertEvaluator {
    */
   record Finding(long count, String detail) {}
 
-  AlertEvaluator(Store store, String executorGroup) {
+  /**
+   * @param retention by which the engines of the group archive and delete
+   */
+  AlertEvaluator(Store store, String executorGroup, Retention retention) {
     this.store = store;
     this.executorGroup = executorGroup;
+    this.retention = retention;
   }
 
   Finding evaluate(ObservabilityConfig.Alert rule) {
@@ -60,6 +67,7 @@ final class AlertEvaluator {
       case OLD_WAITING -> oldWaiting(rule);
       case CONTINUOUS_DOWN -> continuousDown(rule);
       case PERIOD_MISSED -> periodMissed(rule);
+      case RETENTION_BEHIND -> retentionBehind(rule);
     };
   }
 
@@ -175,6 +183,13 @@ final class AlertEvaluator {
     return age.compareTo(rule.over()) > 0
         ? new Finding(rule.threshold(), "A due instance has been waiting for " + text(age))
         : new Finding(0, "No due instance has been waiting for over " + text(rule.over()));
+  }
+
+  private Finding retentionBehind(ObservabilityConfig.Alert rule) {
+    return RetentionBacklog.find(store.retention(), retention, store.queries().now(), rule.over())
+        .map(behind -> new Finding(rule.threshold(), behind.sentence()))
+        .orElseGet(
+            () -> new Finding(0, "No ended instance is overdue for over " + text(rule.over())));
   }
 
   private Finding continuousDown(ObservabilityConfig.Alert rule) {

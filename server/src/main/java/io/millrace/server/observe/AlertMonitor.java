@@ -11,6 +11,7 @@ import io.millrace.instance.MillraceException;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.lifecycle.Loop;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.server.deliver.NotificationMailer;
@@ -72,13 +73,14 @@ public final class AlertMonitor implements AutoCloseable {
       ObservabilityConfig config,
       Store store,
       String executorGroup,
+      Retention retention,
       OutboundClient outside,
       EngineRuntime runtime) {
     this.store = store;
     this.executorGroup = executorGroup;
     this.runtime = runtime;
     config.alerts().forEach(rule -> rules.put(rule.name(), rule));
-    this.alertEvaluator = new AlertEvaluator(store, executorGroup);
+    this.alertEvaluator = new AlertEvaluator(store, executorGroup, retention);
     ObservabilityConfig.Mail mail = config.mail();
     this.workflow =
         new AlertWorkflow(

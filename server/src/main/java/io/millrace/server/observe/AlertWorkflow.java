@@ -74,6 +74,7 @@ final class AlertWorkflow {
       case OLD_WAITING -> "oldWaiting";
       case CONTINUOUS_DOWN -> "continuousDown";
       case PERIOD_MISSED -> "periodMissed";
+      case RETENTION_BEHIND -> "retentionBehind";
     };
   }
 

@@ -5,7 +5,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.ContinuousStore;
+import io.millrace.store.RetentionBacklog;
 import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
@@ -41,6 +43,7 @@ public final class DatabaseGauges {
       new ContinuousStore.Filter(null, StoredContinuousWorkflow.DesiredState.ON, null, null, true);
 
   private final Store store;
+  private final Retention retention;
   private final EngineClock clock;
   private final MeterRegistry registry;
   private final ReentrantLock reading = new ReentrantLock();
@@ -51,18 +54,25 @@ public final class DatabaseGauges {
   private record Kind(String type, InstanceStatus status) {}
 
   private record Numbers(
-      long readNanos, Map<Kind, Long> counts, double oldestDueSeconds, double troubled) {}
+      long readNanos,
+      Map<Kind, Long> counts,
+      double oldestDueSeconds,
+      double troubled,
+      double overdueSeconds) {}
 
-  private DatabaseGauges(Store store, EngineClock clock, MeterRegistry registry) {
+  private DatabaseGauges(
+      Store store, Retention retention, EngineClock clock, MeterRegistry registry) {
     this.store = store;
+    this.retention = retention;
     this.clock = clock;
     this.registry = registry;
-    this.numbers = new Numbers(clock.nanoTime() - KEPT_NANOS, Map.of(), Double.NaN, Double.NaN);
+    this.numbers = unknown(clock.nanoTime() - KEPT_NANOS);
   }
 
   /** Adds the gauges to {@code registry}; once for each. */
-  public static void bind(Store store, EngineClock clock, MeterRegistry registry) {
-    DatabaseGauges gauges = new DatabaseGauges(store, clock, registry);
+  public static void bind(
+      Store store, Retention retention, EngineClock clock, MeterRegistry registry) {
+    DatabaseGauges gauges = new DatabaseGauges(store, retention, clock, registry);
     TimeGauge.builder(
             "millrace.due.oldest.age", () -> gauges.fresh().oldestDueSeconds, TimeUnit.SECONDS)
         .description("For how long the oldest due instance has waited; 0 for none")
@@ -70,7 +80,15 @@ public final class DatabaseGauges {
     Gauge.builder("millrace.continuous.troubled", () -> gauges.fresh().troubled)
         .description("Continuous workflows that shall run and do not, or fail again and again")
         .register(registry);
+    TimeGauge.builder(
+            "millrace.retention.overdue", () -> gauges.fresh().overdueSeconds, TimeUnit.SECONDS)
+        .description("For how long an ended instance should have been archived or deleted")
+        .register(registry);
     gauges.fresh();
+  }
+
+  private static Numbers unknown(long readNanos) {
+    return new Numbers(readNanos, Map.of(), Double.NaN, Double.NaN, Double.NaN);
   }
 
   /** Whoever collects while another does so gets the numbers from before. */
@@ -100,11 +118,19 @@ public final class DatabaseGauges {
               .map(due -> Duration.between(due, now))
               .orElse(Duration.ZERO);
       int troubled = store.continuous().list(TROUBLED, null, MOST_TROUBLED).size();
+      Duration overdue =
+          RetentionBacklog.find(store.retention(), retention, now, Duration.ZERO)
+              .map(RetentionBacklog::overdue)
+              .orElse(Duration.ZERO);
       return new Numbers(
-          clock.nanoTime(), Map.copyOf(counts), Math.max(0, age.toNanos() / 1e9), troubled);
+          clock.nanoTime(),
+          Map.copyOf(counts),
+          Math.max(0, age.toNanos() / 1e9),
+          troubled,
+          overdue.toNanos() / 1e9);
     } catch (StoreException e) {
       LOG.debug("The numbers about the database could not be read", e);
-      return new Numbers(clock.nanoTime(), Map.of(), Double.NaN, Double.NaN);
+      return unknown(clock.nanoTime());
     }
   }
 

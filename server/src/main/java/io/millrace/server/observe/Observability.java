@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.lifecycle.Runner;
 import io.millrace.redis.admin.FlowAdmin;
 import io.millrace.server.config.ObservabilityConfig;
@@ -40,15 +41,16 @@ public final class Observability implements AutoCloseable {
       HikariDataSource pool,
       Store store,
       String executorGroup,
+      Retention retention,
       EngineRuntime runtime) {
     scraped = config.metrics() ? metrics : null;
     runner = runtime.runner();
     clock = runtime.clock();
     metrics.watch(pool);
-    DatabaseGauges.bind(store, runtime.clock(), metrics.registry());
+    DatabaseGauges.bind(store, retention, runtime.clock(), metrics.registry());
     OutboundClient outside =
         OutboundClient.allowing(Set.copyOf(config.webhookHosts()), runtime.clock());
-    alertMonitor = new AlertMonitor(config, store, executorGroup, outside, runtime);
+    alertMonitor = new AlertMonitor(config, store, executorGroup, retention, outside, runtime);
     logs = new LogCapture(store.logs(), config.logs(), runtime, metrics.registry());
     logs.attach();
   }

@@ -347,7 +347,8 @@ class LoadedConfigTest {
             "secrets.active = b: there is no such key; expected one of secrets.keys, [a].");
     assertThat(problems("observe.alerts = [{ name = a, when = often }, 5]"))
         .hasSize(2)
-        .anyMatch(p -> p.contains("noExecutor, oldWaiting, continuousDown, periodMissed"))
+        .anyMatch(p ->
+            p.contains("noExecutor, oldWaiting, continuousDown, periodMissed, retentionBehind"))
         .anyMatch(p -> p.startsWith("observe.alerts[1] (server-config.json line 1): not a value"));
   }
 

@@ -9,6 +9,7 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.server.LongLease;
 import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
@@ -33,6 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AlertEvaluatorTest {
 
   private static final Duration OVER = Duration.ofMinutes(5);
+  private static final Retention RETENTION =
+      new Retention(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), null);
   private static final Duration LEASE = Duration.ofHours(1);
 
   private final SettableClock clock = SettableClock.at(Instant.parse("2026-01-05T08:00:00Z"));
@@ -53,7 +56,7 @@ class AlertEvaluatorTest {
           case MEMORY -> new MemoryStore(clock);
           case H2 -> SqlStore.open(database, new SqlStore.Options(true, clock, false));
         };
-    alertEvaluator = new AlertEvaluator(store, "millrace");
+    alertEvaluator = new AlertEvaluator(store, "millrace", RETENTION);
   }
 
   @ParameterizedTest
@@ -146,6 +149,29 @@ class AlertEvaluatorTest {
 
   @ParameterizedTest
   @EnumSource
+  void retentionThatIsBehindIsFound(Kind kind) {
+    open(kind);
+    fail("order");
+    clock.advance(Duration.ofDays(1).plus(OVER));
+    assertThat(of(AlertCondition.RETENTION_BEHIND))
+        .isEqualTo(new AlertEvaluator.Finding(0, "No ended instance is overdue for over 5m"));
+
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(of(AlertCondition.RETENTION_BEHIND).count()).isEqualTo(1);
+    assertThat(of(AlertCondition.RETENTION_BEHIND).detail())
+        .matches("Retention is behind: instance \\d+ should have been archived 6 minutes ago");
+
+    assertThat(store.retention().archive(Duration.ofDays(1), 10)).isEqualTo(1);
+    assertThat(of(AlertCondition.RETENTION_BEHIND).count()).isZero();
+    clock.advance(Duration.ofDays(2));
+    assertThat(of(AlertCondition.RETENTION_BEHIND).detail())
+        .matches(
+            "Retention is behind: instance \\d+ should have been deleted from the archive 6 minutes"
+                + " ago");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void openWorkWithoutALivingExecutorThatKnowsItIsFound(Kind kind) {
     open(kind);
     start("order");
@@ -206,7 +232,7 @@ class AlertEvaluatorTest {
     open(kind);
     fail("order");
     start("order");
-    alertEvaluator = new AlertEvaluator(store, "billing");
+    alertEvaluator = new AlertEvaluator(store, "billing", RETENTION);
     assertThat(of(AlertCondition.NO_EXECUTOR).count()).isZero();
     assertThat(of(AlertCondition.NO_EXECUTOR).detail()).doesNotContain("order");
     assertThat(of(AlertCondition.FAILED).count()).isZero();

@@ -11,6 +11,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.server.config.ObservabilityConfig.AlertCondition;
 import io.millrace.server.config.QuietTime;
@@ -77,6 +78,7 @@ class AlertMonitorTest {
                 ObservabilityConfig.Status.DEFAULT),
             store,
             "millrace",
+            Retention.NONE,
             OutboundClient.allowing(Set.of("127.0.0.1"), EngineClock.system()),
             EngineRuntime.system());
     WorkflowDefinition broken =

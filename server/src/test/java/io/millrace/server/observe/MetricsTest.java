@@ -10,9 +10,11 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.server.LongLease;
 import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
@@ -87,7 +89,7 @@ class MetricsTest {
   @Test
   void ofTheDatabaseAreReadWhenCollectedAndKeptForAWhile() {
     SettableClock time = SettableClock.at(Instant.EPOCH);
-    DatabaseGauges.bind(store, time, metrics.registry());
+    DatabaseGauges.bind(store, Retention.NONE, time, metrics.registry());
     assertThat(value("millrace_due_oldest_age_seconds")).isZero();
 
     startOne("order");
@@ -100,6 +102,29 @@ class MetricsTest {
     assertThat(value("millrace_instances{status=\"created\",type=\"order\"}")).isEqualTo(1);
     time.advance(Duration.ofSeconds(15));
     assertThat(value("millrace_instances{status=\"created\",type=\"order\"}")).isEqualTo(2);
+  }
+
+  @Test
+  void ofTheDatabaseTellForHowLongRetentionIsBehind() {
+    Retention deleting = new Retention(null, Duration.ofMinutes(1), null, null);
+    WorkflowDefinition order =
+        WorkflowDefinition.of("order").start("reserve", ctx -> Next.done("ok")).build();
+    SettableClock time = SettableClock.at(Instant.EPOCH);
+    try (MemoryStore other = new MemoryStore(time)) {
+      DatabaseGauges.bind(other, deleting, time, metrics.registry());
+      assertThat(value("millrace_retention_overdue_seconds")).isZero();
+      try (Engine engine =
+          Engine.builder()
+              .store(other)
+              .settings(s -> s.autostart(false))
+              .workflows(order)
+              .start()) {
+        long id = engine.client().start(StartRequest.of("order")).id();
+        engine.client().cancel(id, OperatorAction.by("ann", "not needed"));
+      }
+      time.advance(Duration.ofSeconds(90));
+      assertThat(value("millrace_retention_overdue_seconds")).isEqualTo(30);
+    }
   }
 
   @Test
@@ -171,7 +196,7 @@ class MetricsTest {
     listener.onEvent(
         new EngineEvent.HandlerStuck(1, "order", "reserve", Duration.ofMinutes(2), List.of()));
     startOne("order");
-    DatabaseGauges.bind(store, EngineClock.system(), metrics.registry());
+    DatabaseGauges.bind(store, Retention.NONE, EngineClock.system(), metrics.registry());
     FlowQueueMonitorTest.watching(metrics.registry(), FlowQueueMonitorTest.pack(3)).close();
     new LogCapture(
             store.logs(),

@@ -12,6 +12,7 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.LogLine;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.server.LongLease;
 import io.millrace.server.Patience;
 import io.millrace.server.config.ObservabilityConfig;
@@ -113,6 +114,7 @@ class ObservabilityTest {
         pool,
         store,
         "millrace",
+        Retention.NONE,
         EngineRuntime.system());
   }
 }

@@ -108,7 +108,7 @@ class OperatingPageTest {
       // docs:retention
       RetentionStore retention = engine.retention();
       while (retention.archive(Duration.ofDays(30), 500) > 0) {
-        // each call is one short transaction
+        // each call handles a batch in short transactions
       }
       while (retention.deleteArchived(Duration.ofDays(365), 500) > 0) {
         // the same for the archive

@@ -12,9 +12,13 @@ import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.AuditStore;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.CapturedLog;
+import io.millrace.verification.support.FaultyStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The engine's own clean-up. */
@@ -43,6 +47,43 @@ class RetentionTest {
       assertThat(engine.client().find(started.getFirst().id())).isPresent();
       engine.advance(Duration.ofHours(2));
       assertThat(started).allMatch(s -> engine.client().find(s.id()).isEmpty());
+    }
+  }
+
+  /** Each sweep fails alone, is named in the log once, and goes on when it can. */
+  @Test
+  void aSweepThatFailsKeepsNoOtherFromItsTurn() {
+    AtomicReference<FaultyStore> faulty = new AtomicReference<>();
+    Retention retention = new Retention(Duration.ofDays(1), null, null, Duration.ofDays(1));
+    try (CapturedLog log = new CapturedLog();
+        ManualEngine engine =
+            ManualEngine.with(
+                ManualEngine.defaultSettings().retention(retention),
+                clock -> {
+                  faulty.set(new FaultyStore(new MemoryStore(clock)));
+                  return faulty.get();
+                },
+                JOB)) {
+      long id = engine.client().start(StartRequest.of("job")).id();
+      engine
+          .engine()
+          .operations()
+          .audit(new AuditStore.Entry("ann", "login", null, null, null, null));
+      AtomicBoolean broken = new AtomicBoolean(true);
+      engine.advance(Duration.ofHours(23));
+      for (int i = 0; i < 1_000; i++) {
+        faulty.get().failNext("archive", FaultyStore.Fault.LOST_REQUEST, args -> broken.get());
+      }
+
+      engine.advance(Duration.ofHours(2));
+      assertThat(engine.client().find(id)).isPresent();
+      assertThat(engine.engine().operations().audit(AuditQuery.all()).items()).isEmpty();
+      assertThat(log.text())
+          .contains("the archiving of ended instances failed", "archive was lost");
+
+      broken.set(false);
+      engine.advance(Duration.ofMinutes(2));
+      assertThat(engine.client().find(id)).isEmpty();
     }
   }
 

@@ -21,6 +21,7 @@ import io.millrace.store.RetentionStore;
 import io.millrace.verification.store.FaultCase.Call;
 import io.millrace.verification.store.FaultCase.Operation;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -297,6 +298,23 @@ final class AdministrationFaultCases {
         operation("archive", s -> retention(s, r -> r.archive(DAY, 10))),
         operation("delete", s -> retention(s, r -> r.delete(DAY, 10))),
         operation(
+            "find what is overdue",
+            s ->
+                retention(
+                    s,
+                    r -> {
+                      r.overdue(DAY);
+                      r.overdueArchived(DAY);
+                    })),
+        operation("archive a part", s -> heavy(s, () -> s.faulty.retention().archive(DAY, 1))),
+        operation(
+            "resume a removal",
+            s -> {
+              Operation resume = heavy(s, () -> s.faulty.retention().resume(1));
+              s.direct.retention().archive(DAY, 1);
+              return resume;
+            }),
+        operation(
             "delete archived",
             s -> {
               Operation attempt = retention(s, r -> r.deleteArchived(DAY, 10));
@@ -310,6 +328,19 @@ final class AdministrationFaultCases {
               s.clock.advance(DAY.plusDays(1));
               return Operation.again(() -> s.faulty.retention().deleteExecutors(DAY, 10));
             }));
+  }
+
+  /** One with more rows than a call removes. */
+  private static Operation heavy(FaultFixture scene, Runnable call) {
+    WorkflowInstance held = scene.startAndClaim(scene.instance());
+    LogLine logged = line(scene, held.id(), "logged");
+    scene
+        .direct
+        .logs()
+        .append(Collections.nCopies(RetentionStore.ROWS_PER_INSTANCE * 3 / 2, logged));
+    scene.saved(scene.move(held).end(InstanceStatus.FINISHED));
+    scene.clock.advance(DAY.plusDays(1));
+    return Operation.again(call::run);
   }
 
   private static Operation retention(FaultFixture scene, Consumer<RetentionStore> call) {

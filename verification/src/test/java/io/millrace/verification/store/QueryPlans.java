@@ -23,23 +23,25 @@ final class QueryPlans {
    *
    * @param pages of tables and indexes
    * @param instances rows, those that did not match among them
+   * @param rows of all tables, those that did not match among them
    */
-  record QueryPlan(long pages, long instances) {
+  record QueryPlan(long pages, long instances, long rows) {
     static QueryPlan of(JsonNode root) {
       return new QueryPlan(
           root.path("Shared Hit Blocks").asLong() + root.path("Shared Read Blocks").asLong(),
-          instances(root));
+          rows(root, "millrace_workflow"::equals),
+          rows(root, name -> !name.isEmpty()));
     }
 
-    private static long instances(JsonNode node) {
+    private static long rows(JsonNode node, Predicate<String> table) {
       long rows =
-          node.path("Relation Name").asString().equals("millrace_workflow")
+          table.test(node.path("Relation Name").asString())
               ? node.path("Actual Loops").asLong()
                   * (node.path("Actual Rows").asLong()
                       + node.path("Rows Removed by Filter").asLong())
               : 0;
       for (JsonNode child : node.path("Plans")) {
-        rows += instances(child);
+        rows += rows(child, table);
       }
       return rows;
     }
@@ -73,6 +75,11 @@ final class QueryPlans {
   /** The same for changes of instances that answer with rows; what explaining does is undone. */
   static QueryPlans ofChanges(DataSource target) {
     return new QueryPlans(target, sql -> sql.contains("UPDATE millrace_workflow w"), true);
+  }
+
+  /** The same for changes that answer with a number of rows; what explaining does is undone. */
+  static QueryPlans ofUpdates(DataSource target, Predicate<String> explained) {
+    return new QueryPlans(target, explained, true);
   }
 
   /** The plans since this was asked before. */
@@ -115,7 +122,7 @@ final class QueryPlans {
     return Proxies.proxy(
         PreparedStatement.class,
         (method, args) -> {
-          if (method.getName().equals("executeQuery")) {
+          if (method.getName().equals("executeQuery") || method.getName().equals("executeUpdate")) {
             seen.add(changing ? explainUndone(real, explained) : explain(explained));
           } else if (method.getName().startsWith("set") || method.getName().equals("close")) {
             Proxies.invoke(explained, method, args);

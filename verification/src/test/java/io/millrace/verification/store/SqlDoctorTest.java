@@ -3,11 +3,13 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlDoctor.Check;
 import io.millrace.store.sql.SqlDoctor.Level;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
@@ -110,6 +112,28 @@ class SqlDoctorTest {
                 + " 1 active workflows are ABORTED and wait for a person: aborted."
                 + " 1 messages to tasks could not be sent.");
     assertThat(check.advice()).contains("millrace sequences restart ID");
+  }
+
+  @Test
+  void retentionThatIsBehindIsAWarning() {
+    migrate();
+    SqlDoctor.Intent deleting =
+        new SqlDoctor.Intent(true, 4, new Retention(null, Duration.ofDays(30), null, null));
+    assertThat(only("retention", deleting).level()).isEqualTo(Level.OK);
+    database.execute(
+        """
+        INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
+          state, status, created, modified, entered, ended)
+        SELECT i, 'type', 1, 1, 'group', 4, 'state', 'finished', now(), now(), now(),
+          now() - INTERVAL '30 days' - i * INTERVAL '50 minutes'
+        FROM generate_series(1, 2) i
+        """);
+    Check check = only("retention", deleting);
+    assertThat(check.level()).isEqualTo(Level.WARN);
+    assertThat(check.finding())
+        .isEqualTo("Retention is behind: instance 2 should have been deleted 100 minutes ago.");
+    database.execute("DELETE FROM millrace_workflow WHERE id = 2");
+    assertThat(only("retention", deleting).level()).isEqualTo(Level.OK);
   }
 
   @Test

@@ -43,6 +43,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_archive_variable",
           "millrace_archive_signal",
           "millrace_archive_step",
+          "millrace_removal",
           "millrace_audit",
           "millrace_change",
           "millrace_statistics",

@@ -175,7 +175,7 @@ public final class FaultyStore implements Store {
 
   @Override
   public RetentionStore retention() {
-    return store.retention();
+    return guard(RetentionStore.class, store.retention());
   }
 
   @Override

@@ -1,0 +1,248 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.RetentionStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.sql.InstanceTables.Plan;
+import io.millrace.store.sql.InstanceTables.Removal;
+import io.millrace.store.sql.InstanceTables.Statements;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Archives and deletes ended instances. A transaction handles as many instances as its budget of
+ * rows allows. One that has more rows is removed in parts: its own row goes first, so that it
+ * cannot be read or revived any more, and a row of {@code millrace_removal} remembers it until all
+ * else has followed.
+ */
+final class InstanceRemover {
+
+  private static final String OLD_ARCHIVED =
+      "SELECT a.id FROM millrace_archive_workflow a WHERE a.ended < (SELECT "
+          + SqlRetentionStore.BEFORE
+          + """
+          ) AND (SELECT r.workflow_id FROM millrace_removal r WHERE r.workflow_id = a.id) IS NULL
+          ORDER BY a.ended, a.id LIMIT :limit\
+          """;
+
+  private static final String REMEMBER =
+      """
+      INSERT INTO millrace_removal (workflow_id, kind, ended)
+      SELECT id, CAST(:kind AS varchar), ended FROM\
+      """;
+
+  private static final String UNFINISHED =
+      """
+      SELECT workflow_id, kind FROM millrace_removal
+      WHERE NOT workflow_id = ANY(CAST(:skipped AS bigint ARRAY))
+      ORDER BY workflow_id LIMIT 1\
+      """;
+
+  private static final String FORGET = "DELETE FROM millrace_removal WHERE workflow_id = :id";
+
+  /** More cannot be removed one by one; then the first are tried again. */
+  private static final int MAX_SKIPPED = 1_000;
+
+  private record Unfinished(long id, Removal removal) {}
+
+  private final Jdbc jdbc;
+  private final Map<Removal, Plan> plans = new EnumMap<>(Removal.class);
+
+  /** Instances that could not be removed; passed over until nothing else is left to remove. */
+  private final Set<Long> skipped = ConcurrentHashMap.newKeySet();
+
+  InstanceRemover(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    for (Removal removal : Removal.values()) {
+      plans.put(removal, InstanceTables.plan(removal, jdbc.dialect().embedded()));
+    }
+  }
+
+  private Plan plan(Removal removal) {
+    return Objects.requireNonNull(plans.get(removal));
+  }
+
+  /**
+   * Removes up to {@code limit} old instances, in as many transactions as their rows need; answers
+   * with how many it has handled. Those of which a part is left come when no other ones do.
+   */
+  int remove(Removal removal, Duration age, int limit) {
+    int removed = 0;
+    for (boolean more = true; more; ) {
+      Batch batch = removeBatch(removal, age, limit, limit - removed);
+      removed += batch.handled;
+      more = batch.handled < batch.found && removed < limit;
+    }
+    return removed > 0 ? removed : resume(limit);
+  }
+
+  private record Batch(int found, int handled) {}
+
+  private Batch removeBatch(Removal removal, Duration age, int limit, int most) {
+    List<Long> handled = new ArrayList<>();
+    return attempt(
+        removal.action,
+        limit,
+        handled,
+        sqlSession -> {
+          List<Long> old = old(sqlSession, removal, age, most);
+          if (!old.isEmpty()) {
+            remove(sqlSession, removal, old, budget(limit), handled);
+          }
+          return new Batch(old.size(), handled.size());
+        });
+  }
+
+  /** Goes on with one instance of which a part has been removed; 0 if there is none. */
+  int resume(int limit) {
+    List<Long> handled = new ArrayList<>();
+    int resumed =
+        attempt(
+            "go on with an instance that is archived or deleted in parts",
+            limit,
+            handled,
+            sqlSession -> {
+              Optional<Unfinished> next =
+                  sqlSession.first(
+                      UNFINISHED + jdbc.dialect().skipLocked(),
+                      Params.none().longs("skipped", skipped),
+                      row ->
+                          new Unfinished(
+                              row.getLong("workflow_id"), Removal.of(row.getString("kind"))));
+              if (next.isPresent()) {
+                handled.add(next.get().id);
+                removePart(sqlSession, next.get(), budget(limit));
+              }
+              return handled.size();
+            });
+    if (resumed == 0) {
+      skipped.clear();
+    }
+    return resumed;
+  }
+
+  private static int budget(int limit) {
+    return Math.multiplyExact(limit, RetentionStore.ROWS_PER_INSTANCE);
+  }
+
+  /**
+   * @param handled is filled with the instances that a failure is about
+   */
+  private <T> T attempt(
+      String action, int limit, List<Long> handled, Jdbc.SessionCallback<T> work) {
+    try {
+      return jdbc.transaction(
+          action,
+          StatementTimeout.LONG,
+          sqlSession -> {
+            handled.clear();
+            jdbc.dialect().preferIndexOrder(sqlSession);
+            return work.run(sqlSession);
+          });
+    } catch (StoreException e) {
+      if (handled.isEmpty()) {
+        throw e;
+      }
+      throw named(handled, limit, e);
+    }
+  }
+
+  /** Passes over one that cannot be removed even in the smallest batch. */
+  private StoreException named(List<Long> handled, int limit, StoreException failure) {
+    String name = "Instance " + handled.getFirst();
+    if (handled.size() > 1) {
+      name += " and " + (handled.size() - 1) + " more were not removed: ";
+    } else if (limit > 1) {
+      name += " was not removed: ";
+    } else {
+      if (skipped.size() >= MAX_SKIPPED) {
+        skipped.clear();
+      }
+      skipped.add(handled.getFirst());
+      name += " is skipped for now: ";
+    }
+    return failure.blocked()
+        ? StoreException.blocked(name + failure.getMessage(), failure)
+        : new StoreException(name + failure.getMessage(), failure.refused(), failure);
+  }
+
+  private List<Long> old(SqlSession sqlSession, Removal removal, Duration age, int limit)
+      throws SQLException {
+    int searched = limit + skipped.size();
+    List<Long> old =
+        removal == Removal.DELETE_ARCHIVED
+            ? SqlRetentionStore.ids(
+                sqlSession, OLD_ARCHIVED + jdbc.dialect().skipLocked(), age, searched)
+            : jdbc.dialect().ended(sqlSession, age, searched);
+    return old.stream().filter(id -> !skipped.contains(id)).limit(limit).toList();
+  }
+
+  private void remove(
+      SqlSession sqlSession, Removal removal, List<Long> old, int budget, List<Long> handled)
+      throws SQLException {
+    Map<Long, Long> rows = new HashMap<>();
+    sqlSession.visit(
+        plan(removal).count(),
+        Params.none().longs("ids", old).set("most", budget + 1),
+        row -> rows.put(row.getLong("id"), row.getLong("total")));
+    long room = budget;
+    for (long id : old) {
+      room -= rows.getOrDefault(id, 0L);
+      if (room < 0) {
+        break;
+      }
+      handled.add(id);
+    }
+    if (handled.isEmpty()) {
+      handled.add(old.getFirst());
+      begin(sqlSession, new Unfinished(old.getFirst(), removal), budget);
+    } else {
+      for (Statements statements : plan(removal).all()) {
+        removeAll(sqlSession, statements, handled);
+      }
+    }
+  }
+
+  private void begin(SqlSession sqlSession, Unfinished unfinished, int budget) throws SQLException {
+    Plan plan = plan(unfinished.removal);
+    sqlSession.update(
+        REMEMBER + " " + plan.source() + " WHERE id = :id",
+        Params.of("id", unfinished.id).set("kind", unfinished.removal.code));
+    removeAll(sqlSession, plan.instances(), List.of(unfinished.id));
+    removePart(sqlSession, unfinished, budget);
+  }
+
+  private static void removeAll(SqlSession sqlSession, Statements statements, List<Long> ids)
+      throws SQLException {
+    update(sqlSession, statements.copyAll(), Params.none().longs("ids", ids));
+    update(sqlSession, statements.deleteAll(), Params.none().longs("ids", ids));
+  }
+
+  private void removePart(SqlSession sqlSession, Unfinished unfinished, int budget)
+      throws SQLException {
+    int room = budget;
+    for (Statements statements : plan(unfinished.removal).parts()) {
+      Params params = Params.of("id", unfinished.id).set("rows", room);
+      update(sqlSession, statements.copyPart(), params);
+      room -= update(sqlSession, statements.deletePart(), params);
+      if (room == 0) {
+        return;
+      }
+    }
+    sqlSession.update(FORGET, Params.of("id", unfinished.id));
+  }
+
+  private static int update(SqlSession sqlSession, @Nullable String sql, Params params)
+      throws SQLException {
+    return sql == null ? 0 : sqlSession.update(sql, params);
+  }
+}

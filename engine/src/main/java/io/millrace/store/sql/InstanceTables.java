@@ -1,0 +1,180 @@
+package io.millrace.store.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The tables with all that belongs to instances, their twins in the archive, and both emptied. */
+final class InstanceTables {
+
+  /** What retention does with an instance, as stored. */
+  enum Removal {
+    ARCHIVE("archive", "archive instances"),
+    DELETE("delete", "delete instances"),
+    DELETE_ARCHIVED("deleteArchived", "delete archived instances");
+
+    final String code;
+
+    /** For messages. */
+    final String action;
+
+    Removal(String code, String action) {
+      this.code = code;
+      this.action = action;
+    }
+
+    static Removal of(String code) {
+      for (Removal removal : values()) {
+        if (removal.code.equals(code)) {
+          return removal;
+        }
+      }
+      throw new IllegalStateException(
+          "millrace_removal has the unknown kind '" + code + "'; a newer version wrote it.");
+    }
+  }
+
+  /**
+   * One table.
+   *
+   * @param archive its twin; null for rows that are deleted when their instance is archived
+   * @param owner the column with the id of the instance
+   * @param key the columns that tell the rows of one instance apart
+   */
+  private record Table(
+      String live, @Nullable String archive, String owner, String key, String columns) {
+
+    @Nullable String source(Removal removal) {
+      return removal == Removal.DELETE_ARCHIVED ? archive : live;
+    }
+
+    /** PostgreSQL finds rows by their place whatever it believes of their number. */
+    Statements statements(Removal removal, String source, boolean embedded) {
+      boolean copied = removal == Removal.ARCHIVE && archive != null;
+      String copy =
+          "INSERT INTO " + archive + " (" + columns + ") SELECT " + columns + " FROM " + live;
+      String all = " WHERE " + owner + " = ANY(CAST(:ids AS bigint ARRAY))";
+      String one = " WHERE " + owner + " = :id";
+      String first = one + " ORDER BY " + key + " LIMIT :rows";
+      String delete = "DELETE FROM " + source;
+      return new Statements(
+          copied ? copy + all : null,
+          delete + all,
+          copied ? copy + first : null,
+          embedded
+              ? delete
+                  + one
+                  + " AND ("
+                  + key
+                  + ") IN (SELECT "
+                  + key
+                  + " FROM "
+                  + source
+                  + first
+                  + ")"
+              : delete + " WHERE ctid = ANY(ARRAY(SELECT ctid FROM " + source + first + "))");
+    }
+  }
+
+  /**
+   * What a removal does with one table: with all rows of some instances, and with the first {@code
+   * :rows} of one. The copies are null where nothing is kept.
+   */
+  record Statements(
+      @Nullable String copyAll, String deleteAll, @Nullable String copyPart, String deletePart) {}
+
+  private static final Table INSTANCES =
+      new Table(
+          "millrace_workflow",
+          "millrace_archive_workflow",
+          "id",
+          "id",
+          """
+          id, type, version, definition_id, executor_group, priority, business_key, external_id,
+          parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation,
+          waiting_for, wait_until, wake_at, executor_id, lease_version, seq, attempt,
+          recoveries, created, modified, entered, ended, children_total, children_open,
+          children_failed, variables, inbox, steps_seq, progress_done, progress_total,
+          progress_text, failure
+          """);
+
+  /** What was logged is of use only as long as the instance can be looked at. */
+  private static final List<Table> PARTS =
+      List.of(
+          new Table(
+              "millrace_workflow_action",
+              "millrace_archive_action",
+              "workflow_id",
+              "seq",
+              RowMappers.ACTION),
+          new Table(
+              "millrace_workflow_variable",
+              "millrace_archive_variable",
+              "workflow_id",
+              "name",
+              "workflow_id, name, \"value\", search"),
+          new Table(
+              "millrace_workflow_signal",
+              "millrace_archive_signal",
+              "workflow_id",
+              "id",
+              RowMappers.SIGNAL + ", dedupe_key"),
+          new Table(
+              "millrace_workflow_step",
+              "millrace_archive_step",
+              "workflow_id",
+              "entered_seq, name",
+              "workflow_id, entered_seq, name, result, created"),
+          new Table("millrace_workflow_log", null, "workflow_id", "id", ""));
+
+  /** The statements of a removal. */
+  record Plan(Statements instances, List<Statements> parts, String count, String source) {
+
+    /** First the instances themselves, so that what is removed in parts is gone from all reads. */
+    List<Statements> all() {
+      List<Statements> all = new ArrayList<>(parts);
+      all.addFirst(instances);
+      return all;
+    }
+  }
+
+  private InstanceTables() {}
+
+  /**
+   * @param embedded true for H2, whose subqueries in FROM cannot refer to the rows outside
+   */
+  static Plan plan(Removal removal, boolean embedded) {
+    List<Statements> parts = new ArrayList<>();
+    List<String> sources = new ArrayList<>();
+    for (Table table : PARTS) {
+      String source = table.source(removal);
+      if (source != null) {
+        parts.add(table.statements(removal, source, embedded));
+        sources.add(source);
+      }
+    }
+    String instances = String.valueOf(INSTANCES.source(removal));
+    return new Plan(
+        INSTANCES.statements(removal, instances, embedded),
+        List.copyOf(parts),
+        count(sources, embedded),
+        instances);
+  }
+
+  /** Counts what belongs to each of some instances; if it can, no further than {@code :most}. */
+  private static String count(List<String> sources, boolean embedded) {
+    return sources.stream()
+        .map(source -> {
+          String rows = " FROM " + source + " r WHERE r.workflow_id = i.id";
+          return embedded
+              ? "(SELECT COUNT(*)" + rows + ")"
+              : "(SELECT COUNT(*) FROM (SELECT 1" + rows + " LIMIT :most) counted)";
+        })
+        .collect(
+            Collectors.joining(
+                " + ",
+                "SELECT i.id, ",
+                " AS total FROM UNNEST(CAST(:ids AS bigint ARRAY)) AS i(id)"));
+  }
+}

@@ -1,0 +1,93 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.RetentionStore;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The removal of an instance in parts on PostgreSQL reads the rows of the part alone, whatever the
+ * statistics say.
+ */
+class RemovalQueryPlanTest {
+
+  private static final int ROWS = 20_000;
+  private static final int OTHERS = 200;
+  private static final Duration AGE = Duration.ofDays(30);
+
+  /** Some for each row of a part, and not one for each row of the instance. */
+  private static final long MAX_READ = RetentionStore.ROWS_PER_INSTANCE * 6L;
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPartReadsNoOtherRows(boolean analyzed) {
+    try (TestDatabase database = TestDatabase.postgres(2)) {
+      QueryPlans queryPlans =
+          QueryPlans.ofUpdates(
+              database.pool(), sql -> sql.contains("_workflow_") || sql.contains("_archive_"));
+      try (Store store =
+          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+        insertRows(database);
+        if (analyzed) {
+          database.execute("ANALYZE");
+        }
+        for (int part = 0; part < 10; part++) {
+          assertThat(store.retention().archive(AGE, 1)).isEqualTo(1);
+          assertReadLittle(queryPlans);
+        }
+        assertThat(database.number("SELECT count(*) FROM millrace_archive_action"))
+            .isEqualTo(10L * RetentionStore.ROWS_PER_INSTANCE);
+
+        while (store.retention().archive(AGE, 100) > 0) {}
+        assertThat(database.number("SELECT count(*) FROM millrace_workflow_action"))
+            .isEqualTo(ROWS);
+        assertThat(database.number("SELECT count(*) FROM millrace_archive_action")).isEqualTo(ROWS);
+        queryPlans.all();
+        for (int part = 0; part < 10; part++) {
+          assertThat(store.retention().deleteArchived(AGE, 1)).isEqualTo(1);
+          assertReadLittle(queryPlans);
+        }
+        assertThat(store.retention().overdueArchived(AGE)).isPresent();
+        assertReadLittle(queryPlans);
+      }
+    }
+  }
+
+  private static void assertReadLittle(QueryPlans queryPlans) {
+    assertThat(queryPlans.all())
+        .isNotEmpty()
+        .allSatisfy(queryPlan -> assertThat(queryPlan.rows()).isLessThan(MAX_READ));
+  }
+
+  /** One old instance with many rows in each table, and as many rows of others that stay. */
+  private static void insertRows(TestDatabase database) {
+    database.execute(
+        """
+        ALTER TABLE millrace_workflow_action SET (autovacuum_enabled = false);
+        ALTER TABLE millrace_archive_action SET (autovacuum_enabled = false);
+        INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
+          state, status, created, modified, entered, ended)
+        SELECT i, 'type', 1, 1, 'group', 4, 'state', 'finished', now(), now(), now(),
+          CASE WHEN i = 1 THEN now() - INTERVAL '40 days' ELSE now() END
+        FROM generate_series(1, %2$s + 1) i;
+        INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state,
+          lease_version, attempt, started, ended)
+        SELECT w.id, i, 'stateExecution', 'state', 'state', 1, 1, now(), now()
+        FROM generate_series(1, %1$s) i, LATERAL (VALUES (1), (2 + i %% %2$s)) AS w(id);
+        INSERT INTO millrace_workflow_variable (workflow_id, name, value)
+        SELECT 1, 'v' || i, '1' FROM generate_series(1, %1$s / 10) i;
+        INSERT INTO millrace_workflow_signal (workflow_id, kind, name, sent_at)
+        SELECT 1, 'signal', 'paid', now() FROM generate_series(1, %1$s / 10) i;
+        INSERT INTO millrace_workflow_step (workflow_id, entered_seq, name, result, created)
+        SELECT 1, 0, 's' || i, '1', now() FROM generate_series(1, %1$s / 10) i;
+        INSERT INTO millrace_workflow_log (workflow_id, attempt, seq, at, level, logger, message)
+        SELECT 1, 1, 1, now(), 'INFO', 'logger', 'text' FROM generate_series(1, %1$s / 10) i
+        """
+            .formatted(ROWS, OTHERS));
+  }
+}
