@@ -18,6 +18,9 @@ final class StatisticsCollector implements AutoCloseable {
   private final Operations operations;
   private final Loop loop;
 
+  /** So that a long fault is one warning; of the loop alone. */
+  private boolean failing;
+
   StatisticsCollector(Operations operations, Runner runner) {
     this.operations = operations;
     this.loop = runner.loop("millrace-statistics", this::tick);
@@ -26,9 +29,16 @@ final class StatisticsCollector implements AutoCloseable {
   /** As long as there is something to count, the next round comes at once. */
   private Duration tick() {
     try {
-      return operations.rollUp(operations.now()) > 0 ? Duration.ZERO : REST;
+      boolean more = operations.rollUp(operations.now()) > 0;
+      failing = false;
+      return more ? Duration.ZERO : REST;
     } catch (StoreException e) {
-      LOG.debug("The statistics were not counted and will be later", e);
+      if (failing) {
+        LOG.debug("The statistics were not counted again", e);
+      } else {
+        LOG.warn("The statistics were not counted; they are retried until they are", e);
+      }
+      failing = true;
       return REST;
     }
   }

@@ -161,7 +161,7 @@ final class InstanceRemover {
     String name = "Instance " + handled.getFirst();
     if (handled.size() > 1) {
       name += " and " + (handled.size() - 1) + " more were not removed: ";
-    } else if (limit > 1) {
+    } else if (limit > 1 || !(failure.refused() || failure.blocked())) {
       name += " was not removed: ";
     } else {
       if (skipped.size() >= MAX_SKIPPED) {

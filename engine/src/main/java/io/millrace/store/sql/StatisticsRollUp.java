@@ -22,7 +22,8 @@ final class StatisticsRollUp {
       """;
 
   private static final String STARTED =
-      "SELECT id, type, created FROM millrace_workflow WHERE id > :position ORDER BY id LIMIT :limit";
+      "SELECT id, type, created FROM millrace_workflow WHERE id > :position ORDER BY id LIMIT"
+          + " :limit";
 
   private static final String ENDED =
       """
@@ -56,7 +57,11 @@ final class StatisticsRollUp {
       "UPDATE millrace_mark SET at = :at, position = :position WHERE name = :name";
 
   private static final String PRUNE =
-      "DELETE FROM millrace_statistics WHERE grain = 'minute' AND bucket < :keptFrom";
+      """
+      DELETE FROM millrace_statistics WHERE (grain, bucket, type) IN (
+        SELECT grain, bucket, type FROM millrace_statistics
+        WHERE grain = 'minute' AND bucket < :keptFrom ORDER BY grain, bucket, type LIMIT :limit)
+      """;
 
   private record Mark(Instant at, long position) {
     static Mark read(ResultSet row) throws SQLException {
@@ -95,7 +100,8 @@ final class StatisticsRollUp {
     if (counted > 0) {
       add(List.copyOf(statisticsAggregator.counts().entrySet()));
     }
-    sqlSession.update(PRUNE, Params.of("keptFrom", StatisticsAggregator.keptFrom(now)));
+    sqlSession.update(
+        PRUNE, Params.of("keptFrom", StatisticsAggregator.keptFrom(now)).set("limit", BATCH));
     return counted;
   }
 

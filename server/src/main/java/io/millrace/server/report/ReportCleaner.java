@@ -28,6 +28,9 @@ public final class ReportCleaner implements AutoCloseable {
   /** How far this round has come; of the loop alone. */
   private long last;
 
+  /** Halved when a batch fails, since executions have any number of results; of the loop alone. */
+  private int limit = BATCH;
+
   /**
    * @param ready false while the tables cannot be used
    */
@@ -43,15 +46,22 @@ public final class ReportCleaner implements AutoCloseable {
       if (!ready.getAsBoolean()) {
         return BETWEEN_ROUNDS;
       }
-      SweepResult sweepResult = retention.sweep(last, BATCH);
+      SweepResult sweepResult = retention.sweep(last, limit);
       if (sweepResult.deleted() > 0) {
         LOG.info(
             "{} results and PDFs of executions that are gone were deleted", sweepResult.deleted());
       }
+      limit = Math.min(BATCH, limit + 1);
       last = sweepResult.more() ? sweepResult.last() : 0;
       return sweepResult.more() ? Duration.ZERO : BETWEEN_ROUNDS;
     } catch (MillraceException e) {
-      LOG.debug("Results and PDFs could not be deleted; this will be repeated", e);
+      LOG.warn(
+          "Results and PDFs behind execution {} could not be deleted; fewer are tried in {}"
+              + " minutes",
+          last,
+          BETWEEN_ROUNDS.toMinutes(),
+          e);
+      limit = Math.max(1, limit / 2);
       return BETWEEN_ROUNDS;
     }
   }
