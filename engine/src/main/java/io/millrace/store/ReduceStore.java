@@ -54,11 +54,12 @@ public interface ReduceStore {
 
   /**
    * Forgets what was committed longer ago, and the oldest of more records than may be kept; but
-   * none that is reserved.
+   * none that is reserved. Of what is forgotten, {@link ComparisonResult#bases} are kept within the
+   * same limits once more.
    *
    * @param retention null for ever
    * @param most 0 for all
-   * @return how many
+   * @return how many it forgot
    */
   int trim(String group, @Nullable Duration retention, long most);
 
@@ -137,7 +138,8 @@ public interface ReduceStore {
    * @param sourceSeq of the tokens of these records
    * @param changes of each record, in their order
    * @param bases the state of each record's key before, in their order: the same until another
-   *     content is committed for the key, and never the same again within a generation
+   *     content is committed for the key, or the key exceeds the limits of {@link #trim} by far,
+   *     and never the same again within a generation
    * @param stored how many records had been committed before
    * @param missing what was committed and is not among the records; empty unless they were full
    */
@@ -157,8 +159,8 @@ public interface ReduceStore {
     /**
      * Returns the base of a key.
      *
-     * @param sourceSeq of the token that was committed last, kept when the key is forgotten; 0 for
-     *     none
+     * @param sourceSeq of the token that was committed last, kept when the key is forgotten;
+     *     without one, what no token of a deleted record had
      * @param valueHash of what is committed; null for nothing
      */
     public static String base(long sourceSeq, @Nullable String valueHash) {

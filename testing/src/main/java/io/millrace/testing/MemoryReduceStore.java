@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Hashes of records in memory; a reset deletes at once. */
@@ -30,9 +31,17 @@ final class MemoryReduceStore implements ReduceStore {
     int generation = 1;
     long sourceSeq;
 
+    /** Null while nothing limits how many records it keeps. */
+    @Nullable Long deletedSeq;
+
     Group(Instant now) {
       created = now;
       modified = now;
+    }
+
+    /** The base of keys without a record. */
+    long baseSeq() {
+      return deletedSeq == null ? 0 : deletedSeq;
     }
 
     List<ReduceRecordState> committed() {
@@ -101,7 +110,7 @@ final class MemoryReduceStore implements ReduceStore {
   private static String base(Group group, HashedRecord hashedRecord) {
     ReduceRecordState record = group.records.get(hashedRecord.keyHash());
     return record == null
-        ? ComparisonResult.base(0, null)
+        ? ComparisonResult.base(group.baseSeq(), null)
         : ComparisonResult.base(record.sourceSeq(), record.valueHash());
   }
 
@@ -125,7 +134,20 @@ final class MemoryReduceStore implements ReduceStore {
       Group group, HashedRecord hashedRecord, FollowUp followUp, Instant now) {
     ReduceRecordState record = group.records.get(hashedRecord.keyHash());
     switch (followUp) {
-      case FollowUp.None none -> {}
+      case FollowUp.None none -> {
+        if (group.deletedSeq != null && (record == null || record.valueHash() == null)) {
+          group.records.put(
+              hashedRecord.keyHash(),
+              new ReduceRecordState(
+                  hashedRecord.keyHash(),
+                  record == null ? null : record.keyText(),
+                  null,
+                  record == null ? group.baseSeq() : record.sourceSeq(),
+                  now,
+                  null,
+                  record == null ? null : record.pending()));
+        }
+      }
       case FollowUp.ReduceDryRun dryRun -> {}
       case FollowUp.Reserve reserve ->
           group.records.put(
@@ -134,8 +156,8 @@ final class MemoryReduceStore implements ReduceStore {
                   hashedRecord.keyHash(),
                   text(hashedRecord.keyText(), record),
                   record == null ? null : record.valueHash(),
-                  record == null ? 0 : record.sourceSeq(),
-                  record == null ? null : record.committed(),
+                  record == null ? group.baseSeq() : record.sourceSeq(),
+                  record == null || record.valueHash() == null ? now : record.committed(),
                   record == null ? null : record.committedBy(),
                   new ReduceRecordState.Pending(
                       reserve.owner(),
@@ -224,9 +246,10 @@ final class MemoryReduceStore implements ReduceStore {
         return 0;
       }
       int released = 0;
+      Set<String> some = Set.copyOf(keyHashes);
       for (ReduceRecordState record : List.copyOf(group.records.values())) {
         ReduceRecordState.Pending pending = record.pending();
-        boolean wanted = keyHashes.isEmpty() || keyHashes.contains(record.keyHash());
+        boolean wanted = some.isEmpty() || some.contains(record.keyHash());
         if (wanted && pending != null && pending.owner().equals(owner)) {
           group.records.put(record.keyHash(), with(record, null));
           released++;
@@ -273,14 +296,18 @@ final class MemoryReduceStore implements ReduceStore {
     for (String keyHash : keyHashes) {
       ReduceRecordState record = group.records.get(keyHash);
       if (record != null && isKnown(record)) {
-        group.records.put(
-            keyHash,
-            new ReduceRecordState(
-                keyHash, null, null, record.sourceSeq(), record.committed(), null, null));
+        forget(group, record);
         forgotten++;
       }
     }
     return forgotten;
+  }
+
+  private static void forget(Group group, ReduceRecordState record) {
+    group.records.put(
+        record.keyHash(),
+        new ReduceRecordState(
+            record.keyHash(), null, null, record.sourceSeq(), record.committed(), null, null));
   }
 
   private static boolean isKnown(ReduceRecordState record) {
@@ -294,28 +321,58 @@ final class MemoryReduceStore implements ReduceStore {
       if (group == null) {
         return 0;
       }
-      int before = group.records.size();
+      List<ReduceRecordState> forgotten = new ArrayList<>();
+      List<ReduceRecordState> deleted = new ArrayList<>();
       if (retention != null) {
         Instant oldest = now.minus(retention);
-        group.records.values().removeIf(r -> !isPending(r, now) && since(r).isBefore(oldest));
+        forgotten.addAll(old(group, true, oldest, now));
+        forgotten.forEach(record -> forget(group, record));
+        deleted.addAll(old(group, false, oldest.minus(retention), now));
+        deleted.forEach(record -> group.records.remove(record.keyHash()));
       }
       if (most > 0) {
-        for (boolean forgotten : List.of(false, true)) {
-          List.copyOf(group.records.values()).stream()
-              .filter(r -> r.committed() != null && (r.valueHash() == null) == forgotten)
-              .sorted(LAST_FIRST)
-              .skip(most)
-              .filter(r -> !isPending(r, now))
-              .forEach(r -> group.records.remove(r.keyHash()));
-        }
+        List<ReduceRecordState> tooMany = beyond(group, true, most, now);
+        tooMany.forEach(record -> forget(group, record));
+        forgotten.addAll(tooMany);
+        deleted.addAll(beyond(group, false, most, now));
+        deleted.forEach(record -> group.records.remove(record.keyHash()));
       }
-      return before - group.records.size();
+      if (!deleted.isEmpty()) {
+        group.deletedSeq = ++group.sourceSeq;
+      } else if (group.deletedSeq == null) {
+        group.deletedSeq = 0L;
+      }
+      return forgotten.size();
     });
   }
 
-  /** When it was committed; what never was is as new as can be. */
+  private static List<ReduceRecordState> old(
+      Group group, boolean committed, Instant before, Instant now) {
+    return unreserved(group, committed, now)
+        .filter(record -> since(record).isBefore(before))
+        .toList();
+  }
+
+  private static List<ReduceRecordState> beyond(
+      Group group, boolean committed, long most, Instant now) {
+    Set<String> kept = new HashSet<>();
+    group.records.values().stream()
+        .filter(record -> (record.valueHash() != null) == committed)
+        .sorted(LAST_FIRST)
+        .limit(most)
+        .forEach(record -> kept.add(record.keyHash()));
+    return unreserved(group, committed, now)
+        .filter(record -> !kept.contains(record.keyHash()))
+        .toList();
+  }
+
+  private static Stream<ReduceRecordState> unreserved(Group group, boolean committed, Instant now) {
+    return group.records.values().stream()
+        .filter(record -> (record.valueHash() != null) == committed && !isPending(record, now));
+  }
+
   private static Instant since(ReduceRecordState record) {
-    return Objects.requireNonNullElse(record.committed(), Instant.MAX);
+    return Objects.requireNonNull(record.committed());
   }
 
   @Override
@@ -323,10 +380,19 @@ final class MemoryReduceStore implements ReduceStore {
     return tables.transaction(now -> {
       Group group = groups.get(name);
       ReduceRecordState record = group == null ? null : group.records.get(keyHash);
-      return Optional.ofNullable(record)
-          .filter(MemoryReduceStore::isKnown)
-          .map(r -> isPending(r, now) ? r : with(r, null));
+      return Optional.ofNullable(record).filter(MemoryReduceStore::isKnown).map(r -> shown(r, now));
     });
+  }
+
+  private static ReduceRecordState shown(ReduceRecordState record, Instant now) {
+    return new ReduceRecordState(
+        record.keyHash(),
+        record.keyText(),
+        record.valueHash(),
+        record.sourceSeq(),
+        record.valueHash() == null ? null : record.committed(),
+        record.committedBy(),
+        isPending(record, now) ? record.pending() : null);
   }
 
   private static boolean isPending(ReduceRecordState record, Instant now) {

@@ -19,7 +19,7 @@ final class ReduceSql {
 
   static final String GROUP =
       """
-      SELECT id, name, generation, source_seq, created, modified, (SELECT :now) AS now
+      SELECT id, name, generation, source_seq, deleted_seq, created, modified, (SELECT :now) AS now
       FROM millrace_reduce_group
       """;
 
@@ -33,12 +33,25 @@ final class ReduceSql {
       UPDATE millrace_reduce_group SET generation = generation + 1, modified = :now WHERE id = :id
       """;
 
+  static final String LIMIT_GROUP =
+      """
+      UPDATE millrace_reduce_group SET deleted_seq = 0 WHERE id = :id AND deleted_seq IS NULL
+      """;
+
+  /** No token has the number, so that no base of before is one of after. */
+  static final String NEXT_DELETED_SEQ =
+      """
+      UPDATE millrace_reduce_group
+      SET source_seq = source_seq + 1, deleted_seq = source_seq + 1, modified = :now
+      WHERE id = :id
+      """;
+
   /** Records that are as they were committed do not come back. */
   static final String COMPARE =
       """
       SELECT d.place, CASE WHEN r.value_hash IS NULL THEN 1 ELSE 0 END AS fresh,
         CASE WHEN r.reserved_until > :at AND r.reserved_by <> :owner THEN 1 ELSE 0 END AS reserved,
-        COALESCE(r.source_seq, 0) AS base_seq, r.value_hash AS base_hash
+        COALESCE(r.source_seq, :deletedSeq) AS base_seq, r.value_hash AS base_hash
       FROM UNNEST(CAST(:places AS integer ARRAY), CAST(:keys AS varchar ARRAY),
         CAST(:hashes AS varchar ARRAY)) AS d(place, key_hash, value_hash)
       LEFT JOIN millrace_reduce_record r ON r.group_id = :id AND r.generation = :generation
@@ -68,11 +81,26 @@ final class ReduceSql {
       ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
       WHEN MATCHED THEN UPDATE SET pending_hash = d.value_hash, reserved_by = CAST(:owner AS varchar),
         reserved_until = CAST(:until AS timestamp with time zone),
-        key_text = COALESCE(d.key_text, r.key_text)
+        key_text = COALESCE(d.key_text, r.key_text),
+        committed = CASE WHEN r.value_hash IS NULL THEN CAST(:at AS timestamp with time zone)
+          ELSE r.committed END
       WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, key_text, source_seq,
-          pending_hash, reserved_by, reserved_until)
-        VALUES (CAST(:id AS integer), CAST(:generation AS integer), d.key_hash, d.key_text, 0,
+          committed, pending_hash, reserved_by, reserved_until)
+        VALUES (CAST(:id AS integer), CAST(:generation AS integer), d.key_hash, d.key_text,
+          CAST(:deletedSeq AS bigint), CAST(:at AS timestamp with time zone),
           d.value_hash, CAST(:owner AS varchar), CAST(:until AS timestamp with time zone))
+      """;
+
+  /** Holds the base of what is passed on without being committed, whatever is deleted meanwhile. */
+  static final String MARK =
+      """
+      MERGE INTO millrace_reduce_record r
+      USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY)) AS v(key_hash)) d
+      ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
+      WHEN MATCHED THEN UPDATE SET committed = CAST(:at AS timestamp with time zone)
+      WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, source_seq, committed)
+        VALUES (CAST(:id AS integer), CAST(:generation AS integer), d.key_hash,
+          CAST(:deletedSeq AS bigint), CAST(:at AS timestamp with time zone))
       """;
 
   /** An older token does not overwrite a newer one; what is done is nobody's any more. */
@@ -104,17 +132,33 @@ final class ReduceSql {
       WHERE group_id = :id AND generation = :generation AND reserved_by = :owner
       """;
 
-  static final String SOME = " AND key_hash = ANY(CAST(:keys AS varchar ARRAY))";
+  /** As the statement above, for some keys. */
+  static final String RELEASE_SOME =
+      """
+      MERGE INTO millrace_reduce_record r
+      USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY)) AS v(key_hash)) d
+      ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
+      WHEN MATCHED AND r.reserved_by = CAST(:owner AS varchar) THEN UPDATE SET
+        pending_hash = NULL, reserved_by = NULL, reserved_until = NULL
+      """;
 
   /** The number of the last commit stays, so that the key's next base is a new one. */
-  static final String FORGET =
+  private static final String UNKNOWN =
       """
       UPDATE millrace_reduce_record SET value_hash = NULL, key_text = NULL, committed_by = NULL,
         pending_hash = NULL, reserved_by = NULL, reserved_until = NULL
       WHERE group_id = :id AND generation = :generation
-        AND (value_hash IS NOT NULL OR pending_hash IS NOT NULL)\
+      """;
+
+  static final String FORGET =
       """
-          + SOME;
+      MERGE INTO millrace_reduce_record r
+      USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY)) AS v(key_hash)) d
+      ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
+      WHEN MATCHED AND (r.value_hash IS NOT NULL OR r.pending_hash IS NOT NULL) THEN UPDATE SET
+        value_hash = NULL, key_text = NULL, committed_by = NULL,
+        pending_hash = NULL, reserved_by = NULL, reserved_until = NULL
+      """;
 
   /** Keys of records that were committed without them, and have not changed since. */
   static final String FILL_KEYS =
@@ -130,25 +174,43 @@ final class ReduceSql {
       """
       SELECT key_hash, key_text, value_hash, source_seq, pending_hash,
         CASE WHEN reserved_until > :now THEN reserved_by END AS reserved_by, reserved_until,
-        committed, committed_by
+        CASE WHEN value_hash IS NOT NULL THEN committed END AS committed, committed_by
       FROM millrace_reduce_record
       WHERE group_id = :id AND generation = :generation AND key_hash = :key
         AND (value_hash IS NOT NULL OR pending_hash IS NOT NULL)
       """;
 
-  static final String TRIM_OLD =
+  static final String FORGET_OLD =
+      UNKNOWN
+          + """
+          AND value_hash IS NOT NULL AND committed < :before
+          AND (reserved_until IS NULL OR reserved_until <= :now)
+          """;
+
+  static final String DELETE_OLD =
       """
       DELETE FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
-        AND committed < :before AND (reserved_until IS NULL OR reserved_until <= :now)
+        AND value_hash IS NULL AND committed < :before
+        AND (reserved_until IS NULL OR reserved_until <= :now)
       """;
 
-  static final String TRIM_MANY =
+  static final String FORGET_MANY =
+      UNKNOWN
+          + """
+          AND (reserved_until IS NULL OR reserved_until <= :now) AND key_hash IN (
+            SELECT r.key_hash FROM millrace_reduce_record r
+            WHERE r.group_id = :id AND r.generation = :generation AND r.value_hash IS NOT NULL
+            ORDER BY r.committed DESC, r.source_seq DESC, r.key_hash
+            OFFSET :most ROWS)
+          """;
+
+  static final String DELETE_MANY =
       """
       DELETE FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
         AND (reserved_until IS NULL OR reserved_until <= :now) AND key_hash IN (
           SELECT r.key_hash FROM millrace_reduce_record r
-          WHERE r.group_id = :id AND r.generation = :generation AND r.committed IS NOT NULL
-            AND CASE WHEN r.value_hash IS NULL THEN 1 ELSE 0 END = :forgotten
+          WHERE r.group_id = :id AND r.generation = :generation AND r.value_hash IS NULL
+            AND r.committed IS NOT NULL
           ORDER BY r.committed DESC, r.source_seq DESC, r.key_hash
           OFFSET :most ROWS)
       """;

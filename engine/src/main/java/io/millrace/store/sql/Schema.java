@@ -42,7 +42,9 @@ final class Schema {
           "V9__unknown_tasks.sql",
           "V10__executor_token.sql",
           "V11__trigger_memory.sql",
-          "V12__removals.sql");
+          "V12__removals.sql",
+          "V13__forgotten_records.sql",
+          "V14__tasks_not_begun.sql");
 
   /** Fails unless all of the newest migration is there. */
   private static final String PROBE =
@@ -60,6 +62,7 @@ final class Schema {
         millrace_removal
       WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
         AND millrace_executor.loop_failures = '' AND millrace_executor.incarnation = ''
+        AND millrace_reduce_group.deleted_seq = 0
       """;
 
   /** Of the schema that Flyway would look at, and not of another one on the search path. */

@@ -35,6 +35,7 @@ final class SqlReduceStore implements ReduceStore {
       String name,
       int generation,
       long sourceSeq,
+      @Nullable Long deletedSeq,
       Instant created,
       Instant modified,
       Instant now) {
@@ -44,6 +45,7 @@ final class SqlReduceStore implements ReduceStore {
           row.getString("name"),
           row.getInt("generation"),
           row.getLong("source_seq"),
+          RowMappers.longOrNull(row, "deleted_seq"),
           ColumnTimes.read(row, "created"),
           ColumnTimes.read(row, "modified"),
           ColumnTimes.read(row, "now"));
@@ -51,7 +53,12 @@ final class SqlReduceStore implements ReduceStore {
 
     /** What has no records. */
     static Group none() {
-      return new Group(0, "", 1, 0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
+      return new Group(0, "", 1, 0, null, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
+    }
+
+    /** The base of keys without a row. */
+    long baseSeq() {
+      return deletedSeq == null ? 0 : deletedSeq;
     }
 
     Params in(Params params) {
@@ -92,6 +99,7 @@ final class SqlReduceStore implements ReduceStore {
     List<ChangeType> changes =
         new ArrayList<>(Collections.nCopies(items.size(), ChangeType.UNCHANGED));
     List<String> bases = new ArrayList<>(Collections.nCopies(items.size(), ""));
+    List<HashedRecord> unknown = new ArrayList<>();
     int most = sqlSession.dialect().longestArray();
     for (int from = 0; from < items.size(); from += most) {
       int first = from;
@@ -100,9 +108,13 @@ final class SqlReduceStore implements ReduceStore {
           group
               .in(ReduceSql.compared(ReduceSql.chunk(items, from, most)))
               .set("owner", owner)
+              .set("deletedSeq", group.baseSeq())
               .set("at", group.now),
           row -> {
             int place = first + row.getInt("place");
+            if (row.getInt("fresh") == 1) {
+              unknown.add(items.get(place));
+            }
             changes.set(place, change(row));
             bases.set(
                 place, ComparisonResult.base(row.getLong("base_seq"), row.getString("base_hash")));
@@ -119,8 +131,10 @@ final class SqlReduceStore implements ReduceStore {
             .mapToObj(items::get)
             .toList();
     long seq = group.sourceSeq + 1;
-    if (!due.isEmpty()) {
+    if (!(comparison.then() instanceof FollowUp.None)) {
       apply(sqlSession, group, comparison.then(), due, seq);
+    } else if (group.deletedSeq != null) {
+      apply(sqlSession, group, comparison.then(), unknown, seq);
     }
     return new ComparisonResult(
         group.generation,
@@ -174,7 +188,13 @@ final class SqlReduceStore implements ReduceStore {
       SqlSession sqlSession, Group group, FollowUp followUp, List<HashedRecord> items, long seq)
       throws SQLException {
     switch (followUp) {
-      case FollowUp.None none -> {}
+      case FollowUp.None none ->
+          sqlSession.update(
+              ReduceSql.MARK,
+              group
+                  .in(Params.none().texts("keys", items, HashedRecord::keyHash))
+                  .set("deletedSeq", group.baseSeq())
+                  .set("at", group.now));
       case FollowUp.ReduceDryRun dryRun -> {}
       case FollowUp.Reserve reserve ->
           sqlSession.update(
@@ -182,6 +202,8 @@ final class SqlReduceStore implements ReduceStore {
               group
                   .in(ReduceSql.items(items))
                   .set("owner", reserve.owner())
+                  .set("deletedSeq", group.baseSeq())
+                  .set("at", group.now)
                   .set(
                       "until", ColumnTimes.truncate(TimeLimits.after(group.now, reserve.lease()))));
       case FollowUp.CommitNow commitNow ->
@@ -245,10 +267,28 @@ final class SqlReduceStore implements ReduceStore {
               .set("at", group.now)
               .set("executionId", commit.executionId()));
     }
-    if (!commit.forgotten().isEmpty()) {
-      sqlSession.update(
-          ReduceSql.FORGET, group.in(Params.none().texts("keys", commit.forgotten(), key -> key)));
+    forget(sqlSession, group, commit.forgotten());
+  }
+
+  private static int forget(SqlSession sqlSession, Group group, List<String> keyHashes)
+      throws SQLException {
+    return update(sqlSession, ReduceSql.FORGET, group.params(), keyHashes);
+  }
+
+  /**
+   * Updates the rows of some keys, by a statement for each part of them that is no longer than an
+   * array may be.
+   */
+  private static int update(
+      SqlSession sqlSession, String statement, Params params, List<String> keyHashes)
+      throws SQLException {
+    int updated = 0;
+    int most = sqlSession.dialect().longestArray();
+    for (int from = 0; from < keyHashes.size(); from += most) {
+      List<String> some = ReduceSql.chunk(keyHashes, from, most);
+      updated += sqlSession.update(statement, params.texts("keys", some, key -> key));
     }
+    return updated;
   }
 
   @Override
@@ -260,8 +300,7 @@ final class SqlReduceStore implements ReduceStore {
           Params params = found.params().set("owner", owner);
           return keyHashes.isEmpty()
               ? sqlSession.update(ReduceSql.RELEASE, params)
-              : sqlSession.update(
-                  ReduceSql.RELEASE + ReduceSql.SOME, params.texts("keys", keyHashes, key -> key));
+              : update(sqlSession, ReduceSql.RELEASE_SOME, params, keyHashes);
         });
   }
 
@@ -279,11 +318,7 @@ final class SqlReduceStore implements ReduceStore {
   @Override
   public int forget(String group, List<String> keyHashes) {
     return change(
-        "forget records",
-        group,
-        (sqlSession, found) ->
-            sqlSession.update(
-                ReduceSql.FORGET, found.in(Params.none().texts("keys", keyHashes, key -> key))));
+        "forget records", group, (sqlSession, found) -> forget(sqlSession, found, keyHashes));
   }
 
   @Override
@@ -292,21 +327,29 @@ final class SqlReduceStore implements ReduceStore {
         "forget old records",
         group,
         (sqlSession, found) -> {
-          int gone = 0;
+          int forgotten = 0;
+          int deleted = 0;
           if (retention != null) {
-            Instant before = ColumnTimes.truncate(TimeLimits.before(found.now, retention));
-            gone += sqlSession.update(ReduceSql.TRIM_OLD, found.params().set("before", before));
+            Instant before = TimeLimits.before(found.now, retention);
+            forgotten += sqlSession.update(ReduceSql.FORGET_OLD, trimmed(found, before));
+            deleted +=
+                sqlSession.update(
+                    ReduceSql.DELETE_OLD, trimmed(found, TimeLimits.before(before, retention)));
           }
           if (most > 0) {
-            for (int forgotten = 0; forgotten <= 1; forgotten++) {
-              gone +=
-                  sqlSession.update(
-                      ReduceSql.TRIM_MANY,
-                      found.params().set("most", most).set("forgotten", forgotten));
-            }
+            Params params = found.params().set("most", most);
+            forgotten += sqlSession.update(ReduceSql.FORGET_MANY, params);
+            deleted += sqlSession.update(ReduceSql.DELETE_MANY, params);
           }
-          return gone;
+          sqlSession.update(
+              deleted > 0 ? ReduceSql.NEXT_DELETED_SEQ : ReduceSql.LIMIT_GROUP,
+              Params.of("id", found.id));
+          return forgotten;
         });
+  }
+
+  private static Params trimmed(Group group, Instant before) {
+    return group.params().set("before", ColumnTimes.truncate(before));
   }
 
   @FunctionalInterface

@@ -190,10 +190,67 @@ class ReduceContractTest extends StoreContract {
     assertThat(bases).doesNotHaveDuplicates();
     assertThat(compare(NOTHING, "x=1", "y=1").bases())
         .containsExactly(bases.getFirst(), bases.getFirst());
-    assertThat(store.reductions().trim(group, null, 0)).isZero();
-    advance(HOUR);
-    assertThat(store.reductions().trim(group, Duration.ofMinutes(1), 0)).isEqualTo(1);
-    assertThat(compare(NOTHING, "a=1").bases()).containsExactly(bases.getFirst());
+  }
+
+  @Test
+  void theBaseOfADeletedRecordNeverComesAgain() {
+    List<String> bases = new ArrayList<>();
+    for (String record : List.of("a=1", "b=1", "a=2", "b=1", "a=1", "b=1", "a=1")) {
+      store.reductions().trim(group, null, 1);
+      ComparisonResult comparisonResult = compare(NOTHING, record);
+      bases.add(record + " " + comparisonResult.bases().getFirst());
+      commit(comparisonResult, record);
+    }
+
+    assertThat(bases).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theBaseOfARecordThatWasForgottenForItsAgeNeverComesAgain() {
+    List<String> bases = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      store.reductions().trim(group, HOUR, 0);
+      ComparisonResult comparisonResult = compare(NOTHING, "a=1");
+      bases.add(comparisonResult.bases().getFirst());
+      commit(comparisonResult, "a=1");
+      advance(HOUR.multipliedBy(i + 1)); // forgotten at first, and deleted at last
+      advance(HOUR.dividedBy(2));
+    }
+
+    assertThat(bases).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theBaseOfWhatIsPassedOnAgainIsTheSameWhateverIsDeleted() {
+    compare(new FollowUp.CommitNow(null), "old=1");
+    store.reductions().trim(group, HOUR, 0);
+    advance(HOUR.plusMinutes(50));
+    store.reductions().trim(group, HOUR, 0);
+    List<String> bases = compare(NOTHING, "old=1", "a=1", "b=1").bases();
+    compare(reserve("one"), "c=1");
+    List<String> reserved = compare(reserve("one"), "c=1").bases();
+    advance(Duration.ofMinutes(20));
+    compare(new FollowUp.CommitNow(null), "x=1");
+    assertThat(store.reductions().trim(group, HOUR, 0)).isZero();
+
+    assertThat(compare(NOTHING, "old=1", "a=1", "b=1").bases()).isEqualTo(bases);
+    assertThat(compare(reserve("one"), "c=1").bases()).isEqualTo(reserved);
+    assertThat(store.reductions().record(group, "a")).isEmpty();
+    assertThat(store.reductions().record(group, "c").orElseThrow().committed()).isNull();
+  }
+
+  @Test
+  void moreKeysThanAnArrayTakesAreForgottenAndReleased() {
+    List<String> keys = IntStream.range(0, MANY).mapToObj(i -> "k" + i).toList();
+    List<HashedRecord> records =
+        keys.stream().map(key -> new HashedRecord(key, "1", null)).toList();
+    store.reductions().compare(new Comparison(group, records, reserve("one"), false), null);
+
+    assertThat(store.reductions().release(group, "one", keys)).isEqualTo(MANY);
+    store
+        .reductions()
+        .compare(new Comparison(group, records, new FollowUp.CommitNow(null), false), null);
+    assertThat(store.reductions().forget(group, keys)).isEqualTo(MANY);
   }
 
   @Test
