@@ -200,13 +200,17 @@ public final class Etl<T> {
       count(ctx, DELETED, remove(ctx, deletions.removal(), reduction.deleted()));
     }
     int failed = due.size() - loaded + reduction.faults().size();
-    count(ctx, LOADED, loaded);
-    count(ctx, FAILED, failed);
-    count(ctx, PASSED_OVER, reduction.unchanged() + reduction.reserved());
+    int loadedInAll = count(ctx, LOADED, loaded);
+    int failedInAll = count(ctx, FAILED, failed);
+    int passedOver = count(ctx, PASSED_OVER, reduction.unchanged() + reduction.reserved());
     ctx.checkpoint(POSITION, batch.next());
-    String said =
-        loaded + " of " + batch.records().size() + " records loaded, " + failed + " failed";
-    return Next.moveTo(batch.next() == null ? DONE : BATCH, said);
+    return batch.next() == null
+        ? Next.moveTo(DONE, said(loadedInAll, loadedInAll + failedInAll + passedOver, failedInAll))
+        : Next.moveTo(BATCH, said(loaded, batch.records().size(), failed));
+  }
+
+  private static String said(int loaded, int records, int failed) {
+    return loaded + " of " + records + " records loaded, " + failed + " failed";
   }
 
   /** A chunk is known by its contents, since the source may have changed between two attempts. */
@@ -257,7 +261,9 @@ public final class Etl<T> {
     return removed;
   }
 
-  private static void count(StateContext ctx, String name, int more) {
-    ctx.set(name, ctx.find(name, Integer.class).orElse(0) + more);
+  private static int count(StateContext ctx, String name, int more) {
+    int total = ctx.find(name, Integer.class).orElse(0) + more;
+    ctx.set(name, total);
+    return total;
   }
 }

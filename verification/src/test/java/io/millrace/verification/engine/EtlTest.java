@@ -71,6 +71,8 @@ class EtlTest extends EngineFixture {
     assertThat(log)
         .containsExactly("from 0", "load [1, 2]", "load [3, 4]", "from 4", "load [5, 6]");
     assertThat(client().variables(first)).containsEntry(Etl.LOADED, "6");
+    assertThat(client().get(first).position().reason())
+        .isEqualTo("6 of 6 records loaded, 0 failed");
     log.clear();
     customers.set(2, new Customer(3, "other"));
 
@@ -80,6 +82,8 @@ class EtlTest extends EngineFixture {
     assertThat(client().variables(second))
         .containsEntry(Etl.LOADED, "1")
         .containsEntry(Etl.PASSED_OVER, "5");
+    assertThat(client().get(second).position().reason())
+        .isEqualTo("1 of 6 records loaded, 0 failed");
   }
 
   @Test
