@@ -30,10 +30,12 @@ import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.OperatorStore.SignalResult;
+import io.millrace.store.OutboxStore;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,8 +128,8 @@ public final class WorkflowClient {
                   + request.type()
                   + "' belongs to instance "
                   + existing.id()
-                  + ", which was started with another input or other variables. Use another external id, or the same"
-                  + " payload.");
+                  + ", which was started with another input or other variables. Use another"
+                  + " external id, or the same payload.");
         }
         yield new StartedInstance(existing.id(), false);
       }
@@ -363,16 +365,25 @@ public final class WorkflowClient {
   /** Explains why the instance is in its current state. */
   public StatusReason statusReason(long instanceId) {
     WorkflowInstance instance = get(instanceId);
-    return StatusReasons.of(
-        instance,
-        slot.isQueued(instanceId),
-        store.queries().now(),
-        store.executors().list(instance.origin().executorGroup()),
-        store
-            .definitions()
-            .find(instance.type(), instance.version())
-            .map(StoredDefinition::id)
-            .orElse(-1));
+    StatusReason reason =
+        StatusReasons.of(
+            instance,
+            slot.isQueued(instanceId),
+            store.queries().now(),
+            store.executors().list(instance.origin().executorGroup()),
+            store
+                .definitions()
+                .find(instance.type(), instance.version())
+                .map(StoredDefinition::id)
+                .orElse(-1));
+    return reason instanceof StatusReason.WaitingForTimer(Instant due)
+        ? store
+            .outbox()
+            .unsent(new OutboxStore.Key(instanceId, instance.seq()))
+            .<StatusReason>map(message ->
+                new StatusReason.WaitingForChannel(message.channel(), due, message.error()))
+            .orElse(reason)
+        : reason;
   }
 
   /** All executors of a group. */

@@ -17,6 +17,26 @@ public sealed interface StatusReason {
     }
   }
 
+  /**
+   * Its message to a channel has not been handed over to the broker.
+   *
+   * @param until when an executor takes the instance without the message
+   * @param problem why it was not sent; null if that has not been tried
+   */
+  record WaitingForChannel(String channel, Instant until, @Nullable String problem)
+      implements StatusReason {
+    @Override
+    public String sentence() {
+      return "Its message to channel '"
+          + channel
+          + "' has not been handed over"
+          + because(problem)
+          + ". It is sent again by itself; at "
+          + until
+          + " an executor goes on without it.";
+    }
+  }
+
   /** Waits for a signal, at most until {@code until}; null for no limit. */
   record WaitingForSignal(String signal, @Nullable Instant until) implements StatusReason {
     @Override

@@ -274,7 +274,7 @@ final class FirePlanner {
             externalId == null ? externalId(workflow, slot, attempt) : externalId,
             parameters),
         last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
-            ? new Cancellation(last.executionId(), "the workflow was started anew")
+            ? new Cancellation(last.executionId(), "the sequence was started anew")
             : null);
   }
 

@@ -106,6 +106,24 @@ public final class OperatorCommandRules {
     };
   }
 
+  /**
+   * The reason that is written with a command: what has failed keeps its own when it is cancelled.
+   */
+  public static @Nullable String reasonAfter(
+      WorkflowInstance before, OperatorCommand command, @Nullable String reason) {
+    String failure = before.position().reason();
+    if (!keepsFailure(before, command) || failure == null) {
+      return reason;
+    }
+    return reason == null ? failure : failure + " (" + reason + ")";
+  }
+
+  /** True when the command does not take away the error of the last attempt. */
+  public static boolean keepsFailure(WorkflowInstance before, OperatorCommand command) {
+    return command instanceof OperatorCommand.EditVariables
+        || (command instanceof OperatorCommand.Cancel && before.status() == FAILED);
+  }
+
   /** True when it has ended, or waits for a person: its schedule does not take it for running. */
   public static boolean isGivenUp(InstanceStatus status) {
     return status.isTerminal() || status == MANUAL;

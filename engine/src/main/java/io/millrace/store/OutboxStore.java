@@ -2,6 +2,7 @@ package io.millrace.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,16 @@ public interface OutboxStore {
 
   /** Writes down why messages were not sent, and lets them be taken again after a time. */
   void markFailed(List<Key> keys, String why, Duration again);
+
+  /** Returns the message of the transition or start that was not sent; empty for none. */
+  Optional<Unsent> unsent(Key key);
+
+  /**
+   * A message that was not sent.
+   *
+   * @param error why; null if that has not been tried
+   */
+  record Unsent(String channel, @Nullable String error) {}
 
   /** The transition or start that a message belongs to. */
   record Key(long instanceId, int seq) {}

@@ -35,7 +35,14 @@ final class MemoryOperatorStore implements OperatorStore {
       WorkflowInstance before = row.snapshot();
       return switch (OperatorCommandRules.effectOf(before, command)) {
         case OperatorCommandRules.Effect.Apply apply -> {
-          CommandResult result = apply(row, apply, command, action, now);
+          String reason =
+              MemoryColumnTexts.reason(
+                  OperatorCommandRules.reasonAfter(before, command, action.reason()));
+          if (!OperatorCommandRules.keepsFailure(before, command)) {
+            row.failure = null;
+          }
+          CommandResult result =
+              apply(row, apply, command, new OperatorAction(action.actor(), reason), now);
           audit.add(AuditEntryFactory.of(before, command, action, false), row.seq, now);
           yield result;
         }
@@ -76,7 +83,6 @@ final class MemoryOperatorStore implements OperatorStore {
       row.variableCount = row.variables.size();
     } else {
       row.reason = action.reason();
-      row.failure = null;
     }
     row.write(
         command.type(),

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +91,12 @@ final class MemoryOutboxStore implements OutboxStore {
         entry.state,
         entry.retry,
         entry.tries);
+  }
+
+  @Override
+  public Optional<Unsent> unsent(Key key) {
+    return tables.transaction(now ->
+        Optional.ofNullable(entries.get(key)).map(entry -> new Unsent(entry.channel, entry.error)));
   }
 
   @Override

@@ -147,19 +147,23 @@ final class MemoryTaskExecutionReader {
     if (task != null) {
       List<HistoryEntry> actions = row.actions.subList(row.enteredSeq, row.seq);
       boolean running = row.executorId != null;
-      stays.add(
-          new Stay(task, row.enteredSeq, actions, row.entered, row.ended, status(row), running));
+      String status = status(row, running, actions);
+      stays.add(new Stay(task, row.enteredSeq, actions, row.entered, row.ended, status, running));
     }
     return stays.stream().map(stay -> stay.of(row));
   }
 
-  private static String status(MemoryInstance row) {
+  private static String status(MemoryInstance row, boolean running, List<HistoryEntry> actions) {
     if (row.status == InstanceStatus.FINISHED) {
       return "COMPLETED";
     }
     if (row.status.isTerminal() || row.status == InstanceStatus.MANUAL) {
       return "ABORTED";
     }
-    return row.executorId == null && row.attempt > 0 ? "ERROR" : "IN_PROGRESS";
+    if (!running && row.attempt > 0) {
+      return "ERROR";
+    }
+    boolean begun = actions.stream().anyMatch(entry -> ATTEMPTS.contains(entry.type()));
+    return running || begun ? "IN_PROGRESS" : "NOT_STARTED";
   }
 }

@@ -26,7 +26,8 @@ final class SqlOperatorStore implements OperatorStore {
   private static final String LOCK =
       "SELECT "
           + RowMappers.INSTANCE
-          + " FROM millrace_workflow w WHERE w.id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY w.id FOR UPDATE";
+          + " FROM millrace_workflow w WHERE w.id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY w.id"
+          + " FOR UPDATE";
 
   private static final String APPLY =
       """
@@ -42,7 +43,7 @@ final class SqlOperatorStore implements OperatorStore {
         entered_seq = CASE WHEN :entering THEN seq + 1 ELSE entered_seq END,
         entered = CASE WHEN :entering THEN :now ELSE entered END,
         modified = :now,
-        failure = CASE WHEN :named THEN NULL ELSE failure END,
+        failure = CASE WHEN :keepsFailure THEN failure END,
         ended = CASE WHEN :ending THEN :now END,
         wake_at = NULL,
         waiting_for = CAST(:waitingFor AS varchar),
@@ -87,7 +88,8 @@ final class SqlOperatorStore implements OperatorStore {
       """;
 
   private static final String WAKE_HOLDER =
-      "UPDATE millrace_workflow SET inbox = inbox + 1, wake_at = :now, modified = :now WHERE id = :id";
+      "UPDATE millrace_workflow SET inbox = inbox + 1, wake_at = :now, modified = :now WHERE id ="
+          + " :id";
 
   private static final String RECEIVE =
       """
@@ -197,14 +199,17 @@ final class SqlOperatorStore implements OperatorStore {
       OperatorCommand command,
       OperatorAction action) {
     InstanceStatus status = plan.status();
+    String reason =
+        ColumnTexts.reason(OperatorCommandRules.reasonAfter(before, command, action.reason()));
     return Params.of("id", before.id())
         .set("type", command.type().code())
         .set("from", before.state())
         .set("state", plan.state())
         .set("status", status.code())
         .set("named", !(command instanceof OperatorCommand.EditVariables))
-        .set("reason", ColumnTexts.reason(action.reason()))
-        .set("note", ColumnTexts.reason(action.reason()))
+        .set("keepsFailure", OperatorCommandRules.keepsFailure(before, command))
+        .set("reason", reason)
+        .set("note", reason)
         .set("actor", ColumnTexts.actor(action.actor()))
         .set("fresh", plan.fresh())
         .set("entering", plan.entering())

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Messages on their way to a broker. */
 final class SqlOutboxStore implements OutboxStore {
@@ -58,6 +59,11 @@ final class SqlOutboxStore implements OutboxStore {
 
   private static final String FAIL =
       "UPDATE millrace_outbox SET error = :error, " + AGAIN + " WHERE " + THESE;
+
+  private static final String UNSENT =
+      """
+      SELECT channel, error FROM millrace_outbox WHERE workflow_id = :id AND seq = :seq
+      """;
 
   private static final String DELETE = "DELETE FROM millrace_outbox WHERE " + THESE;
 
@@ -135,6 +141,17 @@ final class SqlOutboxStore implements OutboxStore {
                 keys,
                 Params.of("after", ColumnTimes.micros(again))
                     .set("error", ColumnTexts.reason(why))));
+  }
+
+  @Override
+  public Optional<Unsent> unsent(Key key) {
+    return jdbc.run(
+        "read a message that was not sent",
+        sqlSession ->
+            sqlSession.first(
+                UNSENT,
+                Params.of("id", key.instanceId()).set("seq", key.seq()),
+                row -> new Unsent(row.getString("channel"), row.getString("error"))));
   }
 
   private static int change(SqlSession sqlSession, String sql, List<Key> keys, Params params)

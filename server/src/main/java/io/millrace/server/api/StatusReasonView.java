@@ -25,6 +25,8 @@ record StatusReasonView(
     return switch (why) {
       case StatusReason.WaitingForTimer w ->
           new StatusReasonView("timer", w.sentence(), w.due(), null, "wake");
+      case StatusReason.WaitingForChannel w ->
+          new StatusReasonView("channel", w.sentence(), w.until(), null, null);
       case StatusReason.WaitingForSignal w ->
           new StatusReasonView("signal", w.sentence(), w.until(), w.signal(), "signal");
       case StatusReason.WaitingForChildren w -> plain("children", w, null);

@@ -3,6 +3,7 @@ package io.millrace.verification.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StatusReason;
 import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
@@ -260,9 +261,15 @@ class TaskChannelTest extends SequenceFixture {
   @Test
   void aBrokerThatIsAwayShowsAndCostsTime() {
     broker.failure = "connection refused";
-    begun();
+    long id = begun();
     assertThat(status()).isEqualTo(SequenceStatus.TASK_INITIALIZE_ERROR);
     assertThat(get().last().undelivered()).isEqualTo("connection refused");
+    assertThat(engine.client().statusReason(id))
+        .isInstanceOfSatisfying(
+            StatusReason.WaitingForChannel.class,
+            reason ->
+                assertThat(reason.sentence())
+                    .contains("channel '" + reason.channel() + "'", "connection refused"));
 
     engine.advance(PATIENCE);
     assertThat(log).containsExactly("KPI");

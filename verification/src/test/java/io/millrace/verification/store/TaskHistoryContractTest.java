@@ -85,7 +85,7 @@ class TaskHistoryContractTest extends ScheduleContract {
   void tellsOfEachTaskFromItsBeginToItsEnd() {
     Instant start = now();
     long id = addAndFire("w");
-    assertThat(history("w")).containsExactly(first(id, "w", start, null, "IN_PROGRESS", null, 0));
+    assertThat(history("w")).containsExactly(first(id, "w", start, null, "NOT_STARTED", null, 0));
     advance(SECOND);
     claimed(id);
     assertThat(history("w")).containsExactly(first(id, "w", start, null, "IN_PROGRESS", null, 0));
@@ -102,7 +102,7 @@ class TaskHistoryContractTest extends ScheduleContract {
     saveAccepted(transitionOf(read(id)).to("second").reason("made 3 rows"));
     assertThat(history("w"))
         .containsExactly(
-            last(id, "w", between, null, "IN_PROGRESS", null, 0),
+            last(id, "w", between, null, "NOT_STARTED", null, 0),
             first(id, "w", begun, between, "COMPLETED", "made 3 rows", 1));
     advance(SECOND);
     claimed(id);
@@ -143,6 +143,24 @@ class TaskHistoryContractTest extends ScheduleContract {
   }
 
   @Test
+  void aCancelledOneStillTellsWhyItHadFailed() {
+    long id = addAndFire("w");
+    claimed(id);
+    saveAccepted(
+        transitionOf(read(id))
+            .retry(SECOND)
+            .end(InstanceStatus.FAILED)
+            .reason("disk full")
+            .error("trace"));
+    String failure = read(id).failure();
+    applyAccepted(read(id), new OperatorCommand.Cancel());
+
+    assertThat(history("w").getFirst().statusLog()).isEqualTo("disk full (because)");
+    assertThat(read(id).position().reason()).isEqualTo("disk full (because)");
+    assertThat(read(id).failure()).isEqualTo(failure);
+  }
+
+  @Test
   void tellsOfWhatPeopleDid() {
     long cancelled = addAndFire("cancelled");
     applyAccepted(read(cancelled), new OperatorCommand.Cancel());
@@ -155,7 +173,7 @@ class TaskHistoryContractTest extends ScheduleContract {
         .containsExactly(first(cancelled, "cancelled", now(), now(), "ABORTED", "because", 0));
     assertThat(history("moved"))
         .containsExactly(
-            last(moved, "moved", now(), null, "IN_PROGRESS", null, 0),
+            last(moved, "moved", now(), null, "NOT_STARTED", null, 0),
             first(moved, "moved", now(), now(), "ABORTED", "because", 0));
   }
 
