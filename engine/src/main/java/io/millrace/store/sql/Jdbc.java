@@ -25,15 +25,13 @@ final class Jdbc {
 
   private static final Logger LOG = LoggerFactory.getLogger(Jdbc.class);
 
-  /** The victim of a deadlock has done nothing, and the other has gone on meanwhile. */
-  private static final int MOST_REPEATS = 5;
-
   /** The engine's own statements are some hundreds; searches can be written in far more ways. */
   static final int MOST_PARSED = 2_000;
 
   private final DataSource dataSource;
   private final Dialect dialect;
   private final @Nullable InstantSource clock;
+  private final PooledConnections connections;
   private final PoolMonitor poolMonitor = new PoolMonitor();
   private volatile SessionTimeouts timeouts = SessionTimeouts.NONE;
 
@@ -43,9 +41,21 @@ final class Jdbc {
    * @param clock the time in place of the database's own; null for the database's own
    */
   Jdbc(DataSource dataSource, Dialect dialect, @Nullable InstantSource clock) {
+    this(dataSource, dialect, clock, new PooledConnections(dataSource));
+  }
+
+  /**
+   * @param connections those of the pool to which {@code dataSource} leads
+   */
+  Jdbc(
+      DataSource dataSource,
+      Dialect dialect,
+      @Nullable InstantSource clock,
+      PooledConnections connections) {
     this.dataSource = dataSource;
     this.dialect = dialect;
     this.clock = clock;
+    this.connections = connections;
   }
 
   Dialect dialect() {
@@ -70,8 +80,8 @@ final class Jdbc {
   }
 
   /** Returns the same for other connections of the same pool. */
-  Jdbc with(DataSource connections) {
-    Jdbc other = new Jdbc(connections, dialect, clock);
+  Jdbc with(DataSource others) {
+    Jdbc other = new Jdbc(others, dialect, clock, connections);
     other.timeouts = timeouts;
     return other;
   }
@@ -144,29 +154,28 @@ final class Jdbc {
       StatementTimeout statementTimeout,
       SessionCallback<T> sessionCallback,
       boolean transaction) {
-    for (int repeats = 0; ; repeats++) {
-      try {
-        return onConnection(statementTimeout, sessionCallback, transaction);
-      } catch (SQLException e) {
-        if (repeats == MOST_REPEATS || !SqlErrors.isDeadlock(e)) {
-          throw SqlErrors.translate(action, e);
-        }
-        LOG.debug("A deadlock undid '{}', which is repeated", action, e);
-      }
+    try {
+      return connections.run(
+          () -> poolMonitor.connect(dataSource),
+          statementTimeout.duration(),
+          connection -> onConnection(connection, statementTimeout, sessionCallback, transaction));
+    } catch (SQLException e) {
+      throw SqlErrors.translate(action, e);
     }
   }
 
   private <T> T onConnection(
-      StatementTimeout statementTimeout, SessionCallback<T> sessionCallback, boolean transaction)
+      Connection connection,
+      StatementTimeout statementTimeout,
+      SessionCallback<T> sessionCallback,
+      boolean transaction)
       throws SQLException {
-    try (Connection connection = poolMonitor.connect(dataSource)) {
-      int before = limitNetwork(connection, statementTimeout.networkMillis());
-      try {
-        return onConnection(
-            new SqlSession(connection, this, statementTimeout), sessionCallback, transaction);
-      } finally {
-        limitNetwork(connection, before);
-      }
+    int before = limitNetwork(connection, statementTimeout.networkMillis());
+    try {
+      return onConnection(
+          new SqlSession(connection, this, statementTimeout), sessionCallback, transaction);
+    } finally {
+      limitNetwork(connection, before);
     }
   }
 

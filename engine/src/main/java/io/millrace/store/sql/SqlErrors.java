@@ -3,6 +3,7 @@ package io.millrace.store.sql;
 import io.millrace.store.StoreException;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Tells errors that trying again may cure from those of the request itself. */
 final class SqlErrors {
@@ -16,16 +17,20 @@ final class SqlErrors {
   private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "44", "54");
 
   /** Cancelled after its time limit, no lock in time, undone for another; HYT00 is H2's. */
-  private static final Set<String> BLOCKED = Set.of("57014", "55P03", "40P01", "40001", "HYT00");
+  private static final Set<String> BLOCKED =
+      Set.of("57014", "55P03", "40P01", "40001", "90131", "HYT00");
 
-  /** 40001 is H2's, and that of PostgreSQL for transactions that cannot be serialized. */
-  private static final Set<String> DEADLOCK = Set.of("40P01", "40001");
+  /**
+   * A deadlock of PostgreSQL; one of H2, or a transaction of either that cannot be serialized; a
+   * row that H2 found changed.
+   */
+  private static final Set<String> CONFLICT = Set.of("40P01", "40001", "90131");
 
   private SqlErrors() {}
 
   static StoreException translate(String action, SQLException error) {
     StoreException plain = plain(action, error);
-    return BLOCKED.contains(String.valueOf(error.getSQLState()))
+    return has(error, BLOCKED::contains) && !plain.refused()
         ? StoreException.blocked(String.valueOf(plain.getMessage()), error)
         : plain;
   }
@@ -45,9 +50,14 @@ final class SqlErrors {
 
   /** True when the database objects to the request, so that the same request would fail again. */
   static boolean isRefused(SQLException error) {
+    return has(error, state -> state.length() == 5 && REFUSED.contains(state.substring(0, 2)));
+  }
+
+  /** True if the state of the error, or of one that came with it, is such a one. */
+  private static boolean has(SQLException error, Predicate<String> wanted) {
     for (SQLException e = error; e != null; e = e.getNextException()) {
       String state = e.getSQLState();
-      if (state != null && state.length() == 5 && REFUSED.contains(state.substring(0, 2))) {
+      if (state != null && wanted.test(state)) {
         return true;
       }
     }
@@ -55,17 +65,12 @@ final class SqlErrors {
   }
 
   /** True when the database has undone the whole transaction to let another one pass. */
-  static boolean isDeadlock(SQLException error) {
-    return DEADLOCK.contains(String.valueOf(error.getSQLState()));
+  static boolean isConflict(SQLException error) {
+    return has(error, CONFLICT::contains);
   }
 
   static boolean isDuplicate(SQLException error) {
-    for (SQLException e = error; e != null; e = e.getNextException()) {
-      if (UNIQUE_VIOLATION.equals(e.getSQLState())) {
-        return true;
-      }
-    }
-    return false;
+    return has(error, UNIQUE_VIOLATION::equals);
   }
 
   static boolean isDuplicate(StoreException error) {

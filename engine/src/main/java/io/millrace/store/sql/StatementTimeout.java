@@ -26,6 +26,10 @@ record StatementTimeout(int seconds) {
     return new StatementTimeout(Math.clamp(lease.toSeconds() / 3, 1, SHORT.seconds));
   }
 
+  Duration duration() {
+    return Duration.ofSeconds(seconds);
+  }
+
   /** A little more, so that it strikes only when the server does not answer at all. */
   int networkMillis() {
     return (seconds + 1) * 1_000;

@@ -1,9 +1,11 @@
 package io.millrace.server.security;
 
+import io.millrace.store.sql.PooledConnections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -21,15 +23,16 @@ final class Transactions {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
   private static final int SECONDS = 10;
+  private static final Duration LIMIT = Duration.ofSeconds(SECONDS);
   private static final String DUPLICATE = "23505";
 
-  private final DataSource dataSource;
+  private final PooledConnections connections;
 
   Transactions(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.connections = new PooledConnections(dataSource);
   }
 
-  /** What is done in one transaction. */
+  /** What is done in one transaction; repeated if the database undid it for another one. */
   @FunctionalInterface
   interface Work<T> {
     T run(Statements statements) throws SQLException;
@@ -48,7 +51,7 @@ final class Transactions {
    */
   <T> T run(Work<T> work) {
     try {
-      return attempt(work);
+      return connections.run(LIMIT, connection -> attempt(connection, work));
     } catch (SQLException e) {
       LOG.warn("The accounts were not reached, so nobody is let in: {}", e.getMessage());
       throw RejectedRequestException.unavailable(
@@ -71,22 +74,20 @@ final class Transactions {
     });
   }
 
-  private <T> T attempt(Work<T> work) throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      boolean automatic = connection.getAutoCommit();
-      connection.setAutoCommit(false);
-      boolean done = false;
-      try {
-        T result = work.run(new Statements(connection));
-        connection.commit();
-        done = true;
-        return result;
-      } finally {
-        if (!done) {
-          connection.rollback();
-        }
-        connection.setAutoCommit(automatic);
+  private static <T> T attempt(Connection connection, Work<T> work) throws SQLException {
+    boolean automatic = connection.getAutoCommit();
+    connection.setAutoCommit(false);
+    boolean done = false;
+    try {
+      T result = work.run(new Statements(connection));
+      connection.commit();
+      done = true;
+      return result;
+    } finally {
+      if (!done) {
+        connection.rollback();
       }
+      connection.setAutoCommit(automatic);
     }
   }
 

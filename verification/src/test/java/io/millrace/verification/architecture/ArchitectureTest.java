@@ -147,6 +147,8 @@ class ArchitectureTest {
             "ValueSerializer");
     assertThat(RULES.publicTypes(ENGINE, "store.sql"))
         .containsExactlyInAnyOrder(
+            "PooledConnections",
+            "PooledConnections.Work",
             "SqlDoctor",
             "SqlDoctor.Check",
             "SqlDoctor.Intent",

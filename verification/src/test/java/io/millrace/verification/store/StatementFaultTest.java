@@ -68,6 +68,9 @@ class StatementFaultTest {
     }
   }
 
+  /** More than anybody repeats at once. */
+  private static final int CONFLICTS = 6;
+
   /** Each is for one case at a time. */
   private static final Map<Mode, FaultFixture> SCENES = new ConcurrentHashMap<>();
 
@@ -117,6 +120,33 @@ class StatementFaultTest {
       }
     }
     return tried;
+  }
+
+  /**
+   * Undone at each statement for others, again and again, the operation does what it does alone;
+   * its caller learns nothing of it unless the transaction is the caller's.
+   */
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("all")
+  void isRepeatedWhenItWasUndoneForOthers(Mode mode, FaultCase operation) throws Exception {
+    FaultFixture scene = SCENES.computeIfAbsent(mode, m -> new FaultFixture(m.kind, m.automatic));
+    synchronized (scene) {
+      Reference reference = reference(scene, operation);
+      for (int point = 0; point < reference.points; point++) {
+        scene.begin();
+        FaultCase.Operation attempt = operation.setUp().apply(scene);
+        scene.faults.armConflicts(point, point == reference.points - 1 ? CONFLICTS : 1);
+        if (operation.name().contains("caller's transaction")) {
+          assertFails(attempt.call(), null);
+          continue;
+        }
+        attempt.call().run();
+        Set<String> different = operation.different();
+        assertThat(scene.dump().without(different))
+            .as("after conflicts at point %s", point)
+            .isEqualTo(reference.after.without(different));
+      }
+    }
   }
 
   /** What the operation does when nothing fails. */

@@ -31,11 +31,14 @@ public final class FaultyDataSource {
   public record Fault(int point, Moment moment, boolean breaks) {}
 
   private static final String CONNECTION_FAILURE = "08006";
+  private static final String CONFLICT = "40001";
 
   private final DataSource target;
   private final List<String> unclean = new ArrayList<>();
   private Fault fault;
   private boolean hasFailed;
+  private int conflictPoint;
+  private int conflicts;
   private int points;
   private int open;
 
@@ -46,8 +49,19 @@ public final class FaultyDataSource {
   /** Counts from zero again, and fails at {@code next}; null to fail nowhere. */
   public void arm(Fault next) {
     fault = next;
+    conflicts = 0;
     hasFailed = false;
     points = 0;
+  }
+
+  /**
+   * Counts from zero again, and undoes the transaction at {@code point} so many times; points of
+   * what was undone do not count.
+   */
+  public void armConflicts(int point, int times) {
+    arm(null);
+    conflictPoint = point;
+    conflicts = times;
   }
 
   /** Statements and commits since the last {@link #arm}. */
@@ -98,6 +112,7 @@ public final class FaultyDataSource {
   private final class Line {
     private final Connection real;
     private final Settings settings;
+    private final int begin = points;
     private boolean broken;
     private boolean closed;
 
@@ -138,6 +153,12 @@ public final class FaultyDataSource {
 
     private Object point(Callable<Object> action) throws Exception {
       int at = points++;
+      if (conflicts > 0 && at == conflictPoint) {
+        conflicts--;
+        points = begin;
+        rollBack();
+        throw new SQLException("planned: another transaction was faster", CONFLICT);
+      }
       strike(at, Moment.BEFORE);
       Object result = action.call();
       strike(at, Moment.AFTER);
@@ -174,7 +195,7 @@ public final class FaultyDataSource {
       }
       closed = true;
       open--;
-      if (!broken && !Settings.of(real).equals(settings)) {
+      if (!broken && !real.isClosed() && !Settings.of(real).equals(settings)) {
         unclean.add(settings + " became " + Settings.of(real));
       }
       if (broken) {
