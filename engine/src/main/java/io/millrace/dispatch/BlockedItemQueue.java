@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -169,9 +170,11 @@ final class BlockedItemQueue<I, O> {
 
   private void failed(Group<I, O> group, StoreException fault) {
     boolean single = group.items.size() == 1;
-    if ((fault.blocked() || fault.refused()) && !single) {
+    if (fault.blocked() && isOverdue(group)) {
+      failOverdue(group, fault);
+    } else if ((fault.blocked() || fault.refused()) && !single) {
       divide(group);
-    } else if (fault.refused() || (!patient && !isWorthWaiting(group, fault))) {
+    } else if (fault.refused() || (!patient && !isWorthWaiting(fault))) {
       if (fault.blocked()) {
         remember(group);
       }
@@ -181,10 +184,34 @@ final class BlockedItemQueue<I, O> {
     }
   }
 
-  private synchronized boolean isWorthWaiting(Group<I, O> group, StoreException fault) {
-    return fault.blocked()
-        && retried < MOST_IMPATIENT
-        && clock.nanoTime() - group.sinceNanos < PATIENCE.toNanos();
+  private synchronized boolean isWorthWaiting(StoreException fault) {
+    return fault.blocked() && retried < MOST_IMPATIENT;
+  }
+
+  private boolean isOverdue(Group<I, O> group) {
+    return !patient && clock.nanoTime() - group.sinceNanos >= PATIENCE.toNanos();
+  }
+
+  /**
+   * Fails all that have waited long enough together with the one that is still blocked: each try
+   * takes a while, so the callers of many would learn of theirs one after another.
+   */
+  private void failOverdue(Group<I, O> group, StoreException fault) {
+    List<Group<I, O>> overdue = new ArrayList<>(List.of(group));
+    synchronized (this) {
+      for (Iterator<Group<I, O>> waiting = groups.iterator(); waiting.hasNext(); ) {
+        Group<I, O> one = waiting.next();
+        if (isOverdue(one)) {
+          waiting.remove();
+          retried -= one.backoff == null ? 0 : 1;
+          overdue.add(one);
+        }
+      }
+    }
+    for (Group<I, O> one : overdue) {
+      remember(one);
+      fail(one, fault);
+    }
   }
 
   private void retry(Group<I, O> group, StoreException fault) {

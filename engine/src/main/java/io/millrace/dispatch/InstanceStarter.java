@@ -81,7 +81,8 @@ final class InstanceStarter {
         ? fault
         : StoreException.blocked(
             "Nothing was started: another transaction is open that has inserted or locked an"
-                + " instance with the same external id (the first of "
+                + " instance with the same external id, or with that of another start which"
+                + " waited for it too (the first of "
                 + keys.size()
                 + " external ids is "
                 + keys.getFirst()

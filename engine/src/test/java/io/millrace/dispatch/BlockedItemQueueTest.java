@@ -26,11 +26,13 @@ class BlockedItemQueueTest {
   private final List<Integer> failed = new ArrayList<>();
   private final List<Integer> delays = new ArrayList<>();
   private List<List<Integer>> batches = mainBatches;
+  private Duration lockWait = Duration.ZERO;
   private StoreException fault = StoreException.blocked("blocked", new IllegalStateException());
 
   private List<Integer> write(List<Integer> items) {
     batches.add(List.copyOf(items));
     if (items.stream().anyMatch(blocked::contains)) {
+      fake.advance(lockWait);
       throw fault;
     }
     return items;
@@ -238,6 +240,43 @@ class BlockedItemQueueTest {
     settle(MAIN);
 
     assertThat(mainBatches).containsExactly(List.of(101), List.of(101));
+  }
+
+  @Test
+  void theCallersOfManyBlockedItemsLearnOfItTogether() {
+    List<Integer> items = IntStream.range(1_000, 1_300).boxed().toList();
+    blocked.addAll(items);
+    lockWait = Duration.ofMillis(20);
+    Batcher<Integer, Integer> batcher = impatient();
+    submit(batcher, items.toArray(Integer[]::new));
+    settle(MAIN);
+    long begin = fake.runtime().clock().nanoTime();
+    for (Duration rest = settle(ASIDE); failed.isEmpty(); rest = settle(ASIDE)) {
+      fake.advance(rest);
+    }
+
+    assertThat(Duration.ofNanos(fake.runtime().clock().nanoTime() - begin))
+        .isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_100));
+    assertThat(failed).containsExactlyInAnyOrderElementsOf(items);
+    assertThat(batcher.pending()).isZero();
+  }
+
+  @Test
+  void whatPassesInTheEndDoesNotFailWithTheOthers() {
+    List<Integer> items = IntStream.range(1_000, 1_300).boxed().toList();
+    blocked.addAll(items);
+    lockWait = Duration.ofMillis(20);
+    submit(impatient(), items.toArray(Integer[]::new));
+    settle(MAIN);
+    for (int tries = 0; tries < 20; tries++) {
+      round(ASIDE);
+    }
+    fake.advance(Duration.ofSeconds(1));
+    blocked.clear();
+    settle(ASIDE);
+
+    assertThat(failed).isEmpty();
+    assertThat(done).containsExactlyInAnyOrderElementsOf(items);
   }
 
   @Test
