@@ -62,6 +62,15 @@ public interface Store extends AutoCloseable {
     return OptionalInt.empty();
   }
 
+  /**
+   * Asks the database whether it takes writes.
+   *
+   * @throws StoreException when it does not answer, or can only be read
+   */
+  default void checkWritable() {
+    queries().now();
+  }
+
   /** False when an interrupt inside the database's code would harm it, as with embedded H2. */
   boolean interruptible();
 

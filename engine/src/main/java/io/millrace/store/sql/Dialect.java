@@ -19,6 +19,9 @@ interface Dialect {
   /** The name in {@link SqlStore#printSchema} and of the folder of migrations. */
   String name();
 
+  /** A query of whether transactions of the session can only read, as {@code read_only}. */
+  String readOnly();
+
   /** The database's time as an expression. */
   String now();
 

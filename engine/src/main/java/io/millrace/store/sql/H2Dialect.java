@@ -28,6 +28,11 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
+  public String readOnly() {
+    return "SELECT READONLY() AS read_only";
+  }
+
+  @Override
   public String now() {
     return "CURRENT_TIMESTAMP";
   }

@@ -35,7 +35,7 @@ final class HintListener {
   private static final long MIN_SCARCE_MILLIS = TimeUnit.MINUTES.toMillis(1);
   private static final long MAX_SCARCE_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-  private final DataSource dataSource;
+  private final PooledConnections connections;
   private final PoolMonitor poolMonitor;
   private final String node;
   private final HintProbe probe;
@@ -59,7 +59,7 @@ final class HintListener {
       String node,
       HintProbe probe,
       Consumer<String> notify) {
-    this.dataSource = dataSource;
+    this.connections = new PooledConnections(dataSource);
     this.poolMonitor = poolMonitor;
     this.node = node;
     this.probe = probe;
@@ -100,7 +100,10 @@ final class HintListener {
       boolean wasLost = lost;
       lost = true;
       try {
-        listen(wasLost);
+        connections.runOnce(connection -> {
+          listen(connection, wasLost);
+          return connection;
+        });
         long listened = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         scarce = listened > scarce ? MIN_SCARCE_MILLIS : Math.min(2 * scarce, MAX_SCARCE_MILLIS);
         yieldToOthers(scarce);
@@ -120,7 +123,8 @@ final class HintListener {
   private void warn(boolean warned, Exception error) {
     if (!warned && !closed) {
       LOG.warn(
-          "The connection that listens for hints was lost; work is found by looking until it is back: {}",
+          "The connection that listens for hints was lost; work is found by looking until it is"
+              + " back: {}",
           error.getMessage());
       LOG.debug("Where it was lost", error);
     }
@@ -130,8 +134,9 @@ final class HintListener {
   private void yieldToOthers(long millis) {
     if (!closed) {
       LOG.warn(
-          "The pool has no connection to spare for hints, so for {} s work of other processes is found by looking."
-              + " Give the pool at least four connections, or open the store without listening",
+          "The pool has no connection to spare for hints, so for {} s work of other processes is"
+              + " found by looking. Give the pool at least four connections, or open the store"
+              + " without listening",
           TimeUnit.MILLISECONDS.toSeconds(millis));
       pause(millis);
     }
@@ -146,31 +151,29 @@ final class HintListener {
     }
   }
 
-  private void listen(boolean wasLost) throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(true);
-      Set<String> channels = new HashSet<>();
-      execute(connection, "LISTEN \"" + probe.channel() + "\"");
-      addChannels(connection, channels);
-      probe.restart();
-      if (wasLost) {
-        LOG.info("Listening for hints again");
-        subscriptions.forEach(HintListener::hint);
-      }
-      long probed = System.nanoTime();
-      PoolStarvation poolStarvation = new PoolStarvation();
-      while (!closed && !poolStarvation.isLong(connection)) {
-        addChannels(connection, channels);
-        PostgresDriver.listen(connection, WAIT_MILLIS, this::received);
-        probe.look(notify);
-        if (isLong(probed)) {
-          probe(connection);
-          probed = System.nanoTime();
-          steady = true;
-        }
-      }
-      execute(connection, "UNLISTEN *");
+  private void listen(Connection connection, boolean wasLost) throws SQLException {
+    connection.setAutoCommit(true);
+    Set<String> channels = new HashSet<>();
+    execute(connection, "LISTEN \"" + probe.channel() + "\"");
+    addChannels(connection, channels);
+    probe.restart();
+    if (wasLost) {
+      LOG.info("Listening for hints again");
+      subscriptions.forEach(HintListener::hint);
     }
+    long probed = System.nanoTime();
+    PoolStarvation poolStarvation = new PoolStarvation();
+    while (!closed && !poolStarvation.isLong(connection)) {
+      addChannels(connection, channels);
+      PostgresDriver.listen(connection, WAIT_MILLIS, this::received);
+      probe.look(notify);
+      if (isLong(probed)) {
+        probe(connection);
+        probed = System.nanoTime();
+        steady = true;
+      }
+    }
+    execute(connection, "UNLISTEN *");
   }
 
   /**
@@ -219,7 +222,7 @@ final class HintListener {
   /** A connection whose other end is gone stays silent, as one does on which nothing happens. */
   private static void probe(Connection connection) throws SQLException {
     if (!connection.isValid(PROBE_TIMEOUT_SECONDS)) {
-      throw new SQLException("The connection that listens for hints is dead.");
+      throw new SQLException("The connection that listens for hints is dead.", "08006");
     }
   }
 

@@ -1,7 +1,6 @@
 package io.millrace.store.sql;
 
 import io.millrace.lifecycle.LoopSupervisor;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -25,7 +24,7 @@ final class HintSender {
   private static final Duration PAUSE = Duration.ofMillis(10);
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
-  private final DataSource dataSource;
+  private final PooledConnections connections;
   private final String node;
   private final Consumer<String> sent;
   private final ReentrantLock lock = new ReentrantLock();
@@ -38,7 +37,7 @@ final class HintSender {
    * @param sent called with each channel after its notification has been sent
    */
   HintSender(DataSource dataSource, String node, Consumer<String> sent) {
-    this.dataSource = dataSource;
+    this.connections = new PooledConnections(dataSource);
     this.node = node;
     this.sent = sent;
   }
@@ -120,13 +119,16 @@ final class HintSender {
   }
 
   private void send(List<String> channels) {
-    try (Connection connection = dataSource.getConnection()) {
-      for (String channel : channels) {
-        PostgresHintChannel.notify(connection, channel, node);
-      }
-      if (!connection.getAutoCommit()) {
-        connection.commit();
-      }
+    try {
+      connections.runOnce(connection -> {
+        for (String channel : channels) {
+          PostgresHintChannel.notify(connection, channel, node);
+        }
+        if (!connection.getAutoCommit()) {
+          connection.commit();
+        }
+        return channels;
+      });
       channels.forEach(sent);
     } catch (SQLException | RuntimeException e) {
       LOG.debug("Hints on {} were not sent; others find the work when they look", channels, e);

@@ -8,7 +8,10 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Work on connections of a pool, repeated if the database undid it to let others pass. */
+/**
+ * Work on connections of a pool. Connections that are of no use any more leave the pool, and work
+ * that the database undid to let others pass is repeated. Thread-safe.
+ */
 public final class PooledConnections {
 
   /** Work on one connection, which may be repeated on another. */
@@ -25,6 +28,9 @@ public final class PooledConnections {
 
   private static final Logger LOG = LoggerFactory.getLogger(PooledConnections.class);
 
+  /** A database that cannot be written must not be asked for connections without end. */
+  private static final int MAX_READ_ONLY = 3;
+
   private final DataSource pool;
   private final EngineRuntime runtime;
 
@@ -39,7 +45,7 @@ public final class PooledConnections {
 
   /**
    * Runs work on a connection of the pool. It is repeated if the database undid it because of
-   * another transaction.
+   * another transaction, and on other connections if this one can only read.
    *
    * @param limit the time after which nothing is repeated
    */
@@ -49,11 +55,16 @@ public final class PooledConnections {
 
   <T> T run(Source source, Duration limit, Work<T> work) throws SQLException {
     ConflictBackoff backoff = new ConflictBackoff(runtime, limit);
+    int readOnly = 0;
     while (true) {
       try {
         return runOnce(source, work);
       } catch (SQLException e) {
-        if (!SqlErrors.isConflict(e) || !backoff.pause()) {
+        boolean repeatable =
+            SqlErrors.isReadOnly(e)
+                ? readOnly++ < MAX_READ_ONLY
+                : SqlErrors.isConflict(e) && backoff.pause();
+        if (!repeatable) {
           throw e;
         }
         LOG.debug("Repeating what the database did not do", e);
@@ -61,9 +72,37 @@ public final class PooledConnections {
     }
   }
 
-  private static <T> T runOnce(Source source, Work<T> work) throws SQLException {
+  /** Runs work that must not be repeated. */
+  public <T> T runOnce(Work<T> work) throws SQLException {
+    return runOnce(pool::getConnection, work);
+  }
+
+  private <T> T runOnce(Source source, Work<T> work) throws SQLException {
     try (Connection connection = source.get()) {
-      return work.run(connection);
+      try {
+        return work.run(connection);
+      } catch (SQLException e) {
+        if (SqlErrors.isStale(e)) {
+          discard(connection, e);
+        }
+        throw e;
+      }
     }
+  }
+
+  /**
+   * Ends the session, so that the pool makes a new one. Pools learn of it in different ways: when
+   * the connection is returned, from an error of another call, or only by being told.
+   */
+  private void discard(Connection connection, SQLException cause) {
+    LOG.debug("Discarding a connection", cause);
+    try {
+      if (PostgresDriver.abort(connection)) {
+        connection.setAutoCommit(true);
+      }
+    } catch (SQLException | RuntimeException e) {
+      LOG.debug("The discarded connection is closed", e);
+    }
+    AgroalPool.flush(pool);
   }
 }

@@ -22,6 +22,12 @@ final class PostgresDialect implements Dialect {
     return "postgresql";
   }
 
+  /** On a standby all transactions are such. */
+  @Override
+  public String readOnly() {
+    return "SELECT CURRENT_SETTING('transaction_read_only') = 'on' AS read_only";
+  }
+
   @Override
   public String now() {
     return "clock_timestamp()";

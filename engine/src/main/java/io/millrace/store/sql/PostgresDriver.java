@@ -52,6 +52,22 @@ final class PostgresDriver {
     }
   }
 
+  /**
+   * Ends the session of a connection, beneath all that its pool has put around it; false for
+   * another driver's.
+   */
+  static boolean abort(Connection connection) throws SQLException {
+    if (DRIVER == null || !has(connection, DRIVER.getNotifications)) {
+      return false;
+    }
+    Object physical = connection.unwrap(DRIVER.getNotifications.getDeclaringClass());
+    if (!(physical instanceof Connection session)) {
+      return false;
+    }
+    session.abort(Runnable::run);
+    return true;
+  }
+
   /** True when the connection can deliver notifications. */
   static boolean canListen(Connection connection) throws SQLException {
     return DRIVER != null && has(connection, DRIVER.getNotifications);

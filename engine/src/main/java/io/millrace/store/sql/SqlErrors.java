@@ -26,6 +26,13 @@ final class SqlErrors {
    */
   private static final Set<String> CONFLICT = Set.of("40P01", "40001", "90131");
 
+  private static final String READ_ONLY = "25006";
+
+  /** Ended by an administrator, by a crash or for idleness, or not let in yet. */
+  private static final Set<String> SESSION_ENDED = Set.of("57P01", "57P02", "57P03", "57P05");
+
+  private static final String CONNECTION_CLASS = "08";
+
   private SqlErrors() {}
 
   static StoreException translate(String action, SQLException error) {
@@ -67,6 +74,26 @@ final class SqlErrors {
   /** True when the database has undone the whole transaction to let another one pass. */
   static boolean isConflict(SQLException error) {
     return has(error, CONFLICT::contains);
+  }
+
+  /** True when the session, or its whole database, takes no writes. */
+  static boolean isReadOnly(SQLException error) {
+    return has(error, READ_ONLY::equals);
+  }
+
+  /** Returns what a database answers to a write that it does not take. */
+  static SQLException readOnly() {
+    return new SQLException("Its transactions can only read", READ_ONLY);
+  }
+
+  /** True when nothing more can be done on the connection that could be done on another. */
+  static boolean isStale(SQLException error) {
+    return has(
+        error,
+        state ->
+            state.startsWith(CONNECTION_CLASS)
+                || SESSION_ENDED.contains(state)
+                || state.equals(READ_ONLY));
   }
 
   static boolean isDuplicate(SQLException error) {

@@ -107,20 +107,26 @@ public final class SqlRowReader implements RowReader {
 
   @Override
   public List<Row> read(@Nullable String after, int limit) {
-    try (Connection connection = dataSource.getConnection()) {
-      SqlPosition from = after == null ? null : SqlPosition.of(after);
-      Columns columns = columns(connection);
-      Object complete = horizon.complete();
-      List<Row> rows =
-          complete == null ? List.of() : rows(connection, columns, from, complete, limit);
-      if (rows.isEmpty() && horizon.advance(connection, () -> highest(connection, columns, from))) {
-        rows = rows(connection, columns, from, horizon.complete(), limit);
-      }
-      return rows;
+    try {
+      return new PooledConnections(dataSource)
+          .runOnce(connection -> read(connection, after, limit));
     } catch (SQLException e) {
       throw new StoreException(
           "The " + describe() + " cannot be read: " + e.getMessage(), false, e);
     }
+  }
+
+  private List<Row> read(Connection connection, @Nullable String after, int limit)
+      throws SQLException {
+    SqlPosition from = after == null ? null : SqlPosition.of(after);
+    Columns columns = columns(connection);
+    Object complete = horizon.complete();
+    List<Row> rows =
+        complete == null ? List.of() : rows(connection, columns, from, complete, limit);
+    if (rows.isEmpty() && horizon.advance(connection, () -> highest(connection, columns, from))) {
+      rows = rows(connection, columns, from, horizon.complete(), limit);
+    }
+    return rows;
   }
 
   @Override

@@ -113,8 +113,8 @@ public final class SqlStore implements Store {
     if (timeouts.interfereWith(StatementTimeout.SHORT)) {
       LOG.info(
           "Timeouts of the database user are shorter than the engine's statements may take, so the"
-              + " engine replaces them in its own transactions, at the cost of additional statements."
-              + " Connections of the pool keep them. {}",
+              + " engine replaces them in its own transactions, at the cost of additional"
+              + " statements. Connections of the pool keep them. {}",
           timeouts.text(StatementTimeout.SHORT));
     }
     if (options.migrate()) {
@@ -245,6 +245,21 @@ public final class SqlStore implements Store {
   @Override
   public OptionalInt poolSize() {
     return jdbc.poolSize();
+  }
+
+  /** Has connections that can only be read replaced, as each statement that writes does. */
+  @Override
+  public void checkWritable() {
+    jdbc.run(
+        "take a write",
+        sqlSession -> {
+          if (sqlSession
+              .first(dialect.readOnly(), Params.none(), row -> row.getBoolean("read_only"))
+              .orElse(false)) {
+            throw SqlErrors.readOnly();
+          }
+          return true;
+        });
   }
 
   @Override

@@ -1,9 +1,8 @@
 package io.millrace.server.api;
 
-import io.millrace.WorkflowClient;
-import io.millrace.instance.InstanceQuery;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
+import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -29,12 +28,12 @@ final class HealthResource {
     this.failing = failing;
     this.isReady = ready;
     this.database =
-        new CachedSupplier<>(apiContext.clock(), AGE, () -> answers(apiContext.client()));
+        new CachedSupplier<>(apiContext.clock(), AGE, () -> takesWrites(apiContext.store()));
   }
 
-  private static boolean answers(WorkflowClient client) {
+  private static boolean takesWrites(Store store) {
     try {
-      client.search(InstanceQuery.all().limit(1));
+      store.checkWritable();
       return true;
     } catch (StoreException e) {
       return false;
@@ -53,11 +52,11 @@ final class HealthResource {
       return down("The server starts or stops.");
     }
     if (!database.get()) {
-      return down("The database does not answer.");
+      return down("The database does not answer, or takes no writes.");
     }
     List<String> checks = failing.get();
     return checks.isEmpty()
-        ? ApiResponse.json(new HealthView("up", "The database answers."))
+        ? ApiResponse.json(new HealthView("up", "The database answers and takes writes."))
         : down("Health checks of jars fail: " + String.join(", ", checks) + ".");
   }
 

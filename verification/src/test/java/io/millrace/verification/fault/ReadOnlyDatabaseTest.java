@@ -10,7 +10,10 @@ import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.StoreException;
+import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.EventRecorder;
+import io.millrace.verification.support.PoolKind;
+import io.millrace.verification.support.PoolKind.OpenPool;
 import io.millrace.verification.support.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -18,16 +21,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** After a failover the pool may lead to a node that takes no writes, for a while. */
 @Timeout(300)
 @Tag("races")
 class ReadOnlyDatabaseTest {
+
+  private static final int CONNECTIONS = 8;
 
   private final TestDatabase database = TestDatabase.postgres();
   private final EventRecorder events = new EventRecorder();
@@ -89,6 +97,48 @@ class ReadOnlyDatabaseTest {
           .singleElement()
           .satisfies(historyEntry ->
               assertThat(historyEntry.type()).isEqualTo(HistoryEntryType.STATE_EXECUTION));
+    }
+  }
+
+  /** All sessions of the role end, and the next ones can only read; then others can write again. */
+  @ParameterizedTest
+  @EnumSource(PoolKind.class)
+  void workGoesOnWithAnyPool(PoolKind kind) throws Exception {
+    String role = "failed_over_" + UUID.randomUUID().toString().replace("-", "");
+    String schema = database.url().replaceFirst(".*currentSchema=([^&]*).*", "$1");
+    WorkflowDefinition quick =
+        WorkflowDefinition.of("quick").start("go", ctx -> Next.done("went")).build();
+    database.execute("CREATE ROLE " + role + " LOGIN");
+    database.execute("GRANT ALL ON SCHEMA " + schema + " TO " + role);
+    try (OpenPool pool =
+            kind.open(database.url().replaceFirst("user=[^&]*", "user=" + role), CONNECTIONS);
+        Engine engine = Engine.builder().dataSource(pool.dataSource()).workflows(quick).start()) {
+      database.execute("ALTER ROLE " + role + " SET default_transaction_read_only = on");
+      database.execute(
+          "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = '"
+              + role
+              + "'");
+      ConditionPoller.await("a start is refused", () -> !starts(engine, "25006"));
+
+      database.execute("ALTER ROLE " + role + " RESET ALL");
+      ConditionPoller.await("a start is accepted", () -> starts(engine, ""));
+      long id = engine.client().start(StartRequest.of("quick")).id();
+      assertThat(engine.client().await(id, Duration.ofMinutes(1)).status())
+          .isEqualTo(InstanceStatus.FINISHED);
+    } finally {
+      database.execute("DROP OWNED BY " + role + " CASCADE");
+      database.execute("DROP ROLE " + role);
+      database.close();
+    }
+  }
+
+  /** False if a start fails with a message that contains {@code fault}. */
+  private static boolean starts(Engine engine, String fault) {
+    try {
+      engine.client().start(StartRequest.of("quick"));
+      return true;
+    } catch (StoreException e) {
+      return !String.valueOf(e.getMessage()).contains(fault);
     }
   }
 }

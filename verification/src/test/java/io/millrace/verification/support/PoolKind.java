@@ -1,0 +1,58 @@
+package io.millrace.verification.support;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.apache.commons.dbcp2.BasicDataSource;
+
+/** The pools with which the engine is tried, as they are without further settings. */
+public enum PoolKind {
+  HIKARI {
+    @Override
+    public OpenPool open(String url, int connections) {
+      HikariDataSource pool = new HikariDataSource();
+      pool.setJdbcUrl(url);
+      pool.setMaximumPoolSize(connections);
+      pool.setConnectionTimeout(Patience.LIMIT.toMillis());
+      return new OpenPool(pool, pool);
+    }
+  },
+  DBCP2 {
+    @Override
+    public OpenPool open(String url, int connections) {
+      BasicDataSource pool = new BasicDataSource();
+      pool.setUrl(url);
+      pool.setMaxTotal(connections);
+      pool.setMaxIdle(connections);
+      pool.setMaxWait(Patience.LIMIT);
+      return new OpenPool(pool, pool);
+    }
+  },
+  AGROAL {
+    @Override
+    public OpenPool open(String url, int connections) throws SQLException {
+      AgroalDataSource pool =
+          AgroalDataSource.from(
+              new AgroalDataSourceConfigurationSupplier()
+                  .connectionPoolConfiguration(settings ->
+                      settings
+                          .maxSize(connections)
+                          .acquisitionTimeout(Patience.LIMIT)
+                          .connectionFactoryConfiguration(driver -> driver.jdbcUrl(url))));
+      return new OpenPool(pool, pool);
+    }
+  };
+
+  /** A pool in use. */
+  public record OpenPool(DataSource dataSource, AutoCloseable end) implements AutoCloseable {
+    @Override
+    public void close() throws Exception {
+      end.close();
+    }
+  }
+
+  /** Opens a pool with at most so many connections. */
+  public abstract OpenPool open(String url, int connections) throws SQLException;
+}
