@@ -8,6 +8,7 @@ import io.millrace.server.doctor.DatabaseInUseException;
 import io.millrace.server.doctor.DatabaseMissingException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,11 @@ public final class DatabasePool {
 
   private static final int ALREADY_OPEN = 90020; // H2's DATABASE_ALREADY_OPEN_1
   private static final int NOT_FOUND = 90146; // H2's DATABASE_NOT_FOUND_WITH_IF_EXISTS_1
+  private static final String POSTGRES = "jdbc:postgresql:";
+
+  /** In seconds; statements that may take longer than the second set their own limit. */
+  private static final List<String> TIMEOUTS = List.of("loginTimeout=10", "socketTimeout=60");
+
   private static final String CLOSE_ON_EXIT = "DB_CLOSE_ON_EXIT";
   private static final String IF_EXISTS = "IFEXISTS";
   private static final long PATIENCE_MS = 10_000;
@@ -66,12 +72,29 @@ public final class DatabasePool {
     }
   }
 
-  /** H2 must not close itself at SIGTERM while the engine still drains. */
+  /**
+   * H2 must not close itself at SIGTERM while the engine still drains. PostgreSQL is not waited for
+   * without end when something accepts connections and stalls.
+   */
   private static String url(DatabaseConfig databaseConfig) {
+    if (databaseConfig.url().startsWith(POSTGRES)) {
+      return withTimeouts(databaseConfig.url());
+    }
     boolean said = databaseConfig.url().toUpperCase(Locale.ROOT).contains(CLOSE_ON_EXIT);
     return databaseConfig.embedded() && !said
         ? databaseConfig.url() + ";" + CLOSE_ON_EXIT + "=FALSE"
         : databaseConfig.url();
+  }
+
+  private static String withTimeouts(String url) {
+    String limited = url;
+    for (String timeout : TIMEOUTS) {
+      String name = timeout.substring(0, timeout.indexOf('=') + 1);
+      if (!limited.matches(".*[?&]" + name + ".*")) {
+        limited += (limited.contains("?") ? "&" : "?") + timeout;
+      }
+    }
+    return limited;
   }
 
   private static MillraceException explain(
@@ -89,8 +112,8 @@ public final class DatabasePool {
       return new DatabaseMissingException(
           "The database "
               + databaseConfig.shownUrl()
-              + " does not exist yet. The first start of the server makes it. If there should be one,"
-              + " correct database.url; a relative path starts at the working folder "
+              + " does not exist yet. The first start of the server makes it. If there should be"
+              + " one, correct database.url; a relative path starts at the working folder "
               + Path.of("").toAbsolutePath()
               + ".",
           failure);

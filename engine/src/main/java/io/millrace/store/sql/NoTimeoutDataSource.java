@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections for migrations, on which the timeouts of PostgreSQL are off while they are borrowed.
- * A connection is returned to its pool with the timeouts that it had.
+ * Connections for migrations, on which the timeouts of PostgreSQL and of its driver are off while
+ * they are borrowed. A connection is returned to its pool with the timeouts that it had.
  */
 final class NoTimeoutDataSource {
 
@@ -51,10 +51,12 @@ final class NoTimeoutDataSource {
       return connection;
     }
     Map<String, String> timeouts = read(connection);
-    if (timeouts.isEmpty()) {
+    int silence = connection.getNetworkTimeout();
+    if (timeouts.isEmpty() && silence == 0) {
       return connection;
     }
     set(connection, timeouts, "0");
+    connection.setNetworkTimeout(Runnable::run, 0);
     AtomicBoolean closed = new AtomicBoolean();
     return (Connection)
         Proxy.newProxyInstance(
@@ -62,7 +64,7 @@ final class NoTimeoutDataSource {
             new Class<?>[] {Connection.class},
             (self, method, args) -> {
               if (method.getName().equals("close") && closed.compareAndSet(false, true)) {
-                restore(connection, timeouts);
+                restore(connection, timeouts, silence);
               }
               return invoke(connection, method, args);
             });
@@ -100,12 +102,14 @@ final class NoTimeoutDataSource {
     }
   }
 
-  private static void restore(Connection connection, Map<String, String> timeouts) {
+  private static void restore(
+      Connection connection, Map<String, String> timeouts, int networkTimeout) {
     try {
       if (!connection.getAutoCommit()) {
         connection.rollback();
       }
       set(connection, timeouts, null);
+      connection.setNetworkTimeout(Runnable::run, networkTimeout);
     } catch (SQLException e) {
       LOG.debug("The timeouts of a connection were not restored", e);
     }

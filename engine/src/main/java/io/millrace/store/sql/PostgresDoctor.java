@@ -76,6 +76,8 @@ final class PostgresDoctor {
           "children",
           InstanceQuery.all().parent(1));
 
+  private static final List<String> DRIVER_TIMEOUTS = List.of("loginTimeout", "socketTimeout");
+
   private static final long LONG_TRANSACTION = 600;
 
   private final SqlDoctor doctor;
@@ -91,6 +93,7 @@ final class PostgresDoctor {
     doctor.ask("privileges", sqlSession -> privileges(sqlSession, tables));
     doctor.add("notifications", HintDoctor::examine);
     doctor.ask("connections", this::connections);
+    doctor.ask("timeouts", PostgresDoctor::timeouts);
     doctor.ask("isolation", PostgresDoctor::isolation);
     doctor.ask("encoding", PostgresDoctor::encoding);
     doctor.ask("durability", PostgresDoctor::durability);
@@ -159,6 +162,24 @@ final class PostgresDoctor {
                           + " already runs and holds them.");
             })
         .orElseThrow();
+  }
+
+  /** Of the driver: nothing else ends a handshake with something that accepts and then stalls. */
+  private static Check timeouts(SqlSession sqlSession) throws SQLException {
+    String url = String.valueOf(sqlSession.connection().getMetaData().getURL());
+    List<String> missing =
+        DRIVER_TIMEOUTS.stream()
+            .filter(name -> !url.matches(".*[?&]" + name + "=0*[1-9][0-9]*(&.*)?"))
+            .toList();
+    return missing.isEmpty()
+        ? Check.ok("timeouts", "The JDBC URL limits how long a silent server is waited for.")
+        : Check.warn(
+            "timeouts",
+            "The JDBC URL sets no "
+                + String.join(" and no ", missing)
+                + ": while a proxy accepts connections and stalls, the pool can stay empty.",
+            "Add loginTimeout=10 and socketTimeout=60 to the URL, unless the data source sets them"
+                + " in another way.");
   }
 
   private static Check isolation(SqlSession sqlSession) throws SQLException {

@@ -53,7 +53,7 @@ class SessionTimeoutsTest {
       database.execute("ALTER ROLE " + role + " SET " + timeout + " = '300ms'");
     }
     pool = new HikariDataSource();
-    pool.setJdbcUrl(database.url().replaceFirst("user=[^&]*", "user=" + role));
+    pool.setJdbcUrl(database.url().replaceFirst("user=[^&]*", "user=" + role) + "&socketTimeout=1");
     pool.setMaximumPoolSize(CONNECTIONS);
   }
 
@@ -83,7 +83,7 @@ class SessionTimeoutsTest {
                     "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
                         + " AND usename = '"
                         + role
-                        + "' AND clock_timestamp() - query_start > INTERVAL '700 ms'")
+                        + "' AND clock_timestamp() - query_start > INTERVAL '1500 ms'")
                 > 0;
           });
       holder.rollback();

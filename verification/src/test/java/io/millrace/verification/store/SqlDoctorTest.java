@@ -22,6 +22,10 @@ class SqlDoctorTest {
 
   private static final SqlDoctor.Intent USUAL = new SqlDoctor.Intent(true, 4);
 
+  /** What depends on the server and the URL of the tests. */
+  private static final List<String> OF_THE_TESTS =
+      List.of("durability", "vacuum", "connections", "timeouts");
+
   private final TestDatabase database = TestDatabase.emptyPostgres(4);
 
   @AfterEach
@@ -50,8 +54,12 @@ class SqlDoctorTest {
 
   /** The same database with other settings of the session. */
   private Check with(String options, String name) {
+    return withUrl("&options=" + options, name);
+  }
+
+  private Check withUrl(String parameters, String name) {
     try (HikariDataSource pool = new HikariDataSource()) {
-      pool.setJdbcUrl(database.url() + "&options=" + options);
+      pool.setJdbcUrl(database.url() + parameters);
       pool.setMaximumPoolSize(2);
       return only(pool, name, USUAL);
     }
@@ -69,6 +77,7 @@ class SqlDoctorTest {
             "privileges",
             "notifications",
             "connections",
+            "timeouts",
             "isolation",
             "encoding",
             "durability",
@@ -77,7 +86,7 @@ class SqlDoctorTest {
             "schedules",
             "loops");
     assertThat(examine(database.pool(), USUAL))
-        .filteredOn(check -> !List.of("durability", "vacuum", "connections").contains(check.name()))
+        .filteredOn(check -> !OF_THE_TESTS.contains(check.name()))
         .extracting(Check::level)
         .containsOnly(Level.OK);
     assertThat(database.number("SELECT COUNT(*) FROM millrace_workflow")).isZero();
@@ -245,6 +254,19 @@ class SqlDoctorTest {
     Check durability = with("-c%20synchronous_commit=off", "durability");
     assertThat(durability.level()).isEqualTo(Level.WARN);
     assertThat(durability.finding()).contains("synchronous_commit");
+  }
+
+  @Test
+  void timeoutsThatTheUrlDoesNotSetAreNamed() {
+    Check none = withUrl("", "timeouts");
+    assertThat(none.level()).isEqualTo(Level.WARN);
+    assertThat(none.finding()).contains("no loginTimeout and no socketTimeout");
+    assertThat(none.advice()).contains("loginTimeout=10 and socketTimeout=60");
+    Check one = withUrl("&loginTimeout=10&socketTimeout=0", "timeouts");
+    assertThat(one.level()).isEqualTo(Level.WARN);
+    assertThat(one.finding()).contains("sets no socketTimeout:");
+    assertThat(withUrl("&loginTimeout=10&socketTimeout=60", "timeouts").level())
+        .isEqualTo(Level.OK);
   }
 
   @Test
