@@ -82,7 +82,7 @@ public final class JavalinServer implements AutoCloseable {
     http.setHeaderCacheCaseSensitive(true);
     http.setSendServerVersion(false);
     http.setSendXPoweredBy(false);
-    http.addCustomizer(new MethodOverrideCheck());
+    http.addCustomizer(new HeaderCheck());
   }
 
   /** The port that it listens on. */

@@ -1,6 +1,6 @@
 package io.millrace.server.http;
 
-import io.millrace.server.http.MethodOverrideCheck.OverrideException;
+import io.millrace.server.http.HeaderCheck.RejectedHeaderException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpFields;
@@ -44,7 +44,7 @@ final class JettyErrorHandler extends ErrorHandler {
     return StrictJson.bytes(
         Problem.of(
             status,
-            request.getAttribute(ERROR_EXCEPTION) instanceof OverrideException e
+            request.getAttribute(ERROR_EXCEPTION) instanceof RejectedHeaderException e
                 ? e.getReason()
                 : ProblemType.of(status).title() + "; the request was not read further."));
   }

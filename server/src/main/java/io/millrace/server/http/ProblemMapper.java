@@ -9,6 +9,7 @@ import io.millrace.continuous.UnknownRolloutException;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.admin.UnknownFlowException;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
@@ -18,13 +19,16 @@ import io.millrace.sequence.ChannelException;
 import io.millrace.sequence.ConcurrentUpdateException;
 import io.millrace.sequence.StateConflictException;
 import io.millrace.sequence.UnknownNameException;
+import io.millrace.server.security.RateLimitedLogger;
 import io.millrace.server.security.RejectedRequestException;
 import io.millrace.store.StoreException;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns whatever was thrown into a refusal. What nobody expected is logged and told to nobody. */
+/**
+ * Turns whatever was thrown into a refusal. What nobody expected is logged and told to nobody.
+ * Thread-safe.
+ */
 final class ProblemMapper {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
@@ -33,9 +37,13 @@ final class ProblemMapper {
   /** Executions take their time, and one event is taken after the other. */
   private static final int EVENT_SECONDS = 10;
 
-  private ProblemMapper() {}
+  private final RateLimitedLogger limited;
 
-  static ProblemException of(Throwable thrown, String request) {
+  ProblemMapper(EngineClock clock) {
+    this.limited = new RateLimitedLogger(LOG, clock);
+  }
+
+  ProblemException of(Throwable thrown, String request) {
     return switch (thrown) {
       case ProblemException e -> e;
       case RejectedRequestException e -> ProblemException.of(e);
@@ -80,15 +88,18 @@ final class ProblemMapper {
     return ProblemException.later(503, SECONDS, "Redis does not answer now: " + e.getMessage());
   }
 
-  private static ProblemException unavailable(Exception e, String request) {
-    LOG.warn("{}: the database did not answer: {}", request, e.getMessage());
+  private ProblemException unavailable(Exception e, String request) {
+    limited.warn(
+        e.getClass().getName(), request + ": the database did not answer: " + e.getMessage());
     return ProblemException.later(
         503, SECONDS, "The database does not answer now. Try again in a moment.");
   }
 
-  private static ProblemException unexpected(Throwable thrown, String request) {
-    String id = UUID.randomUUID().toString();
-    LOG.error("{} failed unexpectedly, error {}", request, id, thrown);
+  /** A caller can repeat what failed, so the log shows each place of failure once a minute. */
+  private ProblemException unexpected(Throwable thrown, String request) {
+    StackTraceElement[] stack = thrown.getStackTrace();
+    String kind = thrown.getClass().getName() + (stack.length == 0 ? "" : " at " + stack[0]);
+    String id = limited.error(kind, request + " failed unexpectedly", thrown);
     return ProblemException.of(
         500,
         "Something failed that should not. The server's log tells more under error " + id + ".");

@@ -66,6 +66,11 @@ final class RequestBodyReader {
       throw ProblemException.of(
           415, "The body's content type is not " + type.text() + " in UTF-8; send it as that.");
     }
+    String coding = request.getHeader("Content-Encoding");
+    if (length > 0 && coding != null && !coding.strip().equalsIgnoreCase("identity")) {
+      throw ProblemException.of(
+          415, "The body is compressed or encoded by Content-Encoding; send it without.");
+    }
     return InputText.utf8("body", bytes, length);
   }
 

@@ -21,12 +21,14 @@ final class RequestProcessor {
   private final List<Route> routes;
   private final UiFiles ui;
   private final RequestBodyReader requestBodyReader;
+  private final ProblemMapper problemMapper;
 
   RequestProcessor(JavalinServer.Parts parts, List<Route> routes) {
     this.parts = parts;
     this.routes = List.copyOf(routes);
     this.ui = new UiFiles(parts.http().contextPath());
     this.requestBodyReader = new RequestBodyReader(parts.http().limits(), parts.clock());
+    this.problemMapper = new ProblemMapper(parts.clock());
   }
 
   void handle(Context context, Route route) throws IOException, InterruptedException {
@@ -130,8 +132,8 @@ final class RequestProcessor {
         .collect(Collectors.joining(", "));
   }
 
-  private static void refuse(Context context, Exception thrown) {
-    ProblemException refusal = ProblemMapper.of(thrown, context.method() + " " + context.path());
+  private void refuse(Context context, Exception thrown) {
+    ProblemException refusal = problemMapper.of(thrown, context.method() + " " + context.path());
     refusal.headers().forEach(context::header);
     context
         .status(refusal.problem().status())

@@ -30,7 +30,7 @@ public final class Accounts {
   private final LoginLinkStore links;
 
   private Accounts(DataSource dataSource, EngineClock clock, PasswordHasher passwordHasher) {
-    this.transactions = new Transactions(dataSource);
+    this.transactions = new Transactions(dataSource, clock);
     this.clock = clock;
     this.passwordHasher = passwordHasher;
     this.userStore = new UserStore(transactions, clock);
@@ -225,7 +225,8 @@ public final class Accounts {
         authServices,
         settings,
         new OidcClient(settings, OidcRoutes.callback(settings), clock),
-        new OidcLoginStore(transactions, clock));
+        new OidcLoginStore(transactions, clock),
+        clock);
   }
 
   private static List<String> methods(SecurityConfig securityConfig) {

@@ -1,6 +1,7 @@
 package io.millrace.server.security;
 
 import com.nimbusds.jwt.JWTClaimsSet;
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.config.SecurityConfig.Oidc;
 import io.millrace.server.security.CallerIdentity.AuthMethod;
 import io.millrace.server.security.OidcClient.InvalidIdTokenException;
@@ -32,12 +33,19 @@ final class OidcRoutes {
   private final OidcClient issuer;
   private final OidcLoginStore logins;
   private final OidcRoleMapping roles;
+  private final RateLimitedLogger limited;
 
-  OidcRoutes(AuthServices authServices, Oidc settings, OidcClient issuer, OidcLoginStore logins) {
+  OidcRoutes(
+      AuthServices authServices,
+      Oidc settings,
+      OidcClient issuer,
+      OidcLoginStore logins,
+      EngineClock clock) {
     this.authServices = authServices;
     this.settings = settings;
     this.issuer = issuer;
     this.logins = logins;
+    this.limited = new RateLimitedLogger(LOG, clock);
     this.roles = new OidcRoleMapping(settings.groupsClaim(), settings.roles());
   }
 
@@ -116,7 +124,7 @@ final class OidcRoutes {
       }
       return welcome(request, pendingLogin, issuer.redeem(code, pendingLogin));
     } catch (InvalidIdTokenException e) {
-      LOG.warn("A login at the issuer was refused: {}", e.getMessage());
+      limited.warn("refused", "A login at the issuer was refused: " + e.getMessage());
       throw refused(request, "its answer was not good; the server's log tells why");
     } catch (IOException e) {
       throw away(e);
@@ -200,8 +208,8 @@ final class OidcRoutes {
     }
   }
 
-  private static RejectedRequestException away(IOException e) {
-    LOG.warn("The issuer was not reached: {}", e.toString());
+  private RejectedRequestException away(IOException e) {
+    limited.warn("away", "The issuer was not reached: " + e);
     return RejectedRequestException.unavailable(
         "The identity provider does not answer as it should; the server's log tells more. Log in"
             + " with a password, or try again later.",

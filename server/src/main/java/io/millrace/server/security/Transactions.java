@@ -1,5 +1,6 @@
 package io.millrace.server.security;
 
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.store.sql.PooledConnections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,9 +28,11 @@ final class Transactions {
   private static final String DUPLICATE = "23505";
 
   private final PooledConnections connections;
+  private final RateLimitedLogger limited;
 
-  Transactions(DataSource dataSource) {
+  Transactions(DataSource dataSource, EngineClock clock) {
     this.connections = new PooledConnections(dataSource);
+    this.limited = new RateLimitedLogger(LOG, clock);
   }
 
   /** What is done in one transaction; repeated if the database undid it for another one. */
@@ -53,7 +56,8 @@ final class Transactions {
     try {
       return connections.run(LIMIT, connection -> attempt(connection, work));
     } catch (SQLException e) {
-      LOG.warn("The accounts were not reached, so nobody is let in: {}", e.getMessage());
+      limited.warn(
+          "accounts", "The accounts were not reached, so nobody is let in: " + e.getMessage());
       throw RejectedRequestException.unavailable(
           "Nobody can be let in now, because the database does not answer. Try again soon.", e);
     }

@@ -55,6 +55,7 @@ final class HostileInput {
     "Origin: null",
     "Content-Type: text/plain",
     "Content-Type: application/json; charset=utf-16",
+    "Content-Type: application/json; charset=x",
     "Content-Type: ;",
     "Host: [::1",
     "X: " + "y".repeat(20_000),

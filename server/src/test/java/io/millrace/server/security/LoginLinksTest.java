@@ -82,7 +82,7 @@ class LoginLinksTest {
     String token = securityFixture.accounts.loginLink("anna");
 
     List<String> stored =
-        new Transactions(securityFixture.pool)
+        new Transactions(securityFixture.pool, securityFixture.clock)
             .run(s -> s.list("SELECT hash FROM millrace_login_link", row -> row.getString(1)));
 
     assertThat(token).matches("[A-Za-z0-9_-]{43}");

@@ -360,7 +360,7 @@ class SessionsTest {
     UserStore userStore = securityFixture.accounts.users();
     SessionStore sessionStore =
         new SessionStore(
-            new Transactions(securityFixture.pool),
+            new Transactions(securityFixture.pool, securityFixture.clock),
             securityFixture.clock,
             Duration.ofHours(1),
             Duration.ofHours(1));

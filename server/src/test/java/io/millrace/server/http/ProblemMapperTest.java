@@ -1,0 +1,88 @@
+package io.millrace.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.millrace.store.StoreException;
+import io.millrace.testing.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A caller can cause the same failure as often as it likes, and must not fill the log with it. */
+class ProblemMapperTest {
+
+  private final SettableClock clock = SettableClock.at(Instant.parse("2026-01-05T08:00:00Z"));
+  private final ProblemMapper mapper = new ProblemMapper(clock);
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private final Logger logger = (Logger) LoggerFactory.getLogger(ProblemMapper.class);
+
+  @BeforeEach
+  void listen() {
+    log.start();
+    logger.addAppender(log);
+  }
+
+  @AfterEach
+  void stop() {
+    logger.detachAppender(log);
+  }
+
+  @Test
+  void whatFailsAgainAndAgainIsLoggedOnceAMinuteForEachPlace() {
+    String first = "";
+    for (int i = 0; i < 1000; i++) {
+      String detail = mapper.of(failure("a"), "GET /a").problem().detail();
+      first = i == 0 ? detail : first;
+      assertThat(detail).isEqualTo(first);
+    }
+    mapper.of(new IllegalStateException("another place"), "GET /b");
+
+    assertThat(logged()).hasSize(2);
+    assertThat(logged().getFirst()).startsWith("GET /a failed unexpectedly, error ");
+    String id = logged().getFirst().substring("GET /a failed unexpectedly, error ".length());
+    assertThat(first).contains("under error " + id);
+
+    clock.advance(Duration.ofMinutes(1));
+    String later = mapper.of(failure("a"), "GET /a").problem().detail();
+    assertThat(logged().getLast()).contains(" (999 more since the last such line)");
+    assertThat(later).isNotEqualTo(first);
+  }
+
+  @Test
+  void aDatabaseThatIsAwayIsOneLineAMinute() {
+    for (int i = 0; i < 100; i++) {
+      mapper.of(new StoreException("gone " + i, false, null), "GET /" + i);
+    }
+    assertThat(logged()).singleElement().asString().contains("the database did not answer: gone 0");
+    assertThat(log.list.getFirst().getLevel()).isEqualTo(Level.WARN);
+    assertThat(log.list.getFirst().getThrowableProxy()).isNull();
+  }
+
+  @Test
+  void whatACallerSendsStaysInOneLine() {
+    mapper.of(failure("a"), "GET /x\r\n2026 ERROR forged " + "y".repeat(9000));
+    assertThat(logged().getFirst())
+        .startsWith("GET /x 2026 ERROR forged yyy")
+        .doesNotContain("\n")
+        .hasSizeLessThan(600);
+  }
+
+  private static IllegalStateException failure(String message) {
+    return new IllegalStateException(message);
+  }
+
+  private List<String> logged() {
+    return log.list.stream()
+        .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
+  }
+}
