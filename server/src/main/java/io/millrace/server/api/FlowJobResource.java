@@ -62,17 +62,33 @@ final class FlowJobResource {
                   ? "it has none."
                   : "expected one of " + flow.lookup() + "."));
     }
+    String value = apiRequest.get(VALUE);
+    refuseSecrets(attribute, value);
     JobStore.FoundJobs foundJobs =
-        open.jobs()
-            .newest(
-                flow,
-                attribute,
-                apiRequest.get(VALUE),
-                apiRequest.get(LIMIT),
-                apiRequest.get(CURSOR));
+        open.jobs().newest(flow, attribute, value, apiRequest.get(LIMIT), apiRequest.get(CURSOR));
     Long next = foundJobs.next();
     return ApiResponse.json(
         new Page(views(open, foundJobs.jobs()), next == null ? null : String.valueOf(next)));
+  }
+
+  /**
+   * Refuses a search by a value that is not shown, since its answer tells whether a guess is right.
+   */
+  private void refuseSecrets(String attribute, String value) {
+    if (secretNames.isSecret(attribute)) {
+      throw ProblemException.invalid(
+          "attribute",
+          "is '"
+              + attribute
+              + "', which is secret by its name, so that jobs cannot be found by it. Search by"
+              + " another attribute.");
+    }
+    if (secretNames.holdsSecret(value)) {
+      throw ProblemException.invalid(
+          "value",
+          "holds a secret, by the name of a member or as '$secret', so that jobs cannot be found by"
+              + " it. Search by another attribute.");
+    }
   }
 
   /** Schema Jobs. */

@@ -57,8 +57,15 @@ final class InstanceAccess {
           "variable",
           "is '"
               + variable
-              + "', which is secret by its name, so that instances cannot be found by it. Search by a"
-              + " business key or by another variable.");
+              + "', which is secret by its name, so that instances cannot be found by it. Search by"
+              + " a business key or by another variable.");
+    }
+    String value = filter.value();
+    if (value != null && secretNames.holdsSecret(value)) {
+      throw ProblemException.invalid(
+          "value",
+          "holds a secret, by the name of a member or as '$secret', so that instances cannot be"
+              + " found by it. Search by a business key or by another variable.");
     }
   }
 

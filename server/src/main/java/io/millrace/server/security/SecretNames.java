@@ -129,6 +129,14 @@ public final class SecretNames {
     }
   }
 
+  /**
+   * Returns true if a text that somebody searches for has members that answers do not show. Whether
+   * it is found would tell whether they are guessed right.
+   */
+  public boolean holdsSecret(String text) {
+    return !maskText(text).equals(text);
+  }
+
   /** Returns a value without those that are secret by their names. */
   public JsonNode mask(JsonNode value) {
     if (value.isObject() && value.has("$secret")) {

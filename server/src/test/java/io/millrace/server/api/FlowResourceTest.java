@@ -61,7 +61,7 @@ final class FlowResourceTest {
                 pack,
                 Queue.of(box).next(mark + "-ship").children(Queue.of("fold")),
                 Queue.of(mark + "-ship"))
-            .lookup("customer");
+            .lookup("customer", "apiToken");
     redis.call("HSET", MillraceKeys.flows(), pack, FlowJson.write(flow));
   }
 
@@ -72,6 +72,23 @@ final class FlowResourceTest {
       redis.call("UNLINK", key.toString());
     }
     redis.close();
+  }
+
+  /** Whether a job is found would tell whether a guess of its secret is right. */
+  @Test
+  void noLookUpTellsWhetherASecretIsGuessedRight() {
+    try (TestServer server = TestServer.withFlows(desk(redis))) {
+      ApiTestClient apiTestClient = new ApiTestClient(server.port());
+      String jobs = ALL + "/" + pack + "/jobs?attribute=";
+      ApiTestClient.Reply named = apiTestClient.get(jobs + "apiToken&value=x");
+      assertThat(named.status()).isEqualTo(400);
+      assertThat(named.json().get("detail").stringValue()).contains("apiToken", "secret by its");
+      String guess = "%7B%22password%22:%22x%22%7D";
+      ApiTestClient.Reply nested = apiTestClient.get(jobs + "customer&value=" + guess);
+      assertThat(nested.status()).isEqualTo(400);
+      assertThat(nested.json().get("detail").stringValue()).contains("holds a secret");
+      assertThat(apiTestClient.get(jobs + "customer&value=x").status()).isEqualTo(200);
+    }
   }
 
   private JsonNode queue(ApiTestClient apiTestClient) {

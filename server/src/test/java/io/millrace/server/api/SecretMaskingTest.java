@@ -6,10 +6,14 @@ import io.millrace.server.http.HttpMethod;
 import io.millrace.server.http.Route;
 import io.millrace.server.http.StrictJson;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Marked values are shown by no operation, whatever is done to the instance. */
 final class SecretMaskingTest {
@@ -52,6 +56,58 @@ final class SecretMaskingTest {
       String all = String.join("\n", answers);
       assertThat(all).contains("The bank refuses ***", "\"secret\":true", "\"inputSecret\":true");
       assertThat(all).doesNotContain("canary").doesNotContain("k1:");
+    }
+  }
+
+  /**
+   * The answer to a search by a value would tell whether a guess of its secret members is right.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"password\":\"x\"}",
+        "{\"host\":\"h\",\"dbPassword\":\"x\"}",
+        "[{\"list\":[{\"iban\":7}]}]",
+        " {\"\\u0070assword\":\"x\"} ",
+        "{\"$secret\":\"k1:x\"}",
+        "[{\"a\":{\"$secret\":\"k1:x\"}}]",
+      })
+  void noSearchTellsWhetherANestedSecretIsGuessedRight(String value) {
+    try (TestServer server = TestServer.inMemory()) {
+      ApiTestClient apiTestClient = new ApiTestClient(server.port());
+      Map<String, Object> dryRun =
+          Map.of(
+              "action",
+              "retry",
+              "dryRun",
+              true,
+              "filter",
+              Map.of("variable", "cfg", "value", value));
+      String query = "?variable=cfg&value=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+      List<ApiTestClient.Reply> replies =
+          List.of(
+              apiTestClient.get(V1 + "/instances" + query),
+              apiTestClient.get(V1 + "/instances/count" + query),
+              apiTestClient.get(V1 + "/instances/export" + query),
+              apiTestClient.get(V1 + "/instances/export" + query + "&format=json"),
+              apiTestClient.post(V1 + "/bulk", dryRun));
+      for (ApiTestClient.Reply reply : replies) {
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.json().get("detail").stringValue()).contains("holds a secret");
+      }
+    }
+  }
+
+  @Test
+  void aValueWithoutSecretsIsFound() {
+    try (TestServer server = TestServer.inMemory()) {
+      ApiTestClient apiTestClient = new ApiTestClient(server.port());
+      Map<String, Object> cfg = Map.of("host", List.of("h", 7));
+      apiTestClient.post(
+          V1 + "/instances", Map.of("type", "order", "variables", Map.of("cfg", cfg)));
+      String value = URLEncoder.encode(StrictJson.write(cfg), StandardCharsets.UTF_8);
+      String query = "/instances/count?variable=cfg&value=" + value;
+      assertThat(apiTestClient.get(V1 + query).json().get("count").intValue()).isEqualTo(1);
     }
   }
 
