@@ -95,7 +95,13 @@ public final class ApiServer implements AutoCloseable {
     feed.setSequenceTypes(components.engine().sequences()::hasType);
     EventHub events =
         new EventHub(
-            components.store().changes(), feed, runtime, node(components.engine()), STREAMS);
+            components.store().changes(),
+            feed,
+            runtime,
+            node(components.engine()),
+            STREAMS,
+            components.guard()::forgetCredentials);
+    components.guard().onCredentialsEnded(events::credentialsEnded);
     hub = events;
     ApiContext apiContext =
         new ApiContext(

@@ -66,6 +66,11 @@ public final class ChangeFeed implements EngineListener {
     changes.executors();
   }
 
+  /** API keys, users or sessions ended, so that all nodes look again at who may still listen. */
+  void credentialsEnded() {
+    changes.credentials();
+  }
+
   ChangeSet changes() {
     return changes;
   }

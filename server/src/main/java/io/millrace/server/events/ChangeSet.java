@@ -18,6 +18,7 @@ final class ChangeSet {
   private boolean more;
   private boolean executors;
   private boolean sequences;
+  private boolean credentials;
 
   synchronized void instance(long id) {
     if (!more) {
@@ -59,6 +60,10 @@ final class ChangeSet {
     sequences = true;
   }
 
+  synchronized void credentials() {
+    credentials = true;
+  }
+
   synchronized void addAll(ChangeSummary changeSummary) {
     changeSummary.instances().forEach(this::instance);
     changeSummary.types().forEach(this::type);
@@ -68,6 +73,7 @@ final class ChangeSet {
     }
     executors |= changeSummary.executors();
     sequences |= changeSummary.sequences();
+    credentials |= changeSummary.credentials();
   }
 
   /** What has been gathered, which is then forgotten; null for nothing. */
@@ -77,7 +83,8 @@ final class ChangeSet {
         && restricted.isEmpty()
         && !more
         && !executors
-        && !sequences) {
+        && !sequences
+        && !credentials) {
       return null;
     }
     ChangeSummary taken =
@@ -87,6 +94,7 @@ final class ChangeSet {
             more,
             executors,
             sequences,
+            credentials,
             Map.copyOf(restricted));
     instances.clear();
     types.clear();
@@ -94,6 +102,7 @@ final class ChangeSet {
     more = false;
     executors = false;
     sequences = false;
+    credentials = false;
     return taken;
   }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param more true when more instances changed than are named
  * @param executors true when the list of executors changed
  * @param sequences true when workflows made of tasks changed, fired or went on
+ * @param credentials true when API keys, users or sessions ended, which no caller is told
  * @param restricted ids by type of further instances, which not every role may read
  */
 record ChangeSummary(
@@ -23,11 +24,12 @@ record ChangeSummary(
     boolean more,
     boolean executors,
     boolean sequences,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean credentials,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, List<Long>> restricted) {
 
   /** Nothing has changed. */
   static final ChangeSummary NONE =
-      new ChangeSummary(List.of(), List.of(), false, false, false, Map.of());
+      new ChangeSummary(List.of(), List.of(), false, false, false, false, Map.of());
 
   /** More instances than this are not named. */
   static final int MOST = 200;
@@ -48,6 +50,6 @@ record ChangeSummary(
         names.add(type);
       }
     });
-    return new ChangeSummary(ids, names, more, executors, sequences, Map.of());
+    return new ChangeSummary(ids, names, more, executors, sequences, false, Map.of());
   }
 }

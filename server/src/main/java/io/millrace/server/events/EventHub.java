@@ -48,6 +48,7 @@ public final class EventHub implements AutoCloseable {
   private final EngineClock clock;
   private final String node;
   private final int most;
+  private final Runnable forget;
   private final FrameRingBuffer frameRingBuffer = new FrameRingBuffer(FRAMES);
   private final AtomicInteger streams = new AtomicInteger();
 
@@ -66,14 +67,21 @@ public final class EventHub implements AutoCloseable {
   /**
    * @param node names this process in the journal, at most 100 characters
    * @param most streams at once
+   * @param forget called when another node has ended credentials, before streams ask for theirs
    */
   public EventHub(
-      ChangeStore journal, ChangeFeed feed, EngineRuntime runtime, String node, int most) {
+      ChangeStore journal,
+      ChangeFeed feed,
+      EngineRuntime runtime,
+      String node,
+      int most,
+      Runnable forget) {
     this.journal = journal;
     this.feed = feed;
     this.clock = runtime.clock();
     this.node = node;
     this.most = most;
+    this.forget = forget;
     Runner runner = runtime.runner();
     this.reader = runner.loop("millrace-events-read", this::read);
     this.writer = runner.loop("millrace-events-write", this::write);
@@ -138,19 +146,31 @@ public final class EventHub implements AutoCloseable {
     if (rows.isEmpty()) {
       return POLL;
     }
-    frameRingBuffer.add(merged(rows));
+    ChangeSummary changeSummary = summary(rows);
+    if (changeSummary.credentials()) {
+      forget.run();
+      frameRingBuffer.wake();
+    }
+    frameRingBuffer.add(frame(rows, changeSummary));
     position = rows.getLast().id();
     return STEP;
   }
 
-  private static EventFrame merged(List<ChangeStore.Change> rows) {
+  private static ChangeSummary summary(List<ChangeStore.Change> rows) {
     ChangeSet all = new ChangeSet();
     rows.forEach(row -> all.addAll(EventFrame.change(row.payload())));
     ChangeSummary changeSummary = all.drain();
-    return EventFrame.of(
-        rows.getFirst().id(),
-        rows.getLast().id(),
-        changeSummary == null ? ChangeSummary.NONE : changeSummary);
+    return changeSummary == null ? ChangeSummary.NONE : changeSummary;
+  }
+
+  private static EventFrame frame(List<ChangeStore.Change> rows, ChangeSummary changeSummary) {
+    return EventFrame.of(rows.getFirst().id(), rows.getLast().id(), changeSummary);
+  }
+
+  /** Ends the streams whose callers may no longer read: at once here, soon on other nodes. */
+  public void credentialsEnded() {
+    frameRingBuffer.wake();
+    feed.credentialsEnded();
   }
 
   /**
@@ -213,8 +233,8 @@ public final class EventHub implements AutoCloseable {
      *
      * @param since the last event that the reader has; null when it begins
      * @param role of the reader
-     * @param allowed asked every 15 seconds, however much there is to tell, whether the reader may
-     *     still read
+     * @param allowed whether the reader may still read; asked when credentials have ended, and
+     *     every 15 seconds, however much there is to tell
      */
     public void send(OutputStream out, @Nullable Long since, Role role, BooleanSupplier allowed)
         throws IOException, InterruptedException {
@@ -238,11 +258,14 @@ public final class EventHub implements AutoCloseable {
   private void send(OutputStream out, @Nullable Long since, Role role, BooleanSupplier allowed)
       throws IOException, InterruptedException {
     long next = frameRingBuffer.end();
+    long wakes = frameRingBuffer.wakes();
     begin(out, since, role);
     long asked = clock.nanoTime();
     while (true) {
-      FrameRingBuffer.ReadResult step = frameRingBuffer.await(next, HEARTBEAT);
-      if (clock.nanoTime() - asked >= CHECK_EVERY.toNanos()) {
+      FrameRingBuffer.ReadResult step = frameRingBuffer.await(next, HEARTBEAT, wakes);
+      long woken = frameRingBuffer.wakes();
+      if (woken != wakes || clock.nanoTime() - asked >= CHECK_EVERY.toNanos()) {
+        wakes = woken;
         asked = clock.nanoTime();
         if (!allowed.getAsBoolean()) {
           return;
@@ -283,7 +306,7 @@ public final class EventHub implements AutoCloseable {
     List<ChangeStore.Change> rows = since > newest ? List.of() : journal.after(since, BATCH);
     boolean whole = !rows.isEmpty() && rows.getFirst().id() == since + 1 && rows.size() < BATCH;
     if (whole) {
-      merged(rows).writeTo(out, role);
+      frame(rows, summary(rows)).writeTo(out, role);
     } else {
       out.write(EventFrame.reset(newest));
     }

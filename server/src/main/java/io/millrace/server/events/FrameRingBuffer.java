@@ -19,6 +19,7 @@ final class FrameRingBuffer {
 
   private long begin;
   private boolean closed;
+  private long wakes;
 
   FrameRingBuffer(int size) {
     frames = new EventFrame[size];
@@ -57,6 +58,27 @@ final class FrameRingBuffer {
     }
   }
 
+  /** Has all streams that wait look around. */
+  void wake() {
+    lock.lock();
+    try {
+      wakes++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often all were woken. */
+  long wakes() {
+    lock.lock();
+    try {
+      return wakes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   long end() {
     lock.lock();
     try {
@@ -90,20 +112,24 @@ final class FrameRingBuffer {
   sealed interface ReadResult {
     record Ready(EventFrame frame) implements ReadResult {}
 
-    /** Nothing came within the time. */
+    /** Nothing came within the time, or before all were woken. */
     record Quiet() implements ReadResult {}
 
     /** The reader is too far behind, or all streams end. */
     record Over() implements ReadResult {}
   }
 
-  /** Waits for frame number {@code n}, at most for {@code patience}. */
-  ReadResult await(long n, Duration patience) throws InterruptedException {
+  /**
+   * Waits for frame number {@code n}, at most for {@code patience}.
+   *
+   * @param seen {@link #wakes} as the caller knows them; does not wait if there are more
+   */
+  ReadResult await(long n, Duration patience, long seen) throws InterruptedException {
     lock.lock();
     try {
       long left = patience.toNanos();
       while (!closed && n >= end) {
-        if (left <= 0) {
+        if (left <= 0 || wakes != seen) {
           return new ReadResult.Quiet();
         }
         left = changed.awaitNanos(left);

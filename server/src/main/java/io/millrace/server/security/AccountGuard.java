@@ -62,6 +62,16 @@ final class AccountGuard implements Guard {
   }
 
   @Override
+  public void onCredentialsEnded(Runnable listener) {
+    authServices.credentials().onEnded(listener);
+  }
+
+  @Override
+  public void forgetCredentials() {
+    authServices.credentials().forget();
+  }
+
+  @Override
   public Map<String, String> headers(boolean api) {
     return headers.of(api);
   }

@@ -6,10 +6,12 @@ import io.millrace.server.security.CallerIdentity.AuthMethod;
 import io.millrace.server.security.SessionStore.Session;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
 /**
@@ -30,6 +32,7 @@ final class CallerAuthenticator {
   private final SessionStore sessionStore;
   private final EngineClock clock;
   private final Map<String, Remembered> recent = new ConcurrentHashMap<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   CallerAuthenticator(ApiKeyStore keys, SessionStore sessionStore, EngineClock clock) {
     this.keys = keys;
@@ -78,17 +81,30 @@ final class CallerAuthenticator {
       return true;
     }
     Remembered known = recent.get(hash);
-    if (known != null && clock.nanoTime() < known.until()) {
+    if (known != null
+        && clock.nanoTime() < known.until()
+        && known.caller().role() == callerIdentity.role()) {
       return true;
     }
     return callerIdentity.authMethod() == AuthMethod.KEY
-        ? keys.use(hash).isPresent()
+        ? keys.use(hash).filter(key -> key.role() == callerIdentity.role()).isPresent()
         : sessionStore.holds(hash);
   }
 
   /** To be called after a key, user or session has ended. */
   void clearCache() {
+    forget();
+    listeners.forEach(Runnable::run);
+  }
+
+  /** Looks up all again. */
+  void forget() {
     recent.clear();
+  }
+
+  /** Has a listener called after a key, user or session has ended. */
+  void onEnded(Runnable listener) {
+    listeners.add(listener);
   }
 
   private CallerIdentity remembered(String hash, boolean isKey) {

@@ -24,6 +24,12 @@ public interface Guard {
    */
   boolean isStillValid(CallerIdentity callerIdentity);
 
+  /** Has a listener called each time after this node has ended an API key, a user or a session. */
+  void onCredentialsEnded(Runnable listener);
+
+  /** Looks up all credentials again, since another node has ended some. */
+  void forgetCredentials();
+
   /**
    * The headers of every answer.
    *

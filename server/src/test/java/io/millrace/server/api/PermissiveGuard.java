@@ -38,6 +38,16 @@ final class PermissiveGuard implements Guard {
   }
 
   @Override
+  public void onCredentialsEnded(Runnable listener) {
+    real.onCredentialsEnded(listener);
+  }
+
+  @Override
+  public void forgetCredentials() {
+    real.forgetCredentials();
+  }
+
+  @Override
   public Map<String, String> headers(boolean api) {
     return real.headers(api);
   }

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +39,8 @@ final class EventHubTest {
           feed,
           new EngineRuntime(clock(), system.runner(), system.random()),
           "test",
-          2);
+          2,
+          () -> {});
 
   /** The time that only grows goes on when the test says so. */
   private EngineClock clock() {
@@ -70,6 +72,54 @@ final class EventHubTest {
     feed.instanceChanged(2);
     Patience.join(stream);
     assertThat(hub.streams()).isZero();
+  }
+
+  /** No time passes here, so that only the end of credentials has it looked at. */
+  @Test
+  void whoseCredentialsEndedIsLetGoAtOnce() throws Exception {
+    AtomicBoolean allowed = new AtomicBoolean(true);
+    Reader reader = new Reader();
+    Reader other = new Reader();
+    Thread stream = listen(reader, allowed::get);
+    Thread stays = listen(other, () -> true);
+    allowed.set(false);
+    hub.credentialsEnded();
+    Patience.join(stream);
+    feed.instanceChanged(1);
+    other.awaitText("\"instances\":[1]");
+    assertThat(stays.isAlive()).isTrue();
+    assertThat(String.join("", other.seen)).doesNotContain("credentials");
+  }
+
+  @Test
+  void otherNodesLookAgainWhenCredentialsEnd() throws Exception {
+    AtomicBoolean allowed = new AtomicBoolean(true);
+    ChangeFeed otherFeed = new ChangeFeed();
+    try (EventHub other =
+        new EventHub(
+            store.changes(),
+            otherFeed,
+            new EngineRuntime(clock(), system.runner(), system.random()),
+            "other",
+            2,
+            () -> {})) {
+      EventHub node =
+          new EventHub(
+              store.changes(),
+              feed,
+              new EngineRuntime(clock(), system.runner(), system.random()),
+              "node",
+              2,
+              // Whatever this node remembers of the caller would still let the stream go on.
+              () -> allowed.set(false));
+      try (node) {
+        Reader reader = new Reader();
+        Thread stream = listen(node, reader, allowed::get);
+        other.credentialsEnded();
+        Patience.join(stream);
+        assertThat(node.streams()).isZero();
+      }
+    }
   }
 
   @Test
@@ -145,6 +195,10 @@ final class EventHubTest {
   }
 
   private EventHub.OpenStream place() {
+    return place(hub);
+  }
+
+  private static EventHub.OpenStream place(EventHub hub) {
     EventHub.OpenStream openStream = hub.openStream();
     assertThat(openStream).isNotNull();
     return openStream;
@@ -152,7 +206,12 @@ final class EventHubTest {
 
   /** Comes back when the stream has begun: what happens from then on is told. */
   private Thread listen(Reader reader, BooleanSupplier allowed) throws InterruptedException {
-    EventHub.OpenStream openStream = place();
+    return listen(hub, reader, allowed);
+  }
+
+  private static Thread listen(EventHub hub, Reader reader, BooleanSupplier allowed)
+      throws InterruptedException {
+    EventHub.OpenStream openStream = place(hub);
     Thread thread =
         Thread.ofVirtual()
             .start(() -> {
