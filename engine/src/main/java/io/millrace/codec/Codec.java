@@ -6,7 +6,8 @@ public interface Codec {
   /**
    * The value as JSON text.
    *
-   * @throws CodecException when it cannot be written, or is over a limit of size or depth
+   * @throws CodecException when it cannot be written, is over a limit of size or depth, or holds
+   *     half of a surrogate pair
    */
   String encode(Object value);
 

@@ -1,5 +1,6 @@
 package io.millrace.codec;
 
+import io.millrace.instance.StorableText;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -59,6 +60,17 @@ public final class JsonCodec implements Codec {
               + " bytes as JSON, expected at most "
               + jsonLimits.maxBytes()
               + ". Keep large data elsewhere and store a reference to it.",
+          null);
+    }
+    int half = StorableText.indexOfHalf(json);
+    if (half >= 0) {
+      throw new CodecException(
+          "A value of "
+              + value.getClass().getName()
+              + " has half of a surrogate pair at character "
+              + half
+              + " of its JSON, which no database keeps. Cut texts between whole characters, as"
+              + " codePoints() tells them.",
           null);
     }
     return json;

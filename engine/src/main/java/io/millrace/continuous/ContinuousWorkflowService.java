@@ -4,6 +4,7 @@ import io.millrace.codec.Codec;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
+import io.millrace.instance.StorableText;
 import io.millrace.instance.TimeLimits;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ContinuousStore;
@@ -219,7 +220,7 @@ public final class ContinuousWorkflowService {
    */
   public OfferResult offer(String name, String key, Object payload) {
     InvalidRequestException.requirePresent(key, "The key of an event");
-    if (key.isBlank() || key.length() > MAX_KEY || key.indexOf('\0') >= 0) {
+    if (key.isBlank() || key.length() > MAX_KEY || !StorableText.isStorable(key)) {
       throw new InvalidRequestException(
           "The key of an event for '"
               + name
@@ -227,7 +228,9 @@ public final class ContinuousWorkflowService {
               + key.length()
               + " characters; expected 1 to "
               + MAX_KEY
-              + ", not blank, without NUL.");
+              + ", not blank, "
+              + StorableText.EXPECTED
+              + ".");
     }
     String json = codec.encode(InvalidRequestException.requirePresent(payload, "The payload"));
     OfferResult result = store.offer(name, key, json, maxWaitingEvents);

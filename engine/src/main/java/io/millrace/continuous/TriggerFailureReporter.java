@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.StorableText;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
@@ -91,7 +92,7 @@ final class TriggerFailureReporter {
   }
 
   private static String text(Throwable fault) {
-    String text = fault.toString().replace('\0', ' ');
+    String text = StorableText.repaired(fault.toString());
     return text.length() > MAX_ERROR ? text.substring(0, MAX_ERROR) : text;
   }
 

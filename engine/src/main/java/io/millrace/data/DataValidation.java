@@ -1,6 +1,7 @@
 package io.millrace.data;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ final class DataValidation {
   /** A name that is kept whole. */
   static String name(String what, @Nullable String given, int most) {
     String text = InvalidRequestException.requirePresent(given, "The " + what);
-    if (text.isBlank() || text.length() > most || !isText(text)) {
+    if (text.isBlank() || text.length() > most || !StorableText.isStorable(text)) {
       throw new InvalidRequestException(
           "The "
               + what
@@ -25,7 +26,9 @@ final class DataValidation {
               + text.length()
               + " characters; expected 1 to "
               + most
-              + " characters, not blank, without NUL and half characters.");
+              + " characters, not blank, "
+              + StorableText.EXPECTED
+              + ".");
     }
     return text;
   }
@@ -43,9 +46,9 @@ final class DataValidation {
               + mostBytes
               + ". Keep large data elsewhere and store a reference to it.");
     }
-    if (!isText(text)) {
+    if (!StorableText.isStorable(text)) {
       throw new InvalidRequestException(
-          what + " has a NUL or half a character in it, which no database keeps; encode it.");
+          what + " has NUL or half of a surrogate pair in it, which no database keeps; encode it.");
     }
     return text;
   }
@@ -64,11 +67,7 @@ final class DataValidation {
     }
   }
 
-  private static boolean isText(String text) {
-    return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
-  }
-
   private static String shown(String text) {
-    return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+    return StorableText.repaired(text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text);
   }
 }

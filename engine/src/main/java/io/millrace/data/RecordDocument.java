@@ -1,5 +1,6 @@
 package io.millrace.data;
 
+import io.millrace.instance.StorableText;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,8 @@ public interface RecordDocument {
 
     /** Returns a record with its key, or with an error if the key is invalid. */
     static ParsedRecord keyed(String key, String content, @Nullable ReduceToken token) {
-      boolean fits = !key.isBlank() && key.length() <= ReduceOptions.MAX_KEY;
+      boolean fits =
+          !key.isBlank() && key.length() <= ReduceOptions.MAX_KEY && StorableText.isStorable(key);
       return fits
           ? new ParsedRecord(key, content, token, null)
           : new ParsedRecord(
@@ -40,7 +42,8 @@ public interface RecordDocument {
                   + key.length()
                   + " characters; expected 1 to "
                   + ReduceOptions.MAX_KEY
-                  + ", not blank");
+                  + ", not blank, "
+                  + StorableText.EXPECTED);
     }
   }
 

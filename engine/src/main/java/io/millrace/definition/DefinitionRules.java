@@ -1,5 +1,6 @@
 package io.millrace.definition;
 
+import io.millrace.instance.StorableText;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -98,12 +99,13 @@ final class DefinitionRules {
       require(
           !await.signal().isBlank()
               && await.signal().length() <= 100
-              && await.signal().indexOf('\0') < 0,
+              && StorableText.isStorable(await.signal()),
           "state '"
               + state.name()
               + "' awaits the signal '"
-              + await.signal()
-              + "'; expected 1 to 100 characters, not blank, without NUL");
+              + StorableText.repaired(await.signal())
+              + "'; expected 1 to 100 characters, not blank, "
+              + StorableText.EXPECTED);
       require(
           await.timeout() == null || await.timeout().isPositive(),
           "state '"

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 
 /** Rules for names given at run time. */
 public final class NameRules {
@@ -22,15 +23,17 @@ public final class NameRules {
 
   private static void require(String what, String text, int most) {
     InvalidRequestException.requirePresent(text, "The " + what);
-    if (text.isBlank() || text.length() > most || text.indexOf('\0') >= 0) {
+    if (text.isBlank() || text.length() > most || !StorableText.isStorable(text)) {
       throw new InvalidRequestException(
           "The "
               + what
               + " '"
-              + (text.length() > most ? text.substring(0, most) + "…" : text)
+              + StorableText.repaired(text.length() > most ? text.substring(0, most) + "…" : text)
               + "' is invalid; expected 1 to "
               + most
-              + " characters, not blank, without NUL.");
+              + " characters, not blank, "
+              + StorableText.EXPECTED
+              + ".");
     }
   }
 }

@@ -48,6 +48,10 @@ public record InstanceQuery(
     public Match {
       types = Set.copyOf(types);
       withoutTypes = Set.copyOf(withoutTypes);
+      types.forEach(type -> requireStorable("type", type));
+      requireStorable("state", state);
+      requireStorable("executor group", executorGroup);
+      requireStorable("failure", failure);
     }
 
     /** Conditions that leave out no type. */
@@ -72,7 +76,14 @@ public record InstanceQuery(
       @Nullable String externalId,
       @Nullable String either,
       @Nullable String prefix,
-      @Nullable Long parentId) {}
+      @Nullable Long parentId) {
+    public Keys {
+      requireStorable("business key", businessKey);
+      requireStorable("external id", externalId);
+      requireStorable("key", either);
+      requireStorable("prefix of a key", prefix);
+    }
+  }
 
   /**
    * Limits on times.
@@ -93,7 +104,24 @@ public record InstanceQuery(
    * as JSON text: {@code 1} is not {@code 1.0}. Only numbers, truth values and texts of up to 200
    * characters in JSON are found by an index.
    */
-  public record VariableMatch(String name, Object value) {}
+  public record VariableMatch(String name, Object value) {
+    public VariableMatch {
+      requireStorable("variable name", name);
+    }
+  }
+
+  private static void requireStorable(String what, @Nullable String text) {
+    if (text != null && !StorableText.isStorable(text)) {
+      throw new InvalidRequestException(
+          "The "
+              + what
+              + " to look for is '"
+              + StorableText.repaired(text)
+              + "'; expected text "
+              + StorableText.EXPECTED
+              + ".");
+    }
+  }
 
   public InstanceQuery {
     statuses = Set.copyOf(statuses);

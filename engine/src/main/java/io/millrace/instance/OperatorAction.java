@@ -17,13 +17,15 @@ public record OperatorAction(String actor, @Nullable String reason) {
 
   public OperatorAction {
     InvalidRequestException.requirePresent(actor, "The actor of a deed");
-    if (actor.isBlank() || actor.length() > MAX_ACTOR || actor.indexOf('\0') >= 0) {
+    if (actor.isBlank() || actor.length() > MAX_ACTOR || !StorableText.isStorable(actor)) {
       throw new InvalidRequestException(
           "The actor of a deed is '"
-              + actor
+              + StorableText.repaired(actor)
               + "'; expected 1 to "
               + MAX_ACTOR
-              + " characters, not blank, without NUL.");
+              + " characters, not blank, "
+              + StorableText.EXPECTED
+              + ".");
     }
     if (reason != null && reason.length() > MAX_REASON) {
       throw new InvalidRequestException(

@@ -1,5 +1,6 @@
 package io.millrace.lifecycle;
 
+import io.millrace.instance.StorableText;
 import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -114,10 +115,13 @@ public record EngineSettings(
     public NodeSettings {
       drainGrace = TimeLimits.clamp(drainGrace);
       require(
-          name == null || (!name.isBlank() && name.length() <= LONGEST_NAME),
+          name == null
+              || (!name.isBlank()
+                  && name.length() <= LONGEST_NAME
+                  && StorableText.isStorable(name)),
           "node name",
           "'" + name + "'",
-          "1 to " + LONGEST_NAME + " characters, not blank");
+          "1 to " + LONGEST_NAME + " characters, not blank, " + StorableText.EXPECTED);
       require(!drainGrace.isNegative(), "drain grace", drainGrace, "zero or more");
     }
   }
@@ -156,10 +160,12 @@ public record EngineSettings(
 
   public EngineSettings {
     require(
-        !executorGroup.isBlank() && executorGroup.length() <= 100,
+        !executorGroup.isBlank()
+            && executorGroup.length() <= 100
+            && StorableText.isStorable(executorGroup),
         "executor group",
         "'" + executorGroup + "'",
-        "1 to 100 characters, not blank");
+        "1 to 100 characters, not blank, " + StorableText.EXPECTED);
   }
 
   /** Returns the time that handlers may continue after a stop before they are cancelled. */

@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import io.millrace.codec.Codec;
 import io.millrace.definition.StateContext;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 import io.millrace.lifecycle.BoundedThreadPool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,10 +59,12 @@ final class ChunkRunner<T> {
     Set<String> names = new HashSet<>();
     for (Chunk<T> chunk : chunks) {
       Task.require(
-          !chunk.name().isBlank() && chunk.name().length() <= LONGEST_NAME,
+          !chunk.name().isBlank()
+              && chunk.name().length() <= LONGEST_NAME
+              && StorableText.isStorable(chunk.name()),
           "name of a chunk",
           chunk.name(),
-          "1 to " + LONGEST_NAME + " characters, not blank");
+          "1 to " + LONGEST_NAME + " characters, not blank, " + StorableText.EXPECTED);
       if (!names.add(chunk.name())) {
         throw new InvalidRequestException(
             "Two chunks have the name '"

@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -85,10 +86,12 @@ public record Task(
     }
     requirePresent(component, "The component of task '" + name + "'");
     require(
-        !component.isBlank() && component.length() <= LONGEST_COMPONENT,
+        !component.isBlank()
+            && component.length() <= LONGEST_COMPONENT
+            && StorableText.isStorable(component),
         "component of task '" + name + "'",
         component,
-        "1 to 500 characters, not blank");
+        "1 to 500 characters, not blank, " + StorableText.EXPECTED);
     requirePresent(options, "The options of task '" + name + "'");
   }
 

@@ -1,6 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 import io.millrace.store.ContinuousStore.Registration;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class ContinuousRules {
       String whose = " of continuous workflow '" + identity.name() + "'";
       within("The executor group" + whose, identity.executorGroup(), MAX_WORD);
       within("The type" + whose, identity.type(), MAX_WORD);
-      withoutNul("The settings" + whose, identity.settings());
+      storable("The settings" + whose, identity.settings());
       if (!names.add(identity.name())) {
         throw new InvalidRequestException(
             "Two continuous workflows are called '"
@@ -59,7 +60,7 @@ public final class ContinuousRules {
       return;
     }
     String what = "The position of continuous workflow '" + name + "'";
-    withoutNul(what, position);
+    storable(what, position);
     atMost(what, position, MAX_POSITION);
   }
 
@@ -82,21 +83,26 @@ public final class ContinuousRules {
   public static void checkOffer(String name, String key, String payload) {
     String whose = " of an event for continuous workflow '" + name + "'";
     within("The key" + whose, key, MAX_NAME);
-    withoutNul("The payload" + whose, payload);
+    storable("The payload" + whose, payload);
     atMost("The payload" + whose, payload, MAX_PAYLOAD);
   }
 
   /** False when no workflow can have the name, so that a store need not be asked. */
   public static boolean isName(String name) {
-    return !name.isEmpty() && name.length() <= MAX_NAME && name.indexOf('\0') < 0;
+    return !name.isEmpty() && name.length() <= MAX_NAME && StorableText.isStorable(name);
   }
 
   private static void within(String what, String text, int most) {
     if (text.isBlank()) {
       throw new InvalidRequestException(
-          what + " is blank; expected 1 to " + most + " characters, without NUL.");
+          what
+              + " is blank; expected 1 to "
+              + most
+              + " characters, "
+              + StorableText.EXPECTED
+              + ".");
     }
-    withoutNul(what, text);
+    storable(what, text);
     atMost(what, text, most);
   }
 
@@ -107,11 +113,18 @@ public final class ContinuousRules {
     }
   }
 
-  private static void withoutNul(String what, String text) {
-    int at = text.indexOf('\0');
-    if (at >= 0) {
+  private static void storable(String what, String text) {
+    int nul = text.indexOf('\0');
+    int half = StorableText.indexOfHalf(text);
+    if (nul >= 0 || half >= 0) {
       throw new InvalidRequestException(
-          what + " has a NUL at character " + at + "; expected text without NUL.");
+          what
+              + (nul >= 0
+                  ? " has a NUL at character " + nul
+                  : " has half of a surrogate pair at character " + half)
+              + "; expected text "
+              + StorableText.EXPECTED
+              + ".");
     }
   }
 }

@@ -193,4 +193,23 @@ class JsonCodecTest {
     assertThat(codec.decode(text, Object.class))
         .isEqualTo(Map.of("@class", "java.util.Date", "a", List.of("java.util.Date", 1)));
   }
+
+  static Stream<Object> halves() {
+    return Stream.of(
+        "A-\uD83D",
+        "\uDE00",
+        'c' + "\uDE00\uD83D",
+        List.of(Map.of("k", List.of("ok", "x\uD83D"))),
+        Map.of("n\uD83D", 1),
+        new Item("\uDE00", 1, BigDecimal.ONE, Size.SMALL, Optional.empty()),
+        tools.jackson.databind.node.JsonNodeFactory.instance.stringNode("\uD83Dx"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("halves")
+  void halfOfASurrogatePairIsRefusedWhereverItIs(Object value) {
+    assertThatThrownBy(() -> codec.encode(value))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContainingAll(value.getClass().getName(), "half of a surrogate pair");
+  }
 }

@@ -202,7 +202,7 @@ class WorkflowDefinitionBuilderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "a\0b"})
+  @ValueSource(strings = {"", " ", "a\0b", "a\uD83D"})
   void aSignalNameThatNobodyCanSendIsRefused(String signal) {
     assertRefused(
         flow().await("wait", signal, (ctx, s) -> Next.done("x")), "Workflow 'flow'", "'wait'");

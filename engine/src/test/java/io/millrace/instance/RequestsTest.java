@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -160,5 +162,26 @@ class RequestsTest {
         new Position(
             "s", InstanceStatus.IN_PROGRESS, null, 1, null, Position.signal("children"), null);
     assertThat(named.awaitsChildren()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\0b", "A-\uD83D", "\uDE00"})
+  void whatNoDatabaseKeepsIsNeitherAskedForNorGivenAsActor(String text) {
+    InstanceQuery all = InstanceQuery.all();
+    for (Consumer<String> question :
+        List.<Consumer<String>>of(
+            all::businessKey,
+            all::externalId,
+            all::key,
+            all::type,
+            all::state,
+            all::executorGroup,
+            all::failure,
+            OperatorAction::by)) {
+      assertThatThrownBy(() -> question.accept(text))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContainingAll(
+              StorableText.repaired(text), "without NUL or half of a surrogate pair");
+    }
   }
 }

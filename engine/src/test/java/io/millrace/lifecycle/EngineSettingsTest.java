@@ -62,6 +62,8 @@ class EngineSettingsTest {
   @Test
   void groupsHaveOneToAHundredCharacters() {
     assertRefused(s -> s.executorGroup(" "), "executor group is ' '", "not blank");
+    assertRefused(s -> s.executorGroup("g\uD83D"), "executor group", "surrogate");
+    assertRefused(s -> s.nodeName("n\uD83D"), "node name", "surrogate");
     assertRefused(s -> s.executorGroup("x".repeat(101)), "1 to 100 characters");
   }
 

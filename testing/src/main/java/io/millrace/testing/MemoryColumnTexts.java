@@ -1,6 +1,7 @@
 package io.millrace.testing;
 
 import io.millrace.codec.JsonCodec;
+import io.millrace.instance.StorableText;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -35,8 +36,9 @@ final class MemoryColumnTexts {
     return cut(text, MAX_MESSAGE);
   }
 
-  /** Cuts between characters, not within one. */
-  private static String cut(String text, int max) {
+  /** Cuts between characters, not within one, and replaces what no database keeps. */
+  private static String cut(String given, int max) {
+    String text = StorableText.repaired(given);
     if (text.length() <= max) {
       return text;
     }

@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.StorableText;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -84,9 +85,9 @@ final class ColumnTexts {
     return text == null ? null : fit(text, Integer.MAX_VALUE);
   }
 
-  /** Cuts a text that is too long, and replaces what PostgreSQL refuses in any text. */
+  /** Cuts a text that is too long, and replaces what no database keeps. */
   private static String fit(String text, int max) {
-    String clean = text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
+    String clean = StorableText.repaired(text);
     if (clean.length() <= max) {
       return clean;
     }

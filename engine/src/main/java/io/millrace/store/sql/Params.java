@@ -1,5 +1,7 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.StorableText;
+import io.millrace.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -43,7 +45,11 @@ final class Params {
   }
 
   Params set(String name, @Nullable Object value) {
-    values.put(name, value instanceof Instant time ? time.atOffset(ZoneOffset.UTC) : value);
+    values.put(
+        name,
+        value instanceof Instant time
+            ? time.atOffset(ZoneOffset.UTC)
+            : value instanceof String text ? storable(name, text) : value);
     return this;
   }
 
@@ -60,7 +66,21 @@ final class Params {
   }
 
   <T> Params texts(String name, Collection<T> rows, Function<T, @Nullable String> value) {
-    return column(name, "varchar", rows, value, new String[rows.size()]);
+    return column(
+        name, "varchar", rows, row -> storable(name, value.apply(row)), new String[rows.size()]);
+  }
+
+  /** Refuses at the last moment what the database would refuse, or keep as another text. */
+  private static @Nullable String storable(String name, @Nullable String text) {
+    if (text != null && !StorableText.isStorable(text)) {
+      throw StoreException.permanent(
+          "The text for :"
+              + name
+              + " cannot be stored as it is; expected text "
+              + StorableText.EXPECTED
+              + ".");
+    }
+    return text;
   }
 
   <T> Params booleans(String name, Collection<T> rows, Function<T, @Nullable Boolean> value) {

@@ -2,6 +2,7 @@ package io.millrace.store.sql;
 
 import io.millrace.data.PeriodId;
 import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StorableText;
 import io.millrace.store.ContinuousRules;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.StoredContinuousWorkflow;
@@ -81,7 +82,7 @@ final class SqlContinuousStore implements ContinuousStore {
   @Override
   public List<StoredContinuousWorkflow> list(Filter filter, @Nullable String after, int limit) {
     String text = filter.text();
-    if (text != null && text.indexOf('\0') >= 0) {
+    if (text != null && !StorableText.isStorable(text)) {
       return List.of();
     }
     List<String> conditions = new ArrayList<>(List.of("TRUE"));

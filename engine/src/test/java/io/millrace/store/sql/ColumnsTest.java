@@ -1,11 +1,14 @@
 package io.millrace.store.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.Due;
+import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,20 @@ class ColumnsTest {
   @Test
   void replacesWhatPostgresRefuses() {
     assertThat(ColumnTexts.error("a\0b")).isEqualTo("a\uFFFDb");
+    assertThat(ColumnTexts.whole("a\uD83Db😀")).isEqualTo("a\uFFFDb😀");
+  }
+
+  @Test
+  void noTextReachesAStatementThatWouldComeBackAsAnother() {
+    for (String odd : List.of("a\0", "A-\uD83D")) {
+      assertThatThrownBy(() -> Params.of("key", odd))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContainingAll(":key", "half of a surrogate pair")
+          .matches(refusal -> ((StoreException) refusal).permanent());
+      assertThatThrownBy(() -> Params.none().texts("keys", List.of("a", odd), text -> text))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(":keys");
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.millrace.redis.flow;
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -32,9 +33,11 @@ public record NewJob(
   public NewJob {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(requirePresent(fields, "The fields")));
     QueueNames.delay("The delay of a job", delay);
-    if (uniqueKey != null && uniqueKey.isBlank()) {
+    if (uniqueKey != null && (uniqueKey.isBlank() || StorableText.indexOfHalf(uniqueKey) >= 0)) {
       throw new InvalidRequestException(
-          "The unique key of a job is blank. Give a text that is the same for the same job, such as"
+          "The unique key of a job is blank or has half of a surrogate pair: '"
+              + StorableText.repaired(uniqueKey)
+              + "'. Give a text that is the same for the same job, such as"
               + " an invoice number, or no unique key");
     }
     if (priority < 0 || priority > LEAST_URGENT) {

@@ -3,6 +3,7 @@ package io.millrace.redis.flow;
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 import java.time.Duration;
 
 /** Checks the names that become parts of keys. */
@@ -24,14 +25,18 @@ final class QueueNames {
   /** A name without a colon, since keys are split there. */
   static String plain(String what, String name) {
     requirePresent(name, what);
-    if (name.isBlank() || name.length() > LONGEST || name.indexOf(':') >= 0) {
+    if (name.isBlank()
+        || name.length() > LONGEST
+        || name.indexOf(':') >= 0
+        || StorableText.indexOfHalf(name) >= 0) {
       throw new InvalidRequestException(
           what
               + " '"
-              + name
+              + StorableText.repaired(name)
               + "' cannot be used: it must have 1 to "
               + LONGEST
-              + " characters and no colon, which separates the parts of a key");
+              + " characters, no half of a surrogate pair, and no colon, which separates the parts"
+              + " of a key");
     }
     return name;
   }

@@ -31,6 +31,15 @@ class RefusedValuesTest {
     isRefused(() -> NewJob.of(Map.of()).uniqueKey(key), "unique key", "blank");
   }
 
+  /** In UTF-8 it would be a question mark: two keys or queues would be one. */
+  @Test
+  void halfOfASurrogatePairIsNoPartOfAKey() {
+    isRefused(() -> NewJob.of(Map.of()).uniqueKey("A-\uD83D"), "unique key", "surrogate");
+    isRefused(() -> Queue.of("q\uDE00"), "The queue 'q\uFFFD'", "surrogate");
+    isRefused(() -> Flow.of("f\uD83D", Queue.of("q")), "The flow", "surrogate");
+    assertThat(NewJob.of(Map.of()).uniqueKey("A-😀").uniqueKey()).isEqualTo("A-😀");
+  }
+
   @Test
   void aDelayOverTheLimitIsRefused() {
     assertThat(NewJob.of(Map.of()).delay(Duration.ofDays(365)).delay()).hasDays(365);
@@ -44,7 +53,16 @@ class RefusedValuesTest {
   void timesThatNoClockCanCountAreRefused() {
     isRefused(() -> Flow.of("f", Queue.of("q")).timeToLive(ENDLESS), "timeToLive", "3650 days");
     isRefused(() -> QueuePolicy.standard().stallGrace(ENDLESS), "stallGrace", "365 days");
-    isRefused(() -> QueuePolicy.standard().handlerTimeout(ENDLESS), "maxRun", "365 days");
+    isRefused(() -> QueuePolicy.standard().handlerTimeout(ENDLESS), "handlerTimeout", "365 days");
+  }
+
+  @Test
+  void everySettingIsCalledByItsName() {
+    QueuePolicy standard = QueuePolicy.standard();
+    isRefused(() -> standard.handlerTimeout(Duration.ZERO), "The handlerTimeout of", "PT0S");
+    isRefused(() -> standard.maxDeadJobs(-1), "The maxDeadJobs of", "-1", "0 or more");
+    isRefused(() -> standard.priorityLevels(0), "The priorityLevels of", "1 to 100");
+    isRefused(() -> standard.stallLimit(-1), "The stallLimit of", "0 to 1000");
   }
 
   @Test

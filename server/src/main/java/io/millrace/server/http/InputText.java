@@ -1,5 +1,6 @@
 package io.millrace.server.http;
 
+import io.millrace.instance.StorableText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -12,19 +13,9 @@ final class InputText {
 
   /** The same text, unless it holds NUL or half a character, which databases do not take. */
   static String checked(String field, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean pair =
-          Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (c == 0 || (Character.isSurrogate(c) && !pair)) {
-        throw ProblemException.invalid(
-            field, "holds NUL or half of a surrogate pair; expected Unicode text without NUL.");
-      }
-      if (pair) {
-        i++;
-      }
+    if (!StorableText.isStorable(text)) {
+      throw ProblemException.invalid(
+          field, "holds NUL or half of a surrogate pair; expected Unicode text without NUL.");
     }
     return text;
   }

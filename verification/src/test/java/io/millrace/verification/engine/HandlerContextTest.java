@@ -89,11 +89,23 @@ class HandlerContextTest extends EngineFixture {
   }
 
   @Test
+  void halfOfASurrogatePairIsRefusedAtTheCall() {
+    check(ctx -> {
+      Object nested = List.of(Map.of("k", "x\uD83D"));
+      assertThatThrownBy(() -> ctx.set("v", nested))
+          .isInstanceOf(CodecException.class)
+          .hasMessageContainingAll("Variable 'v'", "half of a surrogate pair");
+      ctx.set("v", "x😀");
+    });
+  }
+
+  @Test
   void aBadVariableNameIsRefusedAtTheCall() {
     check(ctx -> {
       assertThatThrownBy(() -> ctx.set(" ", 1)).isInstanceOf(InvalidRequestException.class);
       assertThatThrownBy(() -> ctx.set("a\0b", 1)).isInstanceOf(InvalidRequestException.class);
       assertThatThrownBy(() -> ctx.set("x".repeat(101), 1)).hasMessageContaining("1 to 100");
+      assertThatThrownBy(() -> ctx.set("a\uD83D", 1)).hasMessageContaining("half of a surrogate");
       ctx.set("x".repeat(100), 1);
     });
   }

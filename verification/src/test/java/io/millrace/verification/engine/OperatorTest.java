@@ -231,6 +231,10 @@ class OperatorTest extends EngineFixture {
 
   @Test
   void aBadVariableNameIsRefused() {
+    assertThatThrownBy(() -> client().editVariables(id, Map.of("a\uD83D", 1), BY_ANN))
+        .hasMessageContaining("half of a surrogate pair");
+    assertThatThrownBy(() -> client().editVariables(id, Map.of("a", "\uDE00"), BY_ANN))
+        .hasMessageContainingAll("Variable 'a'", "half of a surrogate pair");
     assertThatThrownBy(() -> client().editVariables(id, Map.of("", 1), BY_ANN))
         .isInstanceOf(InvalidRequestException.class);
   }

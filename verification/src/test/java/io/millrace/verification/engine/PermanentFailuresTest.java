@@ -70,6 +70,10 @@ class PermanentFailuresTest extends EngineFixture {
     return Stream.of(
         spawn("null", null, "The request for a child is null"),
         spawn("key", child.businessKey("x".repeat(10_000)), "business key"),
+        spawn("external id", child.externalId("A-\uD83D"), "external id 'A-\uFFFD'"),
+        spawn("half of a name", child.variable("v\uD83D", 1), "variable name"),
+        spawn("half in a value", child.variable("v", List.of("\uDE00")), "half of a surrogate"),
+        spawn("half in an input", StartRequest.of("job", "x\uD83D"), "The input of 'job'"),
         spawn("input", StartRequest.of("job", "x".repeat(2_000_000)), "The input of 'job'"),
         spawn("variable", child.variable("v", "x".repeat(2_000_000)), "Variable 'v'"),
         spawn("name", child.variable("", "x"), "variable"));

@@ -16,6 +16,7 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.ManualEngine;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -172,6 +173,13 @@ class SignalTest extends EngineFixture {
   void badNamesAndKeysAreRefused() {
     long id = waitingInstance();
     assertThatThrownBy(() -> client().signal(id, " ")).isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> client().signal(id, "s\uD83D")).hasMessageContaining("surrogate");
+    assertThatThrownBy(() -> client().signal(id, "sig", Map.of("\uDE00", 1)))
+        .hasMessageContainingAll("signal 'sig'", "surrogate");
+    assertThatThrownBy(() -> client().signal(id, "sig", 1, "bob\uD83D", null))
+        .hasMessageContainingAll("actor", "surrogate");
+    assertThatThrownBy(() -> client().signal(id, "sig", 1, null, "k\uD83D"))
+        .hasMessageContainingAll("signal key", "surrogate");
     assertThatThrownBy(() -> client().signal(id, "x".repeat(101)))
         .isInstanceOf(InvalidRequestException.class);
     assertThatThrownBy(() -> client().signal(id, "sig", null, null, "x".repeat(201)))

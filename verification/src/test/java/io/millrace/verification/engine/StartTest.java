@@ -239,7 +239,7 @@ class StartTest extends EngineFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "a\0b"})
+  @ValueSource(strings = {"", " ", "a\0b", "A-\uD83D", "\uDE00"})
   void badKeysAreRefused(String key) {
     assertThatThrownBy(() -> start(StartRequest.of("job").businessKey(key)))
         .isInstanceOf(InvalidRequestException.class)

@@ -83,7 +83,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
 
   @Test
   void impossibleWorkflowsAreRefused() {
-    for (String name : List.of("", " ", "nul\0", "x".repeat(201))) {
+    for (String name : List.of("", " ", "nul\0", "half\uD83D", "x".repeat(201))) {
       assertThatThrownBy(() ->
               alwaysOn.register(
                   List.of(

@@ -62,7 +62,7 @@ class TriggerMemoryContractTest extends ContinuousStoreContract {
 
     assertThat(alwaysOn.memory(name("a"))).hasSize(5_001).contains("y").containsAll(many);
     assertThat(alwaysOn.memory(name("b"))).isEmpty();
-    for (String bad : List.of("", "x".repeat(201), "\0")) {
+    for (String bad : List.of("", "x".repeat(201), "\0", "\uD83D")) {
       assertThatThrownBy(() -> fire(workflow, "4", List.of(bad), List.of()))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("An item that the trigger of '" + name("a") + "' remembers");
