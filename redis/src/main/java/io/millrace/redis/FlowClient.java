@@ -18,8 +18,9 @@ import java.util.function.Supplier;
  * One flow: makes and finds its jobs, and makes its workers. Thread-safe.
  *
  * <p>All that asks Redis throws {@link io.millrace.redis.connect.RedisUnavailableException} when it
- * is away for longer than {@code RedisSettings.timeout} says, and {@link
- * io.millrace.redis.connect.RedisReplyException} when it refuses.
+ * is away for longer than {@code RedisSettings.timeout} says; its {@code unexecuted} tells whether
+ * nothing was done. They throw {@link io.millrace.redis.connect.RedisReplyException} when it
+ * refuses.
  */
 public final class FlowClient {
 

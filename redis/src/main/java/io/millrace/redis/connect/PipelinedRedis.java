@@ -49,7 +49,7 @@ final class PipelinedRedis implements Redis {
   }
 
   private @Nullable Object raw(List<String> command) {
-    return checked(send(List.of(RespCodec.bytes(command)))[0]);
+    return checked(send(List.of(RespCodec.bytes(command)))[0], true);
   }
 
   /** The value of a reply; an error is told with the command and its first key. */
@@ -104,7 +104,7 @@ final class PipelinedRedis implements Redis {
     if (!bytes.isEmpty()) {
       @Nullable Object[] raw = send(bytes);
       for (int i = 0; i < raw.length; i++) {
-        replies.add(value(checked(raw[i]), commands.get(i)));
+        replies.add(value(checked(raw[i], raw.length == 1), commands.get(i)));
       }
     }
     return replies;
@@ -120,11 +120,14 @@ final class PipelinedRedis implements Redis {
     bytes.add(EXEC);
     @Nullable Object[] replies = send(bytes);
     // An error before EXEC says what is wrong; EXEC itself then only says that it did nothing.
-    value(checked(replies[0]), List.of("MULTI"));
+    Object exec = replies[commands.size() + 1];
+    boolean unexecuted =
+        !(replies[0] instanceof JedisDataException) && exec instanceof JedisDataException;
+    value(checked(replies[0], unexecuted), List.of("MULTI"));
     for (int i = 0; i < commands.size(); i++) {
-      value(checked(replies[i + 1]), commands.get(i));
+      value(checked(replies[i + 1], unexecuted), commands.get(i));
     }
-    Object exec = checked(replies[commands.size() + 1]);
+    checked(exec, unexecuted);
     if (!(exec instanceof List<?> all)) {
       value(exec, List.of("EXEC"));
       throw new IllegalStateException("EXEC answers no list, though nothing is watched: " + exec);
@@ -142,11 +145,17 @@ final class PipelinedRedis implements Redis {
     return redisRequest.await();
   }
 
-  /** The reply, unless it says that another server should be asked, or the same one later. */
-  private @Nullable Object checked(@Nullable Object raw) {
+  /**
+   * The reply, unless it says that another server should be asked, or the same one later.
+   *
+   * @param unexecuted whether an error means that nothing of the request was executed
+   */
+  private @Nullable Object checked(@Nullable Object raw, boolean unexecuted) {
     if (raw instanceof JedisDataException error && RedisConnectionLoop.isAway(error)) {
-      throw new RedisUnavailableException(
-          redisConnector.name() + " cannot serve now: " + RespCodec.message(error), null);
+      String message = redisConnector.name() + " cannot serve now: " + RespCodec.message(error);
+      throw unexecuted
+          ? RedisUnavailableException.unexecuted(message, null)
+          : new RedisUnavailableException(message, null);
     }
     return raw;
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * {@code Long}, {@code String} or {@code List} of these. Thread-safe.
  *
  * <p>All methods throw {@link RedisUnavailableException} when the server cannot be reached or does
- * not answer in time, in which case it is unknown whether the command was executed, and {@link
+ * not answer in time, which tells whether the command may have been executed, and {@link
  * RedisReplyException} when the server answers with an error.
  */
 public interface Redis extends AutoCloseable {

@@ -96,7 +96,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
       return null;
     }
     if (state.get() == State.CLOSED) {
-      throw new RedisUnavailableException(
+      throw RedisUnavailableException.unexecuted(
           "The wait on " + redisConnector.name() + " was closed", null);
     }
     throw new IllegalStateException("Two threads wait on one connection");
@@ -108,7 +108,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
       try {
         open = redisConnector.connect();
       } catch (StateConflictException e) {
-        throw new RedisUnavailableException(String.valueOf(e.getMessage()), e);
+        throw RedisUnavailableException.unexecuted(String.valueOf(e.getMessage()), e);
       }
       openConnection = open;
     }

@@ -198,10 +198,10 @@ final class RedisConnectionLoop implements AutoCloseable {
     } catch (StateConflictException e) {
       away = false;
       tellOnce(e);
-      failWaiting(() -> new RedisUnavailableException(text(e), e));
+      failWaiting(() -> RedisUnavailableException.unexecuted(text(e), e));
     } catch (IOException e) {
       tellOnce(e);
-      failAway(() -> new RedisUnavailableException(text(e), e));
+      failAway(() -> RedisUnavailableException.unexecuted(text(e), e));
     }
     LockSupport.parkNanos(this, reconnectBackoff.rest());
     return null;
@@ -260,7 +260,7 @@ final class RedisConnectionLoop implements AutoCloseable {
 
   private void failWaiting() {
     failWaiting(() ->
-        new RedisUnavailableException(
+        RedisUnavailableException.unexecuted(
             "The connection to " + redisConnector.name() + " is closed", null));
   }
 

@@ -3,6 +3,7 @@ package io.millrace.redis.jobs;
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
@@ -18,13 +19,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs on a Redis. Thread-safe. All methods throw what {@link Redis} throws; after a {@link
- * RedisUnavailableException} it is unknown whether what was asked for has been done.
+ * The jobs on a Redis. Thread-safe. All methods throw what {@link Redis} throws; a {@link
+ * RedisUnavailableException} tells whether what was asked for may have been done.
  */
 public final class JobStore {
 
   /** So many are made in one transaction, which holds up the server for about a millisecond. */
-  private static final int BATCH = 250;
+  static final int BATCH = 250;
 
   private final Redis redis;
   private final RedisDialect redisDialect;
@@ -96,8 +97,11 @@ public final class JobStore {
     try {
       return creation.get();
     } catch (RedisUnavailableException e) {
-      throw new RedisUnavailableException(
-          "It is unknown whether a job was created " + where + ": " + e.getMessage(), e);
+      throw e.unexecuted()
+          ? RedisUnavailableException.unexecuted(
+              "No job was created " + where + "; try again: " + e.getMessage(), e)
+          : new RedisUnavailableException(
+              "It is unknown whether a job was created " + where + ": " + e.getMessage(), e);
     } catch (RedisReplyException e) {
       RedisReplyException named =
           new RedisReplyException(e.getMessage() + "; no job was created " + where);
@@ -131,13 +135,12 @@ public final class JobStore {
       }
       send(batch, made);
     } catch (RedisUnavailableException e) {
-      throw new RedisUnavailableException(
-          madeOf(flow, made, jobs)
-              + ", of up to "
-              + BATCH
-              + " more it is unknown: "
-              + e.getMessage(),
-          e);
+      String known = madeOf(flow, made, jobs);
+      throw e.unexecuted()
+          ? RedisUnavailableException.unexecuted(
+              known + ", and no other; try again with those: " + e.getMessage(), e)
+          : new RedisUnavailableException(
+              known + ", of up to " + BATCH + " more it is unknown: " + e.getMessage(), e);
     } catch (RedisReplyException e) {
       throw new RedisReplyException(e.getMessage() + "; " + madeOf(flow, made, jobs));
     }
@@ -181,14 +184,18 @@ public final class JobStore {
    * Makes a job under an id of the caller's own, unless there is one with it.
    *
    * @param id without a colon
-   * @throws InvalidRequestException if the job has a unique key, or the id a colon
+   * @throws InvalidRequestException if the job has a unique key, or the id cannot be part of a key
    */
   public CreateResult createWithId(Flow flow, String id, NewJob job) {
-    if (requirePresent(id, "The id").isEmpty() || id.indexOf(':') >= 0 || job.uniqueKey() != null) {
+    if (requirePresent(id, "The id").isEmpty()
+        || id.indexOf(':') >= 0
+        || StorableText.indexOfHalf(id) >= 0
+        || job.uniqueKey() != null) {
       throw new InvalidRequestException(
           "A job cannot be made as '"
-              + id
-              + "': its id must not be empty or have a colon, and goes without a unique key");
+              + StorableText.repaired(id)
+              + "': its id must not be empty, or have a colon or half of a surrogate pair, and goes"
+              + " without a unique key");
     }
     JobDraft jobDraft = JobDraft.of(requirePresent(flow, "The flow"), job, id, redisDialect, texts);
     return named(jobDraft, () -> JobCreationScript.make(redis, redisDialect, jobDraft, job));
