@@ -47,11 +47,12 @@ public record QueuePolicy(
     require(
         handlerTimeout == null
             || (handlerTimeout.isPositive() && handlerTimeout.compareTo(LONGEST) <= 0),
-        "maxRun",
+        "handlerTimeout",
         handlerTimeout,
         "more than nothing, at most 365 days, or left out");
-    require(maxDeadJobs >= 0, "deadLimit", maxDeadJobs, "0 or more");
-    require(priorityLevels >= 1 && priorityLevels <= 100, "priorities", priorityLevels, "1 to 100");
+    require(maxDeadJobs >= 0, "maxDeadJobs", maxDeadJobs, "0 or more");
+    require(
+        priorityLevels >= 1 && priorityLevels <= 100, "priorityLevels", priorityLevels, "1 to 100");
   }
 
   /** No retries, put back 3 times after a grace of 30 s, no limits, 10,000 dead jobs. */

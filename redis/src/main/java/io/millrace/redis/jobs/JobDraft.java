@@ -77,7 +77,7 @@ record JobDraft(
               + most
               + ", the levels of its first queue "
               + flow.first().name()
-              + ". Give the queue more levels by QueuePolicy.priorities");
+              + ". Give the queue more levels by QueuePolicy.priorityLevels");
     }
   }
 

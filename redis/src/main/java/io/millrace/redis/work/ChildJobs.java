@@ -150,7 +150,7 @@ record ChildJobs(List<Child> made, int nameless) {
               + (isOwn ? own : level + ", inherited from its parent")
               + ", but must be a whole number from 1 to "
               + most
-              + ". Give the queue more levels by QueuePolicy.priorities, or the child another"
+              + ". Give the queue more levels by QueuePolicy.priorityLevels, or the child another"
               + " priority");
     }
     return level;

@@ -1,0 +1,101 @@
+package io.millrace.redis.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page on operation lists the keys that the code knows, those of the scripts too. */
+class KeyTablePageTest {
+
+  private static final Path PAGE = Path.of("../docs/redis-operations.md");
+  private static final Path SCRIPTS = Path.of("src/main/resources/io/millrace/redis/wire");
+  private static final Pattern NAME = Pattern.compile("`([^`]+)`");
+
+  /** How the scripts make a key of a queue's own: what begins them, and the rest. */
+  private static final Pattern OWN =
+      Pattern.compile("(?:KEYS\\[3]|ARGV\\[[^]]+]|\\bown) \\.\\. '([a-z-]+:?)'");
+
+  @Test
+  void theTableHasTheKeysOfTheCode() throws Exception {
+    Set<String> known = new TreeSet<>();
+    addMillraceKeys(known);
+    addProtocolKeys(known);
+    addScriptKeys(known);
+    assertThat(documented()).containsExactlyInAnyOrderElementsOf(known);
+  }
+
+  private static Set<String> documented() throws IOException {
+    Set<String> keys = new TreeSet<>();
+    String page = Files.readString(PAGE);
+    page.substring(page.indexOf("\n## Keys\n"))
+        .lines()
+        .filter(line -> line.startsWith("| `"))
+        .forEach(line -> {
+          Matcher name = NAME.matcher(line.substring(0, line.indexOf(" | ")));
+          while (name.find()) {
+            keys.add(name.group(1));
+          }
+        });
+    return keys;
+  }
+
+  /** All but the begin of a queue's keys, and the key of another kind of argument. */
+  private static void addMillraceKeys(Set<String> known) throws ReflectiveOperationException {
+    for (Method method : MillraceKeys.class.getDeclaredMethods()) {
+      if (Modifier.isPublic(method.getModifiers())
+          && !Set.of("queue", "metaOf").contains(method.getName())) {
+        Object[] arguments =
+            Stream.of(method.getParameters())
+                .map(Parameter::getName)
+                .map("<%s>"::formatted)
+                .toArray();
+        known.add((String) method.invoke(null, arguments));
+      }
+    }
+  }
+
+  private static void addProtocolKeys(Set<String> known) {
+    for (RedisDialect dialect : RedisDialect.values()) {
+      known.add(dialect.job("<flow>", "<id>"));
+      known.add(dialect.lookup("<flow>", "<attribute>", "<value>"));
+      known.add(dialect.lock("<queue>", "<id>"));
+      for (String list :
+          new String[] {
+            dialect.waiting("<queue>", 7),
+            dialect.processing("<queue>", 7),
+            dialect.delayed("<queue>", 7)
+          }) {
+        known.add(list.replace(":7:", ":<priority>:"));
+      }
+    }
+  }
+
+  private static void addScriptKeys(Set<String> known) throws IOException {
+    try (Stream<Path> scripts = Files.list(SCRIPTS)) {
+      for (Path script : scripts.toList()) {
+        Matcher own = OWN.matcher(Files.readString(script));
+        while (own.find()) {
+          String rest = own.group(1);
+          known.add(
+              MillraceKeys.queue("<queue>")
+                  + switch (rest) {
+                    case "ends:" -> "ends:<worker>";
+                    case "limit:" -> "limit:<value>";
+                    default -> rest;
+                  });
+        }
+      }
+    }
+  }
+}
