@@ -25,6 +25,7 @@ import io.millrace.instance.StartedInstance;
 import io.millrace.instance.StatusReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DefinitionStore.StoredDefinition;
+import io.millrace.store.InboxRules;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
@@ -188,6 +189,7 @@ public final class WorkflowClient {
       case WOKEN -> slot.dispatch().wakeAll();
       case QUEUED, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
+      case FULL -> throw new ConflictException(request.instanceId(), InboxRules.refusal(request));
       case ENDED ->
           throw new ConflictException(
               request.instanceId(),

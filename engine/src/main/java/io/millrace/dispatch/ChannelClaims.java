@@ -161,6 +161,7 @@ final class ChannelClaims {
       case ChannelClaimResult.Claimed claimed -> ChannelClaimOutcome.CLAIMED;
       case ChannelClaimResult.Superseded superseded -> ChannelClaimOutcome.SUPERSEDED;
       case ChannelClaimResult.NotEligible notEligible -> ChannelClaimOutcome.NOT_ELIGIBLE;
+      case ChannelClaimResult.TooMuch tooMuch -> ChannelClaimOutcome.NO_CAPACITY;
       case ChannelClaimResult.NotFound notFound -> ChannelClaimOutcome.NOT_FOUND;
     };
   }

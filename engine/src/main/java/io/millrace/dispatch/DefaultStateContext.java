@@ -55,7 +55,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   private final int attempts;
   private final Map<String, String> variables;
   private final Map<String, String> steps;
-  private final List<Signal> inbox;
+  private final Inbox inbox;
   private final ChildCounts earlierChildren;
 
   private final NonRetryableErrorTracker errorTracker = new NonRetryableErrorTracker();
@@ -260,7 +260,8 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
               + name
               + "' was used twice in one attempt of state '"
               + state
-              + "', and the second would be skipped; give each step a name of its own, for example '"
+              + "', and the second would be skipped; give each step a name of its own, for example"
+              + " '"
               + name
               + "-2'.");
     }
@@ -321,13 +322,9 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public Optional<ReceivedSignal> signal(String name) {
-    for (Signal signal : inbox) {
-      if (signal.kind() == Signal.Kind.SIGNAL && signal.name().equals(name)) {
-        consumed.add(signal.id());
-        return Optional.of(new Received(signal, engine.codec(), errorTracker));
-      }
-    }
-    return Optional.empty();
+    Optional<Signal> oldest = inbox.oldest(name, leased.id(), engine.store().instances());
+    oldest.ifPresent(signal -> consumed.add(signal.id()));
+    return oldest.map(signal -> new Received(signal, engine.codec(), errorTracker));
   }
 
   @Override

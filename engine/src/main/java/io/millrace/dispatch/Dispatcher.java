@@ -34,6 +34,7 @@ final class Dispatcher {
   private final ClaimCursor claimCursor;
   private final AtomicLong nextLook;
   private final Loop loop;
+  private int batch = MAX_BATCH;
   private volatile boolean asked = true;
   private volatile boolean hungry;
 
@@ -109,7 +110,7 @@ final class Dispatcher {
     }
     asked = false;
     nextLook.set(now + randomSleep().toNanos());
-    int most = keeper.canClaim() ? MAX_BATCH : 0;
+    int most = keeper.canClaim() ? batch : 0;
     WorkQueue.Reservation room = processor.queue().reserve(most);
     if (room.size() > 0) {
       fetch(room);
@@ -129,7 +130,9 @@ final class Dispatcher {
     try {
       ClaimResult result = take(room);
       backoff.reset();
-      hungry = result.claimed().size() == room.size();
+      hungry = result.cut() || result.claimed().size() == room.size();
+      // What is claimed and does not fit costs two writes each.
+      batch = result.cut() ? result.claimed().size() : Math.min(MAX_BATCH, 2 * batch);
       if (hungry) {
         asksForMore();
       } else if (result.nextDue() != null) {
@@ -168,7 +171,8 @@ final class Dispatcher {
             dueFrom);
     ClaimResult result = engine.store().instances().claim(request);
     long end = engine.clock().nanoTime();
-    claimCursor.record(dueFrom, result, result.claimed().size() == limit, begin, end);
+    claimCursor.record(
+        dueFrom, result, result.cut() || result.claimed().size() == limit, begin, end);
     if (!result.claimed().isEmpty()) {
       engine
           .events()

@@ -5,6 +5,8 @@ import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.Runner;
 import io.millrace.lifecycle.RunningTask;
 import io.millrace.store.Fence;
@@ -13,9 +15,8 @@ import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceProcessor.class);
+
+  /** The data of what is held may take this part of the heap; handlers need the rest. */
+  private static final int HEAP_SHARE = 4;
 
   private final EngineContext engine;
   private final LeasedInstances held;
@@ -78,7 +82,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
             orphanedHandlers,
             engine.clock(),
             this::start,
-            hooks::roomChanged);
+            hooks::roomChanged,
+            engine.runtime().process().maxHeap() / HEAP_SHARE);
     this.instanceRefresher = new InstanceRefresher(engine.runtime().runner(), this::refresh);
     this.releases = Batcher.failFast(engine.runtime(), "millrace-releases", this::release);
   }
@@ -185,6 +190,12 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       @Override
       public void ended(LeasedInstance leased, StepRunner.Outcome outcome) {
         save(leased, outcome);
+      }
+
+      @Override
+      public void unread(LeasedInstance leased, StoreException fault) {
+        LOG.debug("The inbox of {} could not be read; it is given back", leased, fault);
+        giveBack(leased);
       }
     };
   }
@@ -347,7 +358,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     advance(leased, saveRequest);
     if (draining || !hooks.stillHolds(leased)) {
       giveBack(leased);
-    } else if (inboxNow > leased.inbox.size() || !saveRequest.changes().children().isEmpty()) {
+    } else if (leased.inbox.isBehind(inboxNow) || !saveRequest.changes().children().isEmpty()) {
       instanceRefresher.submit(leased);
     } else {
       requeue(leased);
@@ -362,16 +373,18 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       leased.variables = LeasedInstance.changed(leased.variables, changes.variables());
     }
     if (!changes.consumed().isEmpty()) {
-      Set<Long> used = new HashSet<>(changes.consumed());
-      leased.inbox = leased.inbox.stream().filter(s -> !used.contains(s.id())).toList();
+      leased.inbox = leased.inbox.without(changes.consumed());
     }
   }
 
   /** Messages have come since the claim, or children were started; the next step must see them. */
   private void refresh(LeasedInstance leased) {
     try {
-      leased.inbox = List.copyOf(engine.store().instances().inbox(leased.id()));
-      engine.store().queries().find(leased.id()).ifPresent(now -> leased.children = now.children());
+      List<Signal> page = engine.store().instances().inbox(leased.id());
+      Optional<WorkflowInstance> now = engine.store().queries().find(leased.id());
+      // What came between the two reads is looked up by name.
+      leased.inbox = Inbox.of(page, now.map(w -> w.attachments().inbox()).orElse(page.size()));
+      now.ifPresent(read -> leased.children = read.children());
       requeue(leased);
     } catch (Throwable e) {
       LOG.debug("{} could not be read again; it is given back", leased, e);

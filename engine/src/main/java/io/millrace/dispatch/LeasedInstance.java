@@ -7,7 +7,6 @@ import io.millrace.instance.Lease;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.RunningTask;
@@ -16,7 +15,6 @@ import io.millrace.store.Fence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +44,10 @@ final class LeasedInstance {
   final WorkflowDefinition definition;
   final long claimedNanos;
   final @Nullable String input;
+
+  /** Characters of the data that came with the claim. */
+  final long dataSize;
+
   final Map<String, Integer> visits = new HashMap<>();
 
   private volatile Phase phase = Phase.QUEUED;
@@ -66,7 +68,7 @@ final class LeasedInstance {
   ChildCounts children;
   Map<String, String> variables;
   Map<String, String> steps;
-  List<Signal> inbox;
+  Inbox inbox;
   volatile @Nullable Progress progress;
   private volatile long leaseConfirmedNanos;
   private long enteredNanos;
@@ -104,7 +106,8 @@ final class LeasedInstance {
     this.children = instance.children();
     this.variables = payload.variables();
     this.steps = new HashMap<>(payload.steps());
-    this.inbox = payload.inbox();
+    this.inbox = Inbox.of(payload.inbox(), instance.attachments().inbox());
+    this.dataSize = payload.size();
     this.enteredNanos =
         nanos - TimeLimits.nanos(Duration.between(instance.timing().entered(), databaseNow));
   }

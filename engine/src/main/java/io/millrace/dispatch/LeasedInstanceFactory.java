@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,15 @@ final class LeasedInstanceFactory {
    */
   @Nullable LeasedInstance create(ClaimResult.Claimed claimed, Instant now, long asked) {
     WorkflowInstance instance = claimed.instance();
+    if (claimed.tooLarge()) {
+      unrunnableInstances.park(
+          instance,
+          "its data are too large to be loaded: the input, the variables or the step results have"
+              + " more than "
+              + (ClaimRequest.MAX_INSTANCE_BYTES >> 20)
+              + " MiB; remove variables, then retry it");
+      return null;
+    }
     try {
       return new LeasedInstance(
           instance,

@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The instances that this engine leases, by id. */
@@ -10,6 +11,7 @@ final class LeasedInstances {
 
   private final Map<Long, LeasedInstance> byId = new ConcurrentHashMap<>();
   private final OrphanedHandlers orphanedHandlers;
+  private final AtomicLong dataSize = new AtomicLong();
 
   LeasedInstances(OrphanedHandlers orphanedHandlers) {
     this.orphanedHandlers = orphanedHandlers;
@@ -28,6 +30,9 @@ final class LeasedInstances {
         (id, present) -> {
           boolean wins = present == null || present.isOlderThan(leasedInstance);
           older[0] = wins ? present : leasedInstance;
+          if (wins) {
+            dataSize.addAndGet(leasedInstance.dataSize - (present == null ? 0 : present.dataSize));
+          }
           return wins ? leasedInstance : present;
         });
     if (older[0] != null) {
@@ -57,7 +62,9 @@ final class LeasedInstances {
 
   /** Removes exactly this claim. */
   void remove(LeasedInstance leased) {
-    byId.remove(leased.id(), leased);
+    if (byId.remove(leased.id(), leased)) {
+      dataSize.addAndGet(-leased.dataSize);
+    }
   }
 
   @Nullable LeasedInstance get(long instanceId) {
@@ -70,5 +77,10 @@ final class LeasedInstances {
 
   int size() {
     return byId.size();
+  }
+
+  /** Returns the characters of the data that came with all claims. */
+  long dataSize() {
+    return dataSize.get();
   }
 }

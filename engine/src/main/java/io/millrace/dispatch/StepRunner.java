@@ -9,8 +9,10 @@ import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.store.Fence;
 import io.millrace.store.SaveRequest;
+import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -28,6 +30,9 @@ final class StepRunner {
   /** The receiver of the outcomes of steps. */
   interface OutcomeListener {
     void ended(LeasedInstance leased, Outcome outcome);
+
+    /** What the step needs could not be read, so it was not run. */
+    void unread(LeasedInstance leased, StoreException fault);
   }
 
   /**
@@ -82,7 +87,13 @@ final class StepRunner {
       return;
     }
     State state = leased.definition.state(leased.state);
-    SaveRequest withoutHandler = withoutHandler(leased, state);
+    SaveRequest withoutHandler;
+    try {
+      withoutHandler = withoutHandler(leased, state);
+    } catch (StoreException e) {
+      outcomeListener.unread(leased, e);
+      return;
+    }
     if (withoutHandler != null || state == null || state.handler() == null) {
       finish(leased, new Outcome(orParked(leased, withoutHandler), Duration.ZERO, null));
       return;
@@ -96,10 +107,9 @@ final class StepRunner {
 
   /** Returns the save of an instance that needs no handler; null if it needs one. */
   private @Nullable SaveRequest withoutHandler(LeasedInstance leased, @Nullable State state) {
-    for (Signal message : leased.inbox) {
-      if (message.kind() == Signal.Kind.PAUSE) {
-        return transitionFactory.pause(leased, message);
-      }
+    Optional<Signal> pause = leased.inbox.pause();
+    if (pause.isPresent()) {
+      return transitionFactory.pause(leased, pause.get());
     }
     if (state != null && state.await() != null && !isOver(leased, state.await())) {
       return transitionFactory.waitOn(leased, state.await());
@@ -110,10 +120,11 @@ final class StepRunner {
     return null;
   }
 
-  private static boolean isOver(LeasedInstance leased, State.Await await) {
-    return leased.waitTimedOut
-        || leased.inbox.stream()
-            .anyMatch(s -> s.kind() == Signal.Kind.SIGNAL && s.name().equals(await.signal()));
+  /** Looks for the signal also after a timeout: what follows a failed attempt depends on it. */
+  private boolean isOver(LeasedInstance leased, State.Await await) {
+    Optional<Signal> awaited =
+        leased.inbox.oldest(await.signal(), leased.id(), engine.store().instances());
+    return awaited.isPresent() || leased.waitTimedOut;
   }
 
   private void attempt(LeasedInstance leased, State state, StateHandler handler) {

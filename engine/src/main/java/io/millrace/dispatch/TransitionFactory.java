@@ -163,7 +163,7 @@ final class TransitionFactory {
       return leased.waitingFor;
     }
     State.Await await = state.await();
-    return await == null || TransitionTargets.hasSignal(leased, await.signal(), null)
+    return await == null || leased.inbox.has(await.signal(), null)
         ? null
         : Position.signal(await.signal());
   }
@@ -384,12 +384,9 @@ final class TransitionFactory {
    * took them.
    */
   private static List<Long> consumedBy(LeasedInstance leased, @Nullable DefaultStateContext ctx) {
-    List<Long> ids = new ArrayList<>();
-    for (Signal signal : leased.inbox) {
-      if (signal.kind() != Signal.Kind.SIGNAL
-          || (ctx != null && ctx.consumed().contains(signal.id()))) {
-        ids.add(signal.id());
-      }
+    List<Long> ids = new ArrayList<>(leased.inbox.requests());
+    if (ctx != null) {
+      ids.addAll(ctx.consumed());
     }
     return ids;
   }

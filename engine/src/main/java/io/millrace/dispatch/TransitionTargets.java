@@ -4,7 +4,6 @@ import io.millrace.definition.State;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.store.SaveRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -68,19 +67,13 @@ final class TransitionTargets {
       String signal,
       @Nullable Duration timeout,
       AttemptResult.@Nullable Answered answered) {
-    if (hasSignal(leased, signal, answered)) {
+    // If it is there and not in memory, the store makes the instance due as soon as it waits.
+    if (leased.inbox.has(signal, answered == null ? null : answered.context().consumed())) {
       return chained(leased, name);
     }
     Due due = timeout == null ? new Due.Never() : new Due.After(timeout);
     return new SaveRequest.Target(
         name, InstanceStatus.IN_PROGRESS, due, Position.signal(signal), true, false, 0);
-  }
-
-  static boolean hasSignal(
-      LeasedInstance leased, String name, AttemptResult.@Nullable Answered answered) {
-    return leased.inbox.stream()
-        .filter(s -> answered == null || !answered.context().consumed().contains(s.id()))
-        .anyMatch(s -> s.kind() == Signal.Kind.SIGNAL && s.name().equals(name));
   }
 
   private static SaveRequest.Target running(String name, Due due, boolean keepLease) {

@@ -24,6 +24,7 @@ final class WorkQueue {
   private final Consumer<LeasedInstance> start;
   private final Deque<LeasedInstance> waiting = new ArrayDeque<>();
   private final Runnable returned;
+  private final long maxDataSize;
   private int running;
   private int reserved;
   private boolean closed;
@@ -32,6 +33,7 @@ final class WorkQueue {
   /**
    * @param start starts a handler
    * @param returned is called when reserved room was returned
+   * @param maxDataSize nothing is claimed while what is held has so many characters of data
    */
   WorkQueue(
       EngineSettings.Dispatching limits,
@@ -39,13 +41,15 @@ final class WorkQueue {
       OrphanedHandlers orphanedHandlers,
       EngineClock clock,
       Consumer<LeasedInstance> start,
-      Runnable returned) {
+      Runnable returned,
+      long maxDataSize) {
     this.limits = limits;
     this.held = held;
     this.orphanedHandlers = orphanedHandlers;
     this.prefetch = new Prefetch(clock, limits.queueSize());
     this.start = start;
     this.returned = returned;
+    this.maxDataSize = maxDataSize;
   }
 
   /**
@@ -103,7 +107,8 @@ final class WorkQueue {
 
   private int room(int ahead) {
     int free = limits.concurrency() + ahead - running - waiting.size() - reserved;
-    return closed || stalled ? 0 : Math.max(0, Math.min(free, bound()));
+    boolean full = closed || stalled || held.dataSize() >= maxDataSize;
+    return full ? 0 : Math.max(0, Math.min(free, bound()));
   }
 
   /** Results that cannot be saved count too, so that memory stays bounded. */

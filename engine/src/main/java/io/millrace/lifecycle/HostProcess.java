@@ -17,6 +17,11 @@ public interface HostProcess {
   /** Returns the used percentage of the heap after its last collection; null if unknown. */
   @Nullable Integer heapPercent();
 
+  /** Returns the most bytes that the heap can have; {@code Long.MAX_VALUE} if unknown. */
+  default long maxHeap() {
+    return Long.MAX_VALUE;
+  }
+
   /** The background loops of the process that have failed; empty when none has. */
   default List<LoopFailure> loopFailures() {
     return List.of();
@@ -35,6 +40,11 @@ public interface HostProcess {
       @Override
       public @Nullable Integer heapPercent() {
         return whole.heapPercent();
+      }
+
+      @Override
+      public long maxHeap() {
+        return whole.maxHeap();
       }
 
       @Override
@@ -70,6 +80,11 @@ public interface HostProcess {
       @Override
       public @Nullable Integer heapPercent() {
         return afterCollection();
+      }
+
+      @Override
+      public long maxHeap() {
+        return Runtime.getRuntime().maxMemory();
       }
 
       @Override

@@ -6,13 +6,24 @@ import java.util.List;
  * Certain instances that an executor wants to run.
  *
  * @param definitionIds the stored definitions it has the code of
+ * @param maxBytes as in {@link ClaimRequest}; the instances come in any order
  */
 public record ChannelClaimRequest(
-    long executorId, String executorGroup, List<Integer> definitionIds, List<Candidate> wanted) {
+    long executorId,
+    String executorGroup,
+    List<Integer> definitionIds,
+    List<Candidate> wanted,
+    long maxBytes) {
 
   public ChannelClaimRequest {
     definitionIds = List.copyOf(definitionIds);
     wanted = List.copyOf(wanted);
+  }
+
+  /** Creates a request with the default budget of bytes. */
+  public ChannelClaimRequest(
+      long executorId, String executorGroup, List<Integer> definitionIds, List<Candidate> wanted) {
+    this(executorId, executorGroup, definitionIds, wanted, ClaimRequest.MAX_BYTES);
   }
 
   /** An instance as long as it has this {@code seq}. */

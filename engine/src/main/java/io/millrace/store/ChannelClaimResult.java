@@ -18,5 +18,8 @@ public sealed interface ChannelClaimResult {
   /** The instance is of another group, or of a definition that the executor lacks. */
   record NotEligible() implements ChannelClaimResult {}
 
+  /** Not claimed: its data are more than one request may load. */
+  record TooMuch() implements ChannelClaimResult {}
+
   record NotFound() implements ChannelClaimResult {}
 }

@@ -13,22 +13,40 @@ import org.jspecify.annotations.Nullable;
  * @param now the database's time of the claim
  * @param nextDue when the next instance becomes due, as far as known; null when none is known, and
  *     always when the limit was reached
+ * @param cut true if less was claimed than the request allows because of the size of the data; what
+ *     was claimed is the most urgent of what is due
  */
-public record ClaimResult(Instant now, List<Claimed> claimed, @Nullable Instant nextDue) {
+public record ClaimResult(
+    Instant now, List<Claimed> claimed, @Nullable Instant nextDue, boolean cut) {
 
   public ClaimResult {
     claimed = List.copyOf(claimed);
   }
 
-  /** A reserved instance with all that its handler may ask for. */
-  public record Claimed(WorkflowInstance instance, Payload payload) {}
+  /** Creates the result of a claim that was limited by nothing but the number of instances. */
+  public ClaimResult(Instant now, List<Claimed> claimed, @Nullable Instant nextDue) {
+    this(now, claimed, nextDue, false);
+  }
+
+  /**
+   * A reserved instance with all that its handler may ask for.
+   *
+   * @param tooLarge true if its data are over {@link ClaimRequest#MAX_INSTANCE_BYTES}; some of them
+   *     are missing from the payload then
+   */
+  public record Claimed(WorkflowInstance instance, Payload payload, boolean tooLarge) {
+
+    public Claimed(WorkflowInstance instance, Payload payload) {
+      this(instance, payload, false);
+    }
+  }
 
   /**
    * The data of a reserved instance.
    *
    * @param input JSON text of the start's input
    * @param variables JSON texts by name
-   * @param inbox unconsumed messages, oldest first
+   * @param inbox unconsumed messages, oldest first, as many as {@link InboxRules#page} lets through
    * @param steps stored step results of the current visit by name
    */
   public record Payload(
@@ -37,5 +55,24 @@ public record ClaimResult(Instant now, List<Claimed> claimed, @Nullable Instant 
       List<Signal> inbox,
       Map<String, String> steps) {
     public static final Payload EMPTY = new Payload(null, Map.of(), List.of(), Map.of());
+
+    /** Returns the characters of all texts. */
+    public long size() {
+      long size = length(input);
+      for (String variable : variables.values()) {
+        size += variable.length();
+      }
+      for (Signal message : inbox) {
+        size += length(message.payload());
+      }
+      for (String result : steps.values()) {
+        size += result.length();
+      }
+      return size;
+    }
+
+    private static long length(@Nullable String text) {
+      return text == null ? 0 : text.length();
+    }
   }
 }

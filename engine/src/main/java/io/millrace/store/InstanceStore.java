@@ -4,6 +4,7 @@ import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Optional;
 
 /** The hot path: starting, claiming, saving. */
 public interface InstanceStore {
@@ -34,8 +35,14 @@ public interface InstanceStore {
    */
   List<SaveResult> save(List<SaveRequest> saves);
 
-  /** The unconsumed messages of an instance, oldest first. */
+  /**
+   * The unconsumed messages of an instance, oldest first, as many as {@link InboxRules#page} lets
+   * through.
+   */
   List<Signal> inbox(long instanceId);
+
+  /** The oldest unconsumed signal of this name. */
+  Optional<Signal> signal(long instanceId, String name);
 
   /**
    * Stores a step's result under the fence, durably.

@@ -39,6 +39,8 @@ public interface OperatorStore {
     DUPLICATE,
     /** The instance has ended. */
     ENDED,
+    /** The inbox is full, by {@link InboxRules}, and the instance does not wait for this signal. */
+    FULL,
     NOT_FOUND
   }
 

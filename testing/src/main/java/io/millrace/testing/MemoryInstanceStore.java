@@ -6,6 +6,7 @@ import io.millrace.store.ChannelClaimResult;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.Fence;
+import io.millrace.store.InboxRules;
 import io.millrace.store.InstanceStore;
 import io.millrace.store.NewInstance;
 import io.millrace.store.SaveRequest;
@@ -17,11 +18,13 @@ import io.millrace.testing.MemoryTables.TimedId;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +62,12 @@ final class MemoryInstanceStore implements InstanceStore {
     return tables.transaction(now -> {
       List<Long> ids = due(request, now);
       List<ClaimResult.Claimed> claimed = new ArrayList<>();
+      Budget budget = new Budget(request.maxBytes());
       for (long id : ids) {
-        claimed.add(claimForChannel(row(id), request.executorId(), now));
+        if (!budget.allows(row(id))) {
+          return new ClaimResult(now, claimed, null, true);
+        }
+        claimed.add(claimForChannel(row(id), request.executorId(), now, budget));
       }
       boolean full = claimed.size() >= request.limit();
       return new ClaimResult(now, claimed, full ? null : nextDue(request, now));
@@ -119,14 +126,18 @@ final class MemoryInstanceStore implements InstanceStore {
 
   @Override
   public List<ChannelClaimResult> claimForChannel(ChannelClaimRequest request) {
+    Budget budget = new Budget(request.maxBytes());
     return tables.transaction(now ->
         request.wanted().stream()
-            .map(candidate -> claimForChannel(request, candidate, now))
+            .map(candidate -> claimForChannel(request, candidate, now, budget))
             .toList());
   }
 
   private ChannelClaimResult claimForChannel(
-      ChannelClaimRequest request, ChannelClaimRequest.Candidate candidate, Instant now) {
+      ChannelClaimRequest request,
+      ChannelClaimRequest.Candidate candidate,
+      Instant now,
+      Budget budget) {
     MemoryInstance row = tables.rows.get(candidate.instanceId());
     if (row == null) {
       return new ChannelClaimResult.NotFound();
@@ -141,10 +152,53 @@ final class MemoryInstanceStore implements InstanceStore {
     if (row.nextActivation != null && now.isBefore(row.nextActivation)) {
       row.nextActivation = now;
     }
-    return new ChannelClaimResult.Claimed(now, claimForChannel(row, request.executorId(), now));
+    if (!budget.allows(row)) {
+      return new ChannelClaimResult.TooMuch();
+    }
+    return new ChannelClaimResult.Claimed(
+        now, claimForChannel(row, request.executorId(), now, budget));
   }
 
-  private ClaimResult.Claimed claimForChannel(MemoryInstance row, long executorId, Instant now) {
+  /** The bytes that a request may load of each kind of data. */
+  private static final class Budget {
+    private final long maxBytes;
+    private final long[] loaded = new long[3];
+    private boolean first = true;
+    private boolean tooLarge;
+    private long inboxes;
+
+    Budget(long maxBytes) {
+      this.maxBytes = maxBytes;
+      this.inboxes = maxBytes;
+    }
+
+    /** Counts an instance; true if there is enough for it. */
+    boolean allows(MemoryInstance row) {
+      long input = InboxRules.bytes(row.input);
+      loaded[0] += input > ClaimRequest.SMALL_INPUT ? input : 0;
+      loaded[1] += bytes(row.variables);
+      loaded[2] += bytes(row.steps.getOrDefault(row.enteredSeq, Map.of()));
+      long most = first ? Math.max(maxBytes, ClaimRequest.MAX_INSTANCE_BYTES) : maxBytes;
+      boolean fits = Arrays.stream(loaded).allMatch(bytes -> bytes <= most);
+      boolean allowed = fits || first;
+      tooLarge = !fits;
+      first = false;
+      return allowed;
+    }
+
+    private static long bytes(Map<String, String> texts) {
+      return texts.values().stream().mapToLong(InboxRules::bytes).sum();
+    }
+
+    List<Signal> page(MemoryInstance row) {
+      List<Signal> page = InboxRules.page(row.inbox.values(), inboxes);
+      inboxes -= page.stream().mapToLong(message -> InboxRules.bytes(message.payload())).sum();
+      return page;
+    }
+  }
+
+  private ClaimResult.Claimed claimForChannel(
+      MemoryInstance row, long executorId, Instant now, Budget budget) {
     row.executorId = executorId;
     row.leaseVersion++;
     row.attempt++;
@@ -154,9 +208,9 @@ final class MemoryInstanceStore implements InstanceStore {
         new ClaimResult.Payload(
             row.input,
             new TreeMap<>(row.variables),
-            List.copyOf(row.inbox.values()),
+            budget.page(row),
             Map.copyOf(row.steps.getOrDefault(row.enteredSeq, Map.of())));
-    return new ClaimResult.Claimed(row.snapshot(), payload);
+    return new ClaimResult.Claimed(row.snapshot(), payload, budget.tooLarge);
   }
 
   private MemoryInstance row(long id) {
@@ -173,8 +227,17 @@ final class MemoryInstanceStore implements InstanceStore {
   public List<Signal> inbox(long instanceId) {
     return tables.transaction(now -> {
       MemoryInstance row = tables.rows.get(instanceId);
-      return row == null ? List.of() : List.copyOf(row.inbox.values());
+      return row == null ? List.of() : InboxRules.page(row.inbox.values(), InboxRules.PAGE_BYTES);
     });
+  }
+
+  @Override
+  public Optional<Signal> signal(long instanceId, String name) {
+    return tables.transaction(now ->
+        Optional.ofNullable(tables.rows.get(instanceId)).stream()
+            .flatMap(row -> row.inbox.values().stream())
+            .filter(message -> message.kind() == Signal.Kind.SIGNAL && message.name().equals(name))
+            .findFirst());
   }
 
   @Override

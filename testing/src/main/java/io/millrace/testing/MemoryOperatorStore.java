@@ -7,6 +7,7 @@ import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditEntryFactory;
+import io.millrace.store.InboxRules;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorCommandRules;
 import io.millrace.store.OperatorStore;
@@ -129,8 +130,11 @@ final class MemoryOperatorStore implements OperatorStore {
 
   private CommandResult enqueue(
       MemoryInstance row, Signal.Kind kind, OperatorAction action, Instant now) {
-    Signal.Sent sent = new Signal.Sent(now, action.actor(), action.reason());
-    row.receive(new Signal(tables.nextId(), row.id, kind, kind.code(), null, sent, null));
+    if (row.inbox.values().stream().filter(m -> m.kind() == kind).count()
+        < InboxRules.MAX_REQUESTS) {
+      Signal.Sent sent = new Signal.Sent(now, action.actor(), action.reason());
+      row.receive(new Signal(tables.nextId(), row.id, kind, kind.code(), null, sent, null));
+    }
     if (row.executorId != null) {
       row.wakeAt = now;
     }
@@ -151,6 +155,10 @@ final class MemoryOperatorStore implements OperatorStore {
       if (row.status.isTerminal()) {
         return SignalResult.ENDED;
       }
+      if (row.inbox.size() >= InboxRules.ALWAYS_ALLOWED
+          && InboxRules.refuses(request, row.waitingFor, unread(row, request.name()))) {
+        return SignalResult.FULL;
+      }
       if (request.key() != null) {
         row.signalKeys.add(request.key());
       }
@@ -159,6 +167,14 @@ final class MemoryOperatorStore implements OperatorStore {
       }
       return receive(row, request, now);
     });
+  }
+
+  private static InboxRules.Unread unread(MemoryInstance row, String name) {
+    return new InboxRules.Unread(
+        row.inbox.size(),
+        row.inbox.values().stream().mapToLong(m -> InboxRules.bytes(m.payload())).sum(),
+        row.inbox.values().stream()
+            .anyMatch(m -> m.kind() == Signal.Kind.SIGNAL && m.name().equals(name)));
   }
 
   private SignalResult receive(MemoryInstance row, SignalRequest request, Instant now) {

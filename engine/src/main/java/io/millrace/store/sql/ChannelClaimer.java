@@ -45,11 +45,14 @@ final class ChannelClaimer {
     List<Candidate> wanted = request.wanted();
     Map<Long, ChannelClaimResult> results = new HashMap<>();
     List<InstanceClaimer.ClaimedRow> taken = sqlSession.dialect().take(sqlSession, request);
-    List<ClaimResult.Claimed> claimed = InstanceClaimer.load(sqlSession, taken);
+    List<ClaimResult.Claimed> claimed = InstanceClaimer.load(sqlSession, taken, request.maxBytes());
     for (int i = 0; i < taken.size(); i++) {
       Instant now = taken.get(i).now();
       results.put(
-          claimed.get(i).instance().id(), new ChannelClaimResult.Claimed(now, claimed.get(i)));
+          taken.get(i).instance().id(),
+          i < claimed.size()
+              ? new ChannelClaimResult.Claimed(now, claimed.get(i))
+              : new ChannelClaimResult.TooMuch());
     }
     explain(sqlSession, request, results);
     List<ChannelClaimResult> answers = new ArrayList<>(wanted.size());

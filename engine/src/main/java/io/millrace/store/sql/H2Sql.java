@@ -33,8 +33,10 @@ final class H2Sql {
   static final String TAKEN =
       "SELECT "
           + RowMappers.INSTANCE
+          + ", "
+          + InstanceClaimer.INPUT
           + """
-          , w.input, :now AS now FROM millrace_workflow w
+          , :now AS now FROM millrace_workflow w
           WHERE w.id = ANY(CAST(:ids AS bigint ARRAY))
           ORDER BY w.priority DESC, w.next_activation, w.id
           """;
@@ -48,7 +50,8 @@ final class H2Sql {
           + IN_ORDER;
 
   static final String OLDEST_DUE =
-      "SELECT MIN(next_activation) AS due FROM millrace_workflow WHERE claimable = TRUE AND next_activation <= :now";
+      "SELECT MIN(next_activation) AS due FROM millrace_workflow WHERE claimable = TRUE AND"
+          + " next_activation <= :now";
 
   static final String IDS =
       "SELECT NEXT VALUE FOR millrace_workflow_id_seq AS id FROM SYSTEM_RANGE(1, :count)";

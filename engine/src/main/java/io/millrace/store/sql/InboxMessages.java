@@ -51,6 +51,12 @@ final class InboxMessages {
       WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
+  private static final String UNREAD_OF_KIND =
+      """
+      SELECT COUNT(*) AS messages FROM millrace_workflow_signal
+      WHERE workflow_id = :id AND consumed_seq IS NULL AND kind = :kind
+      """;
+
   private static final String COUNTS =
       "SELECT id, inbox FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
 
@@ -75,6 +81,16 @@ final class InboxMessages {
             .set("key", message.key)
             .set("actor", ColumnTexts.actor(message.actor))
             .set("reason", ColumnTexts.reason(message.reason)));
+  }
+
+  static int countUnread(SqlSession sqlSession, long instanceId, Signal.Kind kind)
+      throws SQLException {
+    return sqlSession
+        .query(
+            UNREAD_OF_KIND,
+            Params.of("id", instanceId).set("kind", kind.code()),
+            row -> row.getInt("messages"))
+        .getFirst();
   }
 
   /** Marks the messages that accepted writes use up. */

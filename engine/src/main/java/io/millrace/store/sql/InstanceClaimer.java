@@ -1,9 +1,12 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.Lease;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
+import io.millrace.store.Fence;
+import io.millrace.store.InboxRules;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,15 +16,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reserves due instances and loads what their handlers may ask for. */
 final class InstanceClaimer {
 
   /** A reserved instance, without what is kept beside its row. */
-  record ClaimedRow(WorkflowInstance instance, @Nullable String input, Instant now) {
+  record ClaimedRow(
+      WorkflowInstance instance, @Nullable String input, long inputBytes, Instant now) {
     static final Comparator<ClaimedRow> MOST_URGENT =
         Comparator.comparingInt((ClaimedRow taken) -> -taken.instance.origin().priority())
             .thenComparing(InstanceClaimer::due)
@@ -29,35 +32,66 @@ final class InstanceClaimer {
 
     static ClaimedRow read(ResultSet row) throws SQLException {
       return new ClaimedRow(
-          RowMappers.instance(row), row.getString("input"), ColumnTimes.read(row, "now"));
+          RowMappers.instance(row),
+          row.getString("input"),
+          row.getLong("input_bytes"),
+          ColumnTimes.read(row, "now"));
+    }
+
+    boolean hasLargeInput() {
+      return inputBytes > ClaimRequest.SMALL_INPUT;
+    }
+
+    boolean hasSteps() {
+      return instance.attachments().stepsSeq() == instance.position().enteredSeq();
+    }
+
+    Fence fence() {
+      Lease lease = instance.lease();
+      return new Fence(
+          instance.id(),
+          Objects.requireNonNull(lease.executorId()),
+          lease.leaseVersion(),
+          lease.seq());
     }
   }
 
-  private static final String VARIABLES =
-      """
-      SELECT workflow_id, name, "value" FROM millrace_workflow_variable
-      WHERE workflow_id = ANY(CAST(:ids AS bigint ARRAY))
-      """;
+  /** The input of a row {@code w} unless it is large, and its size. */
+  static final String INPUT =
+      "CASE WHEN OCTET_LENGTH(w.input) <= "
+          + ClaimRequest.SMALL_INPUT
+          + " THEN w.input END AS input, OCTET_LENGTH(w.input) AS input_bytes";
 
+  /**
+   * The first of each inbox, as {@link InboxRules#page} says. Payloads are sent only of these; the
+   * database knows their sizes without reading them.
+   */
   private static final String INBOX =
       "SELECT "
           + RowMappers.SIGNAL
           + """
-           FROM millrace_workflow_signal
-          WHERE workflow_id = ANY(CAST(:ids AS bigint ARRAY)) AND consumed_seq IS NULL
+           FROM (
+            SELECT s.*, SUM(s.size) OVER (ORDER BY s.workflow_id, s.urgency, s.id) AS all_bytes
+            FROM (
+              SELECT s.*, ROW_NUMBER() OVER own AS place, SUM(s.size) OVER own AS own_bytes
+              FROM (
+                SELECT s.*, CASE s.kind WHEN 'pause' THEN 0 WHEN 'wake' THEN 1 ELSE 2 END AS urgency,
+                  COALESCE(OCTET_LENGTH(s.payload), 0) AS size
+                FROM millrace_workflow_signal s
+                WHERE s.workflow_id = ANY(CAST(:ids AS bigint ARRAY)) AND s.consumed_seq IS NULL) s
+              WINDOW own AS (PARTITION BY s.workflow_id ORDER BY s.urgency, s.id)) s
+            WHERE place <= :page AND own_bytes <= :pageBytes) s
+          WHERE urgency < 2 OR all_bytes <= CAST(:budget AS bigint)
           ORDER BY workflow_id, id
           """;
 
-  private static final String STEPS =
-      """
-      SELECT s.workflow_id, s.name, s.result
-      FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:visits AS integer ARRAY))
-        AS d(workflow_id, entered_seq)
-      """
-          + Params.OPTIMIZATION_FENCE
+  private static final String OLDEST_SIGNAL =
+      "SELECT "
+          + RowMappers.SIGNAL
           + """
-          ) d JOIN millrace_workflow_step s
-            ON s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq
+           FROM millrace_workflow_signal
+          WHERE workflow_id = :id AND consumed_seq IS NULL AND kind = 'signal' AND name = :name
+          ORDER BY id LIMIT 1
           """;
 
   private InstanceClaimer() {}
@@ -69,91 +103,87 @@ final class InstanceClaimer {
   static ClaimResult claim(SqlSession sqlSession, Dialect dialect, ClaimRequest request)
       throws SQLException {
     List<ClaimedRow> taken = dialect.claim(sqlSession, request);
-    List<ClaimResult.Claimed> claimed = load(sqlSession, taken);
-    if (taken.size() >= request.limit()) {
-      return new ClaimResult(taken.getFirst().now, claimed, null);
+    List<ClaimResult.Claimed> claimed = load(sqlSession, taken, request.maxBytes());
+    if (claimed.size() < taken.size() || taken.size() >= request.limit()) {
+      return new ClaimResult(taken.getFirst().now, claimed, null, claimed.size() < taken.size());
     }
     Dialect.NextDue nextDue = dialect.upcoming(sqlSession, request);
     return new ClaimResult(nextDue.now(), claimed, nextDue.nextDue());
   }
 
-  /** Reads after the claim, so that nothing which was committed before it is missed. */
-  static List<ClaimResult.Claimed> load(SqlSession sqlSession, List<ClaimedRow> taken)
+  /**
+   * Loads the data of the first of {@code taken}, as far as {@code budget} allows, and releases the
+   * others. Reads after the claim, so that nothing which was committed before it is missed.
+   */
+  static List<ClaimResult.Claimed> load(SqlSession sqlSession, List<ClaimedRow> taken, long budget)
       throws SQLException {
-    Map<Long, Map<String, String>> variables =
-        variables(sqlSession, having(taken, w -> w.attachments().variables() > 0));
-    Map<Long, List<Signal>> inboxes =
-        inboxes(sqlSession, having(taken, w -> w.attachments().inbox() > 0));
-    Map<Long, Map<String, String>> steps =
-        steps(
+    ClaimedTexts inputs =
+        ClaimedTexts.load(
+            sqlSession, ClaimedTexts.INPUTS, taken, ClaimedRow::hasLargeInput, budget);
+    ClaimedTexts variables =
+        ClaimedTexts.load(
             sqlSession,
-            having(taken, w -> w.attachments().stepsSeq() == w.position().enteredSeq()));
-    List<ClaimResult.Claimed> claimed = new ArrayList<>(taken.size());
-    for (ClaimedRow one : taken) {
+            ClaimedTexts.VARIABLES,
+            taken,
+            one -> one.instance.attachments().variables() > 0,
+            budget);
+    ClaimedTexts steps =
+        ClaimedTexts.load(sqlSession, ClaimedTexts.STEPS, taken, ClaimedRow::hasSteps, budget);
+    int loaded = Math.min(inputs.end(), Math.min(variables.end(), steps.end()));
+    int end = Math.min(Math.max(loaded, 1), taken.size());
+    List<ClaimedRow> kept = taken.subList(0, end);
+    SqlInstanceStore.release(
+        sqlSession, taken.subList(end, taken.size()).stream().map(ClaimedRow::fence).toList());
+    Map<Long, List<Signal>> inboxes = inboxes(sqlSession, kept, budget);
+    List<ClaimResult.Claimed> claimed = new ArrayList<>(end);
+    for (ClaimedRow one : kept) {
       long id = one.instance.id();
       ClaimResult.Payload payload =
           new ClaimResult.Payload(
-              one.input,
-              variables.getOrDefault(id, Map.of()),
+              one.hasLargeInput() ? inputs.input(id) : one.input,
+              variables.of(id),
               inboxes.getOrDefault(id, List.of()),
-              steps.getOrDefault(id, Map.of()));
-      claimed.add(new ClaimResult.Claimed(one.instance, payload));
+              steps.of(id));
+      claimed.add(new ClaimResult.Claimed(one.instance, payload, loaded == 0));
     }
     return claimed;
   }
 
-  private static List<WorkflowInstance> having(
-      List<ClaimedRow> taken, Predicate<WorkflowInstance> something) {
-    return taken.stream().map(ClaimedRow::instance).filter(something).toList();
-  }
-
-  private static Map<Long, Map<String, String>> variables(
-      SqlSession sqlSession, List<WorkflowInstance> instances) throws SQLException {
-    Map<Long, Map<String, String>> variables = new HashMap<>();
-    if (!instances.isEmpty()) {
-      sqlSession.visit(
-          VARIABLES,
-          Params.none().longs("ids", instances, WorkflowInstance::id),
-          row -> put(variables, row, row.getString("value")));
-    }
-    return variables;
-  }
-
   private static Map<Long, List<Signal>> inboxes(
-      SqlSession sqlSession, List<WorkflowInstance> instances) throws SQLException {
+      SqlSession sqlSession, List<ClaimedRow> taken, long budget) throws SQLException {
     Map<Long, List<Signal>> inboxes = new HashMap<>();
-    if (!instances.isEmpty()) {
-      Params ids = Params.none().longs("ids", instances, WorkflowInstance::id);
-      for (Signal signal : sqlSession.query(INBOX, ids, RowMappers::signal)) {
+    List<Long> ids =
+        taken.stream()
+            .map(ClaimedRow::instance)
+            .filter(instance -> instance.attachments().inbox() > 0)
+            .map(WorkflowInstance::id)
+            .toList();
+    if (!ids.isEmpty()) {
+      for (Signal signal : inbox(sqlSession, ids, budget)) {
         inboxes.computeIfAbsent(signal.instanceId(), id -> new ArrayList<>()).add(signal);
       }
     }
     return inboxes;
   }
 
-  private static Map<Long, Map<String, String>> steps(
-      SqlSession sqlSession, List<WorkflowInstance> instances) throws SQLException {
-    Map<Long, Map<String, String>> steps = new HashMap<>();
-    if (!instances.isEmpty()) {
-      sqlSession.visit(
-          STEPS,
-          Params.none()
-              .longs("ids", instances, WorkflowInstance::id)
-              .ints("visits", instances, instance -> instance.position().enteredSeq()),
-          row -> put(steps, row, row.getString("result")));
-    }
-    return steps;
-  }
-
-  private static void put(Map<Long, Map<String, String>> texts, ResultSet row, String text)
+  private static List<Signal> inbox(SqlSession sqlSession, List<Long> ids, long budget)
       throws SQLException {
-    texts
-        .computeIfAbsent(row.getLong("workflow_id"), id -> new TreeMap<>())
-        .put(row.getString("name"), text);
+    return sqlSession.query(
+        INBOX,
+        Params.of("page", InboxRules.PAGE)
+            .set("pageBytes", InboxRules.PAGE_BYTES)
+            .set("budget", budget)
+            .longs("ids", ids),
+        RowMappers::signal);
   }
 
   static List<Signal> inbox(SqlSession sqlSession, long instanceId) throws SQLException {
-    return sqlSession.query(
-        INBOX, Params.none().longs("ids", List.of(instanceId)), RowMappers::signal);
+    return inbox(sqlSession, List.of(instanceId), InboxRules.PAGE_BYTES);
+  }
+
+  static Optional<Signal> signal(SqlSession sqlSession, long instanceId, String name)
+      throws SQLException {
+    return sqlSession.first(
+        OLDEST_SIGNAL, Params.of("id", instanceId).set("name", name), RowMappers::signal);
   }
 }

@@ -37,11 +37,12 @@ final class PostgresSql {
       UPDATE millrace_workflow w SET ASSIGNMENTS,
         next_activation = LEAST(w.next_activation, clock.now), modified = clock.now
       FROM wanted, clock WHERE w.id = wanted.id
-      RETURNING INSTANCE, w.input, clock.now
+      RETURNING INSTANCE, INPUT, clock.now
       """
           .replace("WAITS", ChannelClaimer.WAITS)
           .replace("ASSIGNMENTS", ChannelClaimer.ASSIGNMENTS.strip())
-          .replace("INSTANCE", RowMappers.INSTANCE);
+          .replace("INSTANCE", RowMappers.INSTANCE)
+          .replace("INPUT", InstanceClaimer.INPUT);
 
   /** Looks at the next hundred of each level, of which some may be for other executors. */
   static final String UPCOMING =
@@ -140,9 +141,9 @@ final class PostgresSql {
       modified = clock.now
     FROM due, clock
     WHERE w.id = due.id
-    RETURNING %s, w.input, clock.now
+    RETURNING %s, %s, clock.now
     """
-        .formatted(levels, from, RowMappers.INSTANCE);
+        .formatted(levels, from, RowMappers.INSTANCE, InstanceClaimer.INPUT);
   }
 
   private static String insert(String rows, String conflicts) {

@@ -12,11 +12,13 @@ import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The hot path. */
 final class SqlInstanceStore implements InstanceStore {
@@ -134,6 +136,12 @@ final class SqlInstanceStore implements InstanceStore {
   }
 
   @Override
+  public Optional<Signal> signal(long instanceId, String name) {
+    return jdbc.run(
+        "read a signal", sqlSession -> InstanceClaimer.signal(sqlSession, instanceId, name));
+  }
+
+  @Override
   public boolean recordStep(StepRecord step) {
     return jdbc.transaction(
         "store a step's result",
@@ -175,15 +183,20 @@ final class SqlInstanceStore implements InstanceStore {
     if (leases.isEmpty()) {
       return 0;
     }
+    return jdbc.transaction(
+        "release instances", StatementTimeout.URGENT, sqlSession -> release(sqlSession, leases));
+  }
+
+  static int release(SqlSession sqlSession, List<Fence> leases) throws SQLException {
+    if (leases.isEmpty()) {
+      return 0;
+    }
     List<Params> rows =
         leases.stream()
             .sorted(Comparator.comparingLong(Fence::instanceId))
             .map(SqlInstanceStore::fence)
             .toList();
-    return jdbc.transaction(
-        "release instances",
-        StatementTimeout.URGENT,
-        sqlSession -> Arrays.stream(sqlSession.batch(RELEASE, rows)).sum());
+    return Arrays.stream(sqlSession.batch(RELEASE, rows)).sum();
   }
 
   private static Params fence(Fence fence) {

@@ -7,6 +7,7 @@ import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditEntryFactory;
+import io.millrace.store.InboxRules;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorCommandRules;
 import io.millrace.store.OperatorStore;
@@ -88,14 +89,21 @@ final class SqlOperatorStore implements OperatorStore {
       """;
 
   private static final String WAKE_HOLDER =
-      "UPDATE millrace_workflow SET inbox = inbox + 1, wake_at = :now, modified = :now WHERE id ="
-          + " :id";
+      "UPDATE millrace_workflow SET inbox = inbox + CAST(:added AS integer), wake_at = :now,"
+          + " modified = :now WHERE id = :id";
 
   private static final String RECEIVE =
       """
       UPDATE millrace_workflow SET inbox = inbox + 1, modified = :now,
         next_activation = CASE WHEN :waking THEN :now ELSE next_activation END
       WHERE id = :id
+      """;
+
+  private static final String UNREAD =
+      """
+      SELECT COUNT(*) AS messages, COALESCE(SUM(OCTET_LENGTH(payload)), 0) AS bytes,
+        COALESCE(MAX(CASE WHEN kind = 'signal' AND name = :name THEN 1 ELSE 0 END), 0) = 1 AS named
+      FROM millrace_workflow_signal WHERE workflow_id = :id AND consumed_seq IS NULL
       """;
 
   private static final String SENT_BEFORE =
@@ -223,11 +231,15 @@ final class SqlOperatorStore implements OperatorStore {
   private static void enqueue(
       SqlSession sqlSession, long instanceId, Signal.Kind kind, OperatorAction action)
       throws SQLException {
-    InboxMessages.insert(
-        sqlSession,
-        new InboxMessages.Message(
-            instanceId, kind, kind.code(), null, null, action.actor(), action.reason()));
-    sqlSession.update(WAKE_HOLDER, Params.of("id", instanceId));
+    boolean asked =
+        InboxMessages.countUnread(sqlSession, instanceId, kind) >= InboxRules.MAX_REQUESTS;
+    if (!asked) {
+      InboxMessages.insert(
+          sqlSession,
+          new InboxMessages.Message(
+              instanceId, kind, kind.code(), null, null, action.actor(), action.reason()));
+    }
+    sqlSession.update(WAKE_HOLDER, Params.of("id", instanceId).set("added", asked ? 0 : 1));
   }
 
   @Override
@@ -242,8 +254,11 @@ final class SqlOperatorStore implements OperatorStore {
           if (wasSentBefore(sqlSession, request)) {
             return SignalResult.DUPLICATE;
           }
-          return instance.get().position().status().isTerminal()
-              ? SignalResult.ENDED
+          if (instance.get().position().status().isTerminal()) {
+            return SignalResult.ENDED;
+          }
+          return isFull(sqlSession, instance.get(), request)
+              ? SignalResult.FULL
               : receive(sqlSession, instance.get(), request);
         });
   }
@@ -257,6 +272,26 @@ final class SqlOperatorStore implements OperatorStore {
                 Params.of("id", request.instanceId()).set("key", request.key()),
                 row -> row.getLong("id"))
             .isPresent();
+  }
+
+  /** Reads the inbox only if its messages are so many that they may be too many. */
+  private static boolean isFull(
+      SqlSession sqlSession, WorkflowInstance instance, SignalRequest request) throws SQLException {
+    if (instance.attachments().inbox() < InboxRules.ALWAYS_ALLOWED) {
+      return false;
+    }
+    Params params = Params.of("id", instance.id()).set("name", request.name());
+    return sqlSession
+        .query(
+            UNREAD,
+            params,
+            row ->
+                InboxRules.refuses(
+                    request,
+                    instance.position().waitingFor(),
+                    new InboxRules.Unread(
+                        row.getInt("messages"), row.getLong("bytes"), row.getBoolean("named"))))
+        .getFirst();
   }
 
   private static SignalResult receive(

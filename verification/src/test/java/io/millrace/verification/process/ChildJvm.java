@@ -26,8 +26,13 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   public static ChildJvm start(Class<?> main, String... args) throws IOException {
+    return startWith("-Xmx256m", main, args);
+  }
+
+  /** Starts one with another heap, for example {@code -Xmx128m}. */
+  static ChildJvm startWith(String heap, Class<?> main, String... args) throws IOException {
     return new ChildJvm(
-        new JavaCommand("-Xmx256m", "-XX:+ExitOnOutOfMemoryError", "-XX:TieredStopAtLevel=1")
+        new JavaCommand(heap, "-XX:+ExitOnOutOfMemoryError", "-XX:TieredStopAtLevel=1")
             .builder(main, List.of(args))
             .start());
   }

@@ -1,0 +1,96 @@
+package io.millrace.dispatch;
+
+import io.millrace.instance.Signal;
+import io.millrace.store.InstanceStore;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unread messages of a leased instance. The oldest are in memory; if there are more, signals
+ * are looked up in the store by their name.
+ */
+final class Inbox {
+
+  private final List<Signal> page;
+  private final boolean complete;
+
+  /** Names of signals that were found in the store. */
+  private final Set<String> found = ConcurrentHashMap.newKeySet();
+
+  private Inbox(List<Signal> page, boolean complete) {
+    this.page = List.copyOf(page);
+    this.complete = complete;
+  }
+
+  /**
+   * Creates an inbox.
+   *
+   * @param unread how many messages there are
+   */
+  static Inbox of(List<Signal> page, int unread) {
+    return new Inbox(page, page.size() >= unread);
+  }
+
+  /** Returns the inbox without what was consumed. */
+  Inbox without(Collection<Long> consumed) {
+    Set<Long> used = new HashSet<>(consumed);
+    return new Inbox(
+        page.stream().filter(message -> !used.contains(message.id())).toList(), complete);
+  }
+
+  /** True if there are unread messages that are not in memory. */
+  boolean isBehind(int unread) {
+    return page.size() < unread;
+  }
+
+  /** Returns the oldest request to pause. */
+  Optional<Signal> pause() {
+    return page.stream().filter(message -> message.kind() == Signal.Kind.PAUSE).findFirst();
+  }
+
+  /** Returns the requests, which whatever follows uses up. */
+  List<Long> requests() {
+    return page.stream()
+        .filter(message -> message.kind() != Signal.Kind.SIGNAL)
+        .map(Signal::id)
+        .toList();
+  }
+
+  /**
+   * Returns the oldest signal of this name.
+   *
+   * @throws io.millrace.store.StoreException if the store has to be asked and does not answer
+   */
+  Optional<Signal> oldest(String name, long instanceId, InstanceStore store) {
+    Optional<Signal> first = page.stream().filter(message -> isSignal(message, name)).findFirst();
+    if (first.isPresent() || complete) {
+      return first;
+    }
+    Optional<Signal> further = store.signal(instanceId, name);
+    if (further.isPresent()) {
+      found.add(name);
+    }
+    return further;
+  }
+
+  /**
+   * True if a signal of this name is known to be there.
+   *
+   * @param consumed ids of those that do not count; null if all count
+   */
+  boolean has(String name, @Nullable Set<Long> consumed) {
+    return (consumed == null && found.contains(name))
+        || page.stream()
+            .anyMatch(message ->
+                isSignal(message, name) && (consumed == null || !consumed.contains(message.id())));
+  }
+
+  private static boolean isSignal(Signal message, String name) {
+    return message.kind() == Signal.Kind.SIGNAL && message.name().equals(name);
+  }
+}

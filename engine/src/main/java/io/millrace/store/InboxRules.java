@@ -1,0 +1,114 @@
+package io.millrace.store;
+
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.store.OperatorStore.SignalRequest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Limits of inboxes. Pure; used by every store. */
+public final class InboxRules {
+
+  /** Most unread messages that are read at once. The others are looked up by name. */
+  public static final int PAGE = 100;
+
+  /** Most bytes of payloads that are read at once of one instance. */
+  public static final long PAGE_BYTES = 1 << 20;
+
+  /** Most unread messages of an instance. */
+  public static final int MAX_UNREAD = 10_000;
+
+  /** Most bytes of the unread payloads of an instance. */
+  public static final long MAX_UNREAD_BYTES = 64 << 20;
+
+  /** So few messages are within the limits whatever their payloads are. */
+  public static final int ALWAYS_ALLOWED = 50;
+
+  /**
+   * Most unread requests of one kind, to wake or to pause. One more would ask for nothing new,
+   * since all of them are read and used up together.
+   */
+  public static final int MAX_REQUESTS = 50;
+
+  /** Requests to pause and to wake come before signals, however many of those there are. */
+  private static final Comparator<Signal> BY_URGENCY =
+      Comparator.comparing(Signal::kind, Comparator.comparingInt(InboxRules::urgency))
+          .thenComparingLong(Signal::id);
+
+  private InboxRules() {}
+
+  /**
+   * Unread messages of an instance.
+   *
+   * @param bytes of their payloads
+   * @param named true if a signal of the name in question is among them
+   */
+  public record Unread(int messages, long bytes, boolean named) {}
+
+  /**
+   * True if the inbox may not get this signal. The first of a name that the instance waits for is
+   * always let in, or an instance with a full inbox could wait for ever.
+   */
+  public static boolean refuses(SignalRequest request, @Nullable String waitingFor, Unread unread) {
+    boolean full =
+        unread.messages >= MAX_UNREAD || unread.bytes + bytes(request.payload()) > MAX_UNREAD_BYTES;
+    boolean awaited = Position.signal(request.name()).equals(waitingFor) && !unread.named;
+    return full && !awaited;
+  }
+
+  /** Returns the message for the sender of a refused signal. */
+  public static String refusal(SignalRequest request) {
+    return "The inbox of instance "
+        + request.instanceId()
+        + " is full: signal '"
+        + request.name()
+        + "' was not stored. Expected at most "
+        + MAX_UNREAD
+        + " unread signals with payloads of "
+        + (MAX_UNREAD_BYTES >> 20)
+        + " MiB together. Send it again when handlers of the instance have read some, or keep large"
+        + " data elsewhere and send a reference to it.";
+  }
+
+  /**
+   * Returns the unread messages that are read at once, oldest first: requests, and the oldest
+   * signals.
+   *
+   * @param budget most bytes of payloads, also below {@link #PAGE_BYTES}
+   */
+  public static List<Signal> page(Collection<Signal> unread, long budget) {
+    List<Signal> page = new ArrayList<>();
+    long left = Math.min(budget, PAGE_BYTES);
+    for (Signal message : unread.stream().sorted(BY_URGENCY).limit(PAGE).toList()) {
+      left -= bytes(message.payload());
+      if (left < 0) {
+        break;
+      }
+      page.add(message);
+    }
+    page.sort(Comparator.comparingLong(Signal::id));
+    return List.copyOf(page);
+  }
+
+  /** Returns the bytes of a text in UTF-8, as the database counts them. */
+  public static long bytes(@Nullable String text) {
+    long bytes = 0;
+    for (int i = 0; text != null && i < text.length(); i++) {
+      char unit = text.charAt(i);
+      // Each half of a pair of surrogates has two of its four bytes.
+      bytes += unit < 0x80 ? 1 : unit < 0x800 || Character.isSurrogate(unit) ? 2 : 3;
+    }
+    return bytes;
+  }
+
+  private static int urgency(Signal.Kind kind) {
+    return switch (kind) {
+      case PAUSE -> 0;
+      case WAKE -> 1;
+      case SIGNAL -> 2;
+    };
+  }
+}

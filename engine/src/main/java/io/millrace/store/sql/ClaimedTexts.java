@@ -1,0 +1,122 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimRequest;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts of one kind that belong to reserved instances, loaded in the order of the instances until a
+ * number of bytes is reached. The database counts them, so that what is too much is never sent.
+ */
+final class ClaimedTexts {
+
+  static final String INPUTS =
+      sized(
+          """
+          SELECT d.place, w.id AS workflow_id, 'input' AS name, w.input AS content
+          FROM INSTANCES d JOIN millrace_workflow w ON w.id = d.workflow_id
+          """);
+
+  static final String VARIABLES =
+      sized(
+          """
+          SELECT d.place, v.workflow_id, v.name, v."value" AS content
+          FROM INSTANCES d JOIN millrace_workflow_variable v ON v.workflow_id = d.workflow_id
+          """);
+
+  static final String STEPS =
+      sized(
+          """
+          SELECT d.place, s.workflow_id, s.name, s.result AS content
+          FROM INSTANCES d JOIN millrace_workflow_step s
+            ON s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq
+          """);
+
+  /** A reserved instance and its place in the order of the claim. */
+  private record Placed(int place, WorkflowInstance instance) {}
+
+  private final Map<Long, Map<String, String>> byInstance = new HashMap<>();
+  private int end = Integer.MAX_VALUE;
+
+  private ClaimedTexts() {}
+
+  private static String sized(String texts) {
+    return """
+    SELECT workflow_id, place, name,
+      CASE WHEN so_far <= CASE WHEN place = 0 THEN CAST(:most AS bigint) ELSE CAST(:budget AS bigint) END
+        THEN content END AS content
+    FROM (
+      SELECT t.place, t.workflow_id, t.name, t.content,
+        SUM(OCTET_LENGTH(t.content)) OVER (ORDER BY t.place) AS so_far
+      FROM (TEXTS) t) sized
+    """
+        .replace("TEXTS", texts.strip())
+        .replace(
+            "INSTANCES",
+            """
+            (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:visits AS integer ARRAY),
+               CAST(:places AS integer ARRAY)) AS d(workflow_id, entered_seq, place)
+            """
+                + Params.OPTIMIZATION_FENCE
+                + ")");
+  }
+
+  /** Loads the texts of those of {@code taken} that have some. */
+  static ClaimedTexts load(
+      SqlSession sqlSession,
+      String statement,
+      List<InstanceClaimer.ClaimedRow> taken,
+      Predicate<InstanceClaimer.ClaimedRow> something,
+      long budget)
+      throws SQLException {
+    ClaimedTexts texts = new ClaimedTexts();
+    List<Placed> having =
+        IntStream.range(0, taken.size())
+            .filter(place -> something.test(taken.get(place)))
+            .mapToObj(place -> new Placed(place, taken.get(place).instance()))
+            .toList();
+    if (!having.isEmpty()) {
+      sqlSession.visit(
+          statement,
+          Params.of("budget", budget)
+              .set("most", Math.max(budget, ClaimRequest.MAX_INSTANCE_BYTES))
+              .longs("ids", having, placed -> placed.instance.id())
+              .ints("visits", having, placed -> placed.instance.position().enteredSeq())
+              .ints("places", having, Placed::place),
+          texts::add);
+    }
+    return texts;
+  }
+
+  private void add(ResultSet row) throws SQLException {
+    String content = row.getString("content");
+    if (content == null) {
+      end = Math.min(end, row.getInt("place"));
+    } else {
+      byInstance
+          .computeIfAbsent(row.getLong("workflow_id"), id -> new TreeMap<>())
+          .put(row.getString("name"), content);
+    }
+  }
+
+  Map<String, String> of(long instanceId) {
+    return byInstance.getOrDefault(instanceId, Map.of());
+  }
+
+  @Nullable String input(long instanceId) {
+    return of(instanceId).get("input");
+  }
+
+  /** Returns the place of the first instance for which not all was loaded. */
+  int end() {
+    return end;
+  }
+}

@@ -1,0 +1,188 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimResult;
+import io.millrace.store.InboxRules;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.CommandResult;
+import io.millrace.store.OperatorStore.SignalRequest;
+import io.millrace.store.OperatorStore.SignalResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Large inboxes: what is read of them at once, and how much is let in. */
+class InboxContractTest extends StoreContract {
+
+  /** JSON text of a megabyte. */
+  private static final String MEGABYTE = '"' + "x".repeat((1 << 20) - 2) + '"';
+
+  InboxContractTest(StoreFixture subject) {
+    super(subject);
+  }
+
+  private SignalResult send(WorkflowInstance instance, String name, String payload) {
+    return store.operators().signal(new SignalRequest(instance.id(), name, payload, null, null));
+  }
+
+  private List<String> names(List<Signal> messages) {
+    return messages.stream().map(Signal::name).toList();
+  }
+
+  private List<Signal> claimedInbox() {
+    List<ClaimResult.Claimed> claimed = claim(executor, 1).claimed();
+    return claimed.getFirst().payload().inbox();
+  }
+
+  @Test
+  void aClaimReadsTheOldestMessages() {
+    WorkflowInstance instance = read(start(instance()));
+    for (int i = 0; i < InboxRules.PAGE + 5; i++) {
+      signal(instance, "n" + i);
+    }
+
+    List<Signal> page = claimedInbox();
+
+    assertThat(page).hasSize(InboxRules.PAGE).isEqualTo(inbox(instance));
+    assertThat(page.getFirst().name()).isEqualTo("n0");
+    assertThat(page.getLast().name()).isEqualTo("n" + (InboxRules.PAGE - 1));
+    assertThat(read(instance).attachments().inbox()).isEqualTo(InboxRules.PAGE + 5);
+  }
+
+  @Test
+  void aClaimReadsNoMorePayloadsThanAPageMayHave() {
+    WorkflowInstance instance = read(start(instance()));
+    signal(instance, "small");
+    send(instance, "large", MEGABYTE);
+    send(instance, "large", MEGABYTE);
+    signal(instance, "behind");
+
+    assertThat(names(claimedInbox())).containsExactly("small", "large");
+  }
+
+  @Test
+  void onePageDoesNotTakeTheRoomOfAnother() {
+    WorkflowInstance full = read(start(instance()));
+    WorkflowInstance other = read(start(instance()));
+    for (int i = 0; i < 10; i++) {
+      send(full, "large", MEGABYTE);
+    }
+    signal(other, "small");
+
+    List<ClaimResult.Claimed> claimed = claim(executor, 2).claimed();
+
+    assertThat(names(claimed.get(0).payload().inbox())).containsExactly("large");
+    assertThat(names(claimed.get(1).payload().inbox())).containsExactly("small");
+  }
+
+  @Test
+  void requestsAreReadHoweverManySignalsThereAre() {
+    WorkflowInstance held = startAndClaim();
+    send(held, "large", MEGABYTE);
+    for (int i = 0; i < InboxRules.PAGE; i++) {
+      signal(held, "n");
+    }
+    apply(held, new OperatorCommand.Wake());
+    apply(held, new OperatorCommand.Pause());
+
+    List<Signal> page = inbox(held);
+
+    assertThat(page)
+        .hasSize(InboxRules.PAGE)
+        .isSortedAccordingTo((a, b) -> Long.compare(a.id(), b.id()));
+    assertThat(page)
+        .extracting(Signal::kind)
+        .endsWith(Signal.Kind.SIGNAL, Signal.Kind.WAKE, Signal.Kind.PAUSE);
+  }
+
+  @Test
+  void theOldestSignalOfANameIsFoundWhereverItIs() {
+    WorkflowInstance held = startAndClaim();
+    for (int i = 0; i < InboxRules.PAGE; i++) {
+      signal(held, "noise");
+    }
+    send(held, "paid", "1");
+    send(held, "paid", "2");
+    apply(held, new OperatorCommand.Wake());
+
+    Signal first = store.instances().signal(held.id(), "paid").orElseThrow();
+    assertThat(first.payload()).isEqualTo("1");
+    assertThat(store.instances().signal(held.id(), "noise")).contains(inbox(held).getFirst());
+    assertThat(store.instances().signal(held.id(), "other")).isEmpty();
+    assertThat(store.instances().signal(held.id(), "wake")).isEmpty();
+
+    saveAccepted(transitionOf(held).consume(List.of(first)));
+    assertThat(store.instances().signal(held.id(), "paid").orElseThrow().payload()).isEqualTo("2");
+  }
+
+  @Test
+  void aWaitForASignalThatWasNotReadIsOverAtOnce() {
+    WorkflowInstance held = startAndClaim();
+    for (int i = 0; i < InboxRules.PAGE; i++) {
+      signal(held, "noise");
+    }
+    signal(held, "paid");
+
+    WorkflowInstance waiting = saveAccepted(transitionOf(held).waitFor(PAID, NEVER));
+
+    assertThat(waiting.nextActivation()).isEqualTo(now());
+  }
+
+  @Test
+  void anInboxWithTooManyPayloadsIsFull() {
+    WorkflowInstance held = startAndClaim();
+    for (long i = 0; i < InboxRules.MAX_UNREAD_BYTES >> 20; i++) {
+      assertThat(send(held, "large", MEGABYTE)).isEqualTo(SignalResult.QUEUED);
+    }
+
+    assertThat(send(held, "one more", "1")).isEqualTo(SignalResult.FULL);
+    assertThat(read(held).attachments().inbox())
+        .isEqualTo((int) (InboxRules.MAX_UNREAD_BYTES >> 20));
+
+    saveAccepted(transitionOf(held).consume(inbox(held)));
+    assertThat(send(held, "one more", "1")).isEqualTo(SignalResult.QUEUED);
+  }
+
+  @Test
+  void aFullInboxTakesTheSignalThatIsWaitedForOnce() {
+    WorkflowInstance waiting = waitingFor(PAID);
+    for (long i = 0; i < InboxRules.MAX_UNREAD_BYTES >> 20; i++) {
+      send(waiting, "large", MEGABYTE);
+    }
+
+    assertThat(send(waiting, "other", "1")).isEqualTo(SignalResult.FULL);
+    assertThat(send(waiting, "paid", "1")).isEqualTo(SignalResult.WOKEN);
+    assertThat(send(waiting, "paid", "2")).isEqualTo(SignalResult.FULL);
+    assertThat(store.instances().signal(waiting.id(), "paid").orElseThrow().payload())
+        .isEqualTo("1");
+  }
+
+  @Test
+  void whatWasSentBeforeIsNoNewSignalForAFullInbox() {
+    WorkflowInstance held = startAndClaim();
+    assertThat(signal(held, "first", "key")).isEqualTo(SignalResult.QUEUED);
+    for (long i = 0; i < InboxRules.MAX_UNREAD_BYTES >> 20; i++) {
+      send(held, "large", MEGABYTE);
+    }
+
+    assertThat(signal(held, "new", "another")).isEqualTo(SignalResult.QUEUED);
+    assertThat(send(held, "new", "1")).isEqualTo(SignalResult.FULL);
+    assertThat(signal(held, "first", "key")).isEqualTo(SignalResult.DUPLICATE);
+  }
+
+  @Test
+  void requestsDoNotPileUp() {
+    WorkflowInstance held = startAndClaim();
+    for (int i = 0; i < InboxRules.MAX_REQUESTS + 5; i++) {
+      assertThat(apply(held, new OperatorCommand.Wake())).isEqualTo(new CommandResult.Queued());
+    }
+    assertThat(apply(held, new OperatorCommand.Pause())).isEqualTo(new CommandResult.Queued());
+
+    assertThat(read(held).attachments().inbox()).isEqualTo(InboxRules.MAX_REQUESTS + 1);
+    saveAccepted(transitionOf(held).consume(inbox(held)).due(SOON));
+    assertThat(read(held).attachments().inbox()).isZero();
+    assertThat(read(held).nextActivation()).isEqualTo(now());
+  }
+}
