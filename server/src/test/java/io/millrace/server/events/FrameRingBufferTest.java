@@ -19,13 +19,13 @@ final class FrameRingBufferTest {
     for (int id = 1; id <= 4; id++) {
       add(id, id);
     }
-    assertThat(frameRingBuffer.await(0, Duration.ZERO))
+    assertThat(frameRingBuffer.await(0, Duration.ZERO, 0))
         .isInstanceOf(FrameRingBuffer.ReadResult.Over.class);
-    assertThat(frameRingBuffer.await(1, Duration.ZERO))
+    assertThat(frameRingBuffer.await(1, Duration.ZERO, 0))
         .isInstanceOfSatisfying(
             FrameRingBuffer.ReadResult.Ready.class,
             ready -> assertThat(ready.frame().lastId()).isEqualTo(2));
-    assertThat(frameRingBuffer.await(4, Duration.ZERO))
+    assertThat(frameRingBuffer.await(4, Duration.ZERO, 0))
         .isInstanceOf(FrameRingBuffer.ReadResult.Quiet.class);
   }
 
