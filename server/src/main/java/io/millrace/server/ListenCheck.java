@@ -53,12 +53,17 @@ final class ListenCheck {
     }
   }
 
-  /** Logs which proxies are believed, where there is one. */
+  /** Logs which proxies are believed and what they must not pass on, where there is one. */
   static void logTrustedProxies(HttpConfig httpConfig) {
     if (httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY) {
       return;
     }
     LOG.info("X-Forwarded-For counts from these proxies only: {}", httpConfig.trustedProxies());
+    if (ExposureCheck.isLoopback(httpConfig.bind()) && httpConfig.origins().isEmpty()) {
+      LOG.warn(
+          "http.origins is empty. Requests whose Host is not of this machine are refused; set"
+              + " http.origins to what browsers call this server, if the proxy passes that on.");
+    }
     if (!ExposureCheck.isLoopback(httpConfig.bind())
         && httpConfig.trustedProxies().equals(IpNetwork.LOOPBACK)) {
       LOG.warn(

@@ -75,7 +75,8 @@ final class ConfigAssembler {
             mode,
             keyStore == null ? null : Path.of(keyStore),
             configValues.find(ConfigKeys.KEY_STORE_PASSWORD)),
-        configValues.get(ConfigKeys.TRUSTED_PROXIES));
+        configValues.get(ConfigKeys.TRUSTED_PROXIES),
+        configValues.get(ConfigKeys.ORIGINS));
   }
 
   private @Nullable EngineSettings engine() {

@@ -63,6 +63,13 @@ final class ConfigKeys {
           "the PKCS#12 or JKS file for mode keystore");
   static final ConfigKey<String> KEY_STORE_PASSWORD =
       secret("http.tls.password", ConfigType.anyText(), null, "the password of that file");
+  static final ConfigKey<List<URI>> ORIGINS =
+      key(
+          "http.origins",
+          ConfigType.list(ConfigType.origin()),
+          "",
+          "what browsers call this server, where a proxy is in front, such as"
+              + " https://millrace.example.com");
   static final ConfigKey<List<IpNetwork>> TRUSTED_PROXIES =
       key(
           "http.trustedProxies",

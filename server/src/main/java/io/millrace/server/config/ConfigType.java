@@ -127,6 +127,20 @@ record ConfigType<T>(String allowed, Parser<T> reading) {
         });
   }
 
+  static ConfigType<URI> origin() {
+    return new ConfigType<>(
+        "an origin such as https://millrace.example.com, without a path",
+        value -> {
+          URI uri = http().reading.read(value);
+          require(
+              uri.getRawPath().isEmpty()
+                  && uri.getRawQuery() == null
+                  && uri.getRawFragment() == null
+                  && uri.getRawUserInfo() == null);
+          return uri;
+        });
+  }
+
   static ConfigType<Boolean> bool() {
     return new ConfigType<>(
         "true or false",

@@ -1,5 +1,6 @@
 package io.millrace.server.config;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for a free one
  * @param contextPath {@code /}, or a path that begins with a slash and does not end with one
  * @param trustedProxies the networks of the proxies that are believed with {@link TlsMode#PROXY}
+ * @param origins of this server as browsers see it through proxies, such as {@code
+ *     https://millrace.example.com}
  */
 public record HttpConfig(
     String bind,
@@ -19,15 +22,17 @@ public record HttpConfig(
     String contextPath,
     Limits limits,
     Tls tls,
-    List<IpNetwork> trustedProxies) {
+    List<IpNetwork> trustedProxies,
+    List<URI> origins) {
 
   public HttpConfig {
+    origins = List.copyOf(origins);
     trustedProxies = List.copyOf(trustedProxies);
   }
 
-  /** A server that trusts proxies on this machine only. */
+  /** A server that trusts proxies on this machine only, and is called by the name they call it. */
   public HttpConfig(String bind, int port, String contextPath, Limits limits, Tls tls) {
-    this(bind, port, contextPath, limits, tls, IpNetwork.LOOPBACK);
+    this(bind, port, contextPath, limits, tls, IpNetwork.LOOPBACK, List.of());
   }
 
   /**

@@ -4,6 +4,8 @@ import io.millrace.server.config.HttpConfig;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,14 +17,24 @@ import org.jspecify.annotations.Nullable;
 final class OriginCheck {
 
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+  private static final int LONGEST = 100;
   private static final Pattern AUTHORITY =
       Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\[\\]]*)(:\\d*)?");
+
+  private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
   /** The names that a browser may know this server by; null when any will do. */
   private final @Nullable Set<String> names;
 
-  private OriginCheck(@Nullable Set<String> names) {
+  /** This server as browsers see it through proxies. */
+  private final Set<String> origins;
+
+  private final boolean secureCookies;
+
+  private OriginCheck(@Nullable Set<String> names, Set<String> origins, boolean secureCookies) {
     this.names = names;
+    this.origins = origins;
+    this.secureCookies = secureCookies;
   }
 
   /**
@@ -31,22 +43,32 @@ final class OriginCheck {
    * @param outside this server as browsers see it; null where that is not configured
    */
   static OriginCheck of(HttpConfig httpConfig, @Nullable URI outside) {
-    if (!isLocal(httpConfig)) {
-      return new OriginCheck(null);
-    }
-    Set<String> names = new TreeSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
-    names.add(httpConfig.bind().contains(":") ? "[" + httpConfig.bind() + "]" : httpConfig.bind());
+    List<URI> known = new ArrayList<>(httpConfig.origins());
     if (outside != null && outside.getHost() != null) {
-      names.add(outside.getHost().toLowerCase(Locale.ROOT));
+      known.add(outside);
     }
-    return new OriginCheck(names);
+    Set<String> origins = new TreeSet<>();
+    known.forEach(one -> origins.add(one.getScheme() + "://" + one.getRawAuthority()));
+    Set<String> names = null;
+    if (isLoopback(httpConfig)) {
+      names = new TreeSet<>(LOCAL_NAMES);
+      String bind = httpConfig.bind();
+      names.add(bind.contains(":") ? "[" + bind + "]" : bind);
+      for (URI one : known) {
+        names.add(one.getHost().toLowerCase(Locale.ROOT));
+      }
+    }
+    return new OriginCheck(names, origins, httpConfig.tls().https());
   }
 
   /** True when only this machine reaches the server, and no proxy speaks for others. */
   static boolean isLocal(HttpConfig httpConfig) {
+    return isLoopback(httpConfig) && httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY;
+  }
+
+  private static boolean isLoopback(HttpConfig httpConfig) {
     try {
-      return InetAddress.getByName(httpConfig.bind()).isLoopbackAddress()
-          && httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY;
+      return InetAddress.getByName(httpConfig.bind()).isLoopbackAddress();
     } catch (UnknownHostException e) {
       return false;
     }
@@ -60,7 +82,12 @@ final class OriginCheck {
     String host = request.header("Host");
     if (names != null && (host == null || !names.contains(name(host)))) {
       throw RejectedRequestException.forbidden(
-          "This server listens on this machine only and is called by one of " + names + ".");
+          "This server listens on this machine only and is called by one of "
+              + names
+              + ", but the header Host is "
+              + shown(host)
+              + ". If a proxy in front of this server passes that name on, set http.origins to the"
+              + " address that browsers use, such as https://millrace.example.com.");
     }
   }
 
@@ -68,15 +95,61 @@ final class OriginCheck {
   void refuseOtherSites(RequestInfo request) {
     String site = request.header("Sec-Fetch-Site");
     String origin = request.header("Origin");
-    boolean own;
+    String host = request.header("Host");
     if (site != null) {
-      own = site.equals("same-origin") || site.equals("none");
-    } else {
-      own = origin == null || isOfHost(origin, request.header("Host"));
+      if (!site.equals("same-origin") && !site.equals("none")) {
+        throw RejectedRequestException.forbidden(
+            "A page of another site made this request: the header Sec-Fetch-Site is "
+                + shown(site)
+                + ".");
+      }
+    } else if (origin != null && !isOwn(origin, host)) {
+      throw RejectedRequestException.forbidden(
+          "A page of another site made this request: the header Origin is "
+              + shown(origin)
+              + ", while the header Host is "
+              + shown(host)
+              + ". If that is the address of this server behind a proxy, add it to http.origins, or"
+              + " have the proxy pass the Host on.");
     }
-    if (!own) {
-      throw RejectedRequestException.forbidden("A page of another site made this request.");
+  }
+
+  /**
+   * Refuses a login whose cookie the browser would not send back. Of pages of its own machine a
+   * browser takes such cookies by plain http, too.
+   */
+  void refuseUselessCookie(RequestInfo request) {
+    String origin = request.header("Origin");
+    if (secureCookies
+        && origin != null
+        && origin.toLowerCase(Locale.ROOT).startsWith("http://")
+        && !LOCAL_NAMES.contains(name(origin.substring("http://".length())))) {
+      throw RejectedRequestException.forbidden(
+          "The page was opened by plain http: the header Origin is "
+              + shown(origin)
+              + ". With http.tls.mode = proxy the cookie of a session is Secure, so the browser"
+              + " would not send it back. Open the page by https, or set http.tls.mode = none.");
     }
+  }
+
+  private boolean isOwn(String origin, @Nullable String host) {
+    return isOfHost(origin, host)
+        || origins.stream()
+            .anyMatch(one ->
+                scheme(one).equals(scheme(origin))
+                    && isOfHost(origin, one.substring(one.indexOf("://") + 3)));
+  }
+
+  private static String scheme(String origin) {
+    return origin.substring(0, Math.max(0, origin.indexOf("://"))).toLowerCase(Locale.ROOT);
+  }
+
+  /** What a caller sent, for a message. */
+  private static String shown(@Nullable String header) {
+    if (header == null) {
+      return "missing";
+    }
+    return "'" + (header.length() > LONGEST ? header.substring(0, LONGEST) + "..." : header) + "'";
   }
 
   static boolean isMutation(RequestInfo request) {

@@ -113,6 +113,7 @@ final class SessionRoutes {
 
   private void admit(RequestInfo request) {
     authServices.origins().refuseOtherSites(request);
+    authServices.origins().refuseUselessCookie(request);
     if (!methods.contains("password")) {
       throw RejectedRequestException.conflict("Nobody needs to log in here: security is off.");
     }
