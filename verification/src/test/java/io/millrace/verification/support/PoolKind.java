@@ -16,7 +16,7 @@ public enum PoolKind {
       pool.setJdbcUrl(url);
       pool.setMaximumPoolSize(connections);
       pool.setConnectionTimeout(Patience.LIMIT.toMillis());
-      return new OpenPool(pool, pool);
+      return new OpenPool(pool, pool::close);
     }
   },
   DBCP2 {
@@ -27,7 +27,7 @@ public enum PoolKind {
       pool.setMaxTotal(connections);
       pool.setMaxIdle(connections);
       pool.setMaxWait(Patience.LIMIT);
-      return new OpenPool(pool, pool);
+      return new OpenPool(pool, pool::close);
     }
   },
   AGROAL {
@@ -41,14 +41,20 @@ public enum PoolKind {
                           .maxSize(connections)
                           .acquisitionTimeout(Patience.LIMIT)
                           .connectionFactoryConfiguration(driver -> driver.jdbcUrl(url))));
-      return new OpenPool(pool, pool);
+      return new OpenPool(pool, pool::close);
     }
   };
 
+  /** The end of a pool. */
+  @FunctionalInterface
+  public interface PoolEnd {
+    void close() throws SQLException;
+  }
+
   /** A pool in use. */
-  public record OpenPool(DataSource dataSource, AutoCloseable end) implements AutoCloseable {
+  public record OpenPool(DataSource dataSource, PoolEnd end) implements AutoCloseable {
     @Override
-    public void close() throws Exception {
+    public void close() throws SQLException {
       end.close();
     }
   }
