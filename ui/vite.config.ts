@@ -16,7 +16,7 @@ const groups = [
       /[\\/]src[\\/]pages[\\/]\w+[\\/](search|filter)\.ts$/.test(id),
   },
   { name: "instances", test: pages("instances|instance|definitions|problems|overview") },
-  { name: "sequences", test: pages("sequences|sequenceForm|tasks|calendar|history|reports|channels") },
+  { name: "sequences", test: pages("sequences|sequenceForm|tasks|calendar|taskRuns|reports|channels") },
   { name: "admin", test: pages("executors|audit|settings|login") },
   { name: "flows", test: pages("flows") },
   { name: "alwaysOn", test: pages("alwaysOn|ledger|keyValues|reduce") },

@@ -47,7 +47,7 @@ async function pretend(t) {
 
 export default {
   async "a continuous workflow is switched off and on"(t) {
-    const page = await t.open("always-on", "Always on");
+    const page = await t.open("always-on", "Continuous workflows");
     const row = page.getByRole("row", { name: /till-watch/ });
     const toggle = row.getByRole("switch", { name: "till-watch shall run" });
     await row.getByText(/^(waiting|running)$/).waitFor();
@@ -107,7 +107,7 @@ export default {
     t.allow(409, /\/continue$/);
     await t.open("", "Overview");
     const state = await pretend(t);
-    await t.open("always-on", "Always on");
+    await t.open("always-on", "Continuous workflows");
     const page = t.page;
     await page.getByRole("link", { name: "in <b>box" }).click();
     await page.getByRole("heading", { name: /^in <b>box/, level: 1 }).waitFor();

@@ -107,7 +107,7 @@ export default {
     await page.route("**/assets/alwaysOn-*", (route) => (gone ? route.fulfill({ status: 404, body: "" }) : route.fallback()));
     await t.open("", "Overview");
     page.on("load", () => (loads += 1));
-    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Always on" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Continuous workflows" }).click();
     await page.getByText("The server has a newer version of this page").waitFor();
     assert.equal(loads, 0, "never by itself");
     gone = false;

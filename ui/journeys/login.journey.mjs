@@ -85,7 +85,7 @@ export default {
 
   async "what was typed stays below the login when a session ends"(t) {
     t.allow(401, /./);
-    const page = await t.open("add-sequence", "Add a workflow");
+    const page = await t.open("add-sequence", "Add sequence");
     await page.getByLabel(/^Id/).fill("Draft");
     await t.context.clearCookies();
     await page.getByLabel(/^Frequency/).selectOption("MONTHLY"); // what it means is asked for

@@ -5,7 +5,7 @@ const group = { name: "cust <b>omers", generation: 3, committed: 12480, pending:
 
 export default {
   async "why a record of the demo was skipped, and what would not be"(t) {
-    const page = await t.open("reduce?group=folder-watch", "Reduce");
+    const page = await t.open("reduce?group=folder-watch", "Reduced records");
     await page.getByRole("row", { name: /folder-watch/ }).getByText("3", { exact: true }).waitFor();
     await page.getByLabel(/^Key or its token/).fill("lamp");
     await page.getByRole("button", { name: "Look it up" }).click();
@@ -43,7 +43,7 @@ export default {
       const kinds = { new: { count: 1, first: [{ id: 2, name: "<i>Bob</i>" }] }, changed: none, unchanged: { count: 1, first: [{ id: 1 }] }, reserved: none };
       return answer({ records: 3, ...kinds, faulty: 1, faults: [{ index: 2, message: "it has no /id" }] });
     });
-    const page = await t.open("reduce", "Reduce");
+    const page = await t.open("reduce", "Reduced records");
     await page.getByRole("row", { name: /cust <b>omers/ }).getByText("12,480").waitFor();
     await page.getByLabel(/^Key or its token/).fill("17");
     await page.keyboard.press("Enter");

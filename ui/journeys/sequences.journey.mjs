@@ -85,8 +85,8 @@ export default {
     const [gather, print] = made.tasks;
     const workflowId = `Journey_${made.mark}`;
     const page = await t.open("sequences", "Sequences");
-    await page.getByRole("link", { name: "Add a workflow" }).click();
-    await page.getByRole("heading", { name: "Add a workflow", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Add sequence" }).click();
+    await page.getByRole("heading", { name: "Add sequence", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Add the workflow" }).click();
     await page.getByText("At least one task is needed.").waitFor();
     await page.getByLabel(/^Id/).fill("not an id");
@@ -161,7 +161,7 @@ export default {
     t.allow(400, /\/sequences/);
     t.allow(409, /\/sequences/);
     const made = await freshSequence(t);
-    const page = await t.open("add-sequence", "Add a workflow");
+    const page = await t.open("add-sequence", "Add sequence");
     await page.getByLabel(/^Id/).fill(made.workflowId);
     await page.getByLabel(/^Type/).selectOption(made.type);
     await page.getByRole("group", { name: "Add a task" }).getByRole("button", { name: made.tasks[2] }).click();
@@ -273,7 +273,7 @@ export default {
     await t.shot("execution paused");
     await t.open(`sequences?text=${made.mark}`, "Sequences");
     await view.getByRole("row", { name: made.workflowId }).getByText("Execution paused").waitFor();
-    await t.open(`history?workflowId=${made.workflowId}`, "History");
+    await t.open(`task-runs?workflowId=${made.workflowId}`, "Task runs");
     await view.getByRole("table").getByText("Execution paused").waitFor();
     await page(t, made.workflowId);
     await view.getByRole("link", { name: `Execution ${id}` }).click();
@@ -349,7 +349,7 @@ export default {
     for (const button of ["Run now", "Edit", "Actions"]) {
       assert.equal(await viewer.page.locator(".page-actions").getByText(button).count(), 0, button);
     }
-    await t.open("add-sequence", "Add a workflow", viewer.page);
+    await t.open("add-sequence", "Add sequence", viewer.page);
     await viewer.page.getByText("Workflows are changed by operators").waitFor();
     await t.open("tasks", "Tasks", viewer.page);
     await viewer.page.getByText(made.tasks[0], { exact: true }).waitFor();

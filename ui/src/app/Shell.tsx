@@ -1,29 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState, type ErrorComponentProps } from "@tanstack/react-router";
-import {
-  Activity,
-  CalendarCheck,
-  CalendarDays,
-  ClipboardList,
-  Cpu,
-  FileText,
-  FilterIcon,
-  History,
-  InfinityIcon,
-  KeyRound,
-  LayoutDashboard,
-  ListOrdered,
-  Mails,
-  Menu as MenuIcon,
-  Puzzle,
-  Settings,
-  TriangleAlert,
-  Waypoints,
-  Workflow,
-  Wrench,
-  X,
-  type LucideIcon,
-} from "lucide-react";
+import { Menu as MenuIcon, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError, setCsrfToken } from "../api/client";
 import { queries } from "../api/queries";
@@ -38,6 +15,7 @@ import { Toasts } from "../components/Toast";
 import { LiveUpdates } from "../live/live";
 import { LiveIndicator } from "./LiveIndicator";
 import { spendLoginToken, useLoginToken } from "./loginLink";
+import { placeGroups } from "./places";
 import { mayCall, SessionContext } from "./session";
 import { useAppliedTheme } from "./theme";
 import { useTrouble } from "./trouble";
@@ -45,28 +23,6 @@ import { UserMenu } from "./UserMenu";
 
 const LoginPage = lazyPart(() => import("../pages/login/LoginPage"), "LoginPage");
 const LoginAbove = lazyPart(() => import("../pages/login/LoginPage"), "LoginAbove");
-
-const places: { to: string; name: string; icon: LucideIcon; admin?: boolean }[] = [
-  { to: "/", name: "Overview", icon: LayoutDashboard },
-  { to: "/problems", name: "Problems", icon: TriangleAlert },
-  { to: "/instances", name: "Instances", icon: Activity },
-  { to: "/definitions", name: "Definitions", icon: Workflow },
-  { to: "/sequences", name: "Sequences", icon: ListOrdered },
-  { to: "/always-on", name: "Always on", icon: InfinityIcon },
-  { to: "/tasks", name: "Tasks", icon: Puzzle },
-  { to: "/calendar", name: "Calendar", icon: CalendarDays },
-  { to: "/history", name: "History", icon: History },
-  { to: "/fires", name: "Fires", icon: CalendarCheck },
-  { to: "/reports", name: "Reports", icon: FileText },
-  { to: "/channels", name: "Channels", icon: Mails },
-  { to: "/flows", name: "Flows", icon: Waypoints },
-  { to: "/key-values", name: "Keys and values", icon: KeyRound },
-  { to: "/reduce", name: "Reduce", icon: FilterIcon },
-  { to: "/executors", name: "Executors", icon: Cpu },
-  { to: "/maintenance", name: "Maintenance", icon: Wrench },
-  { to: "/audit", name: "Audit", icon: ClipboardList },
-  { to: "/settings", name: "Settings", icon: Settings, admin: true },
-];
 
 /**
  * Everything around the pages. Who is not logged in sees the login form in the page's place. When a session
@@ -138,14 +94,21 @@ function Frame({ session }: { session: Session }) {
         </div>
         <div className={open ? "side-body open" : "side-body"}>
           <nav aria-label="Pages">
-            {places
-              .filter(({ admin }) => !admin || mayCall(session.role, "GET /settings"))
-              .map(({ to, name, icon: Icon }) => (
-                <Link key={to} to={to} className="place" activeOptions={{ exact: to === "/", includeSearch: false }}>
-                  <Icon size={16} aria-hidden="true" />
-                  {name}
-                </Link>
-              ))}
+            {placeGroups.map((group) => (
+              <div key={group.name} role="group" aria-label={group.name}>
+                <p className="place-group" aria-hidden="true">
+                  {group.name}
+                </p>
+                {group.places
+                  .filter(({ admin }) => !admin || mayCall(session.role, "GET /settings"))
+                  .map(({ to, name, icon: Icon }) => (
+                    <Link key={to} to={to} className="place" activeOptions={{ exact: to === "/", includeSearch: false }}>
+                      <Icon size={16} aria-hidden="true" />
+                      {name}
+                    </Link>
+                  ))}
+              </div>
+            ))}
           </nav>
           <div className="side-foot">
             <LiveIndicator />
@@ -179,7 +142,7 @@ function Trouble() {
 
 export function NotFound() {
   return (
-    <Page title="No such page">
+    <Page title="No such page" subtitle="No page has this address.">
       <EmptyState title="There is no page at this address.">
         It may have been moved, or the address was cut off. <Link to="/">Go to the overview</Link>.
       </EmptyState>

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { baseUrl } from "../api/client";
 import type { Range } from "../api/queries";
 import { lazyPage } from "../components/lazyPart";
@@ -121,18 +121,34 @@ const tasks = createRoute({
   component: lazyPage(() => import("../pages/tasks/TasksPage"), "TasksPage"),
 });
 
-const history = createRoute({
+const taskRuns = createRoute({
   getParentRoute: () => root,
-  path: "/history",
+  path: "/task-runs",
   validateSearch: (search): { workflowId?: string } => ({ workflowId: one(search.workflowId) }),
-  component: lazyPage(() => import("../pages/history/HistoryPage"), "HistoryPage"),
+  component: lazyPage(() => import("../pages/taskRuns/TaskRunsPage"), "TaskRunsPage"),
 });
 
-const fires = createRoute({
+const periodLedger = createRoute({
   getParentRoute: () => root,
-  path: "/fires",
+  path: "/period-ledger",
   validateSearch: readLedgerSearch,
   component: lazyPage(() => import("../pages/ledger/LedgerPage"), "LedgerPage"),
+});
+
+const formerTaskRuns = createRoute({
+  getParentRoute: () => root,
+  path: "/history", // of bookmarks
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: "/task-runs", search, replace: true });
+  },
+});
+
+const formerPeriodLedger = createRoute({
+  getParentRoute: () => root,
+  path: "/fires", // of bookmarks
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: "/period-ledger", search, replace: true });
+  },
 });
 
 const keyValues = createRoute({
@@ -229,8 +245,10 @@ export const router = createRouter({
     alwaysOnOne,
     tasks,
     calendar,
-    history,
-    fires,
+    taskRuns,
+    periodLedger,
+    formerTaskRuns,
+    formerPeriodLedger,
     keyValues,
     reduce,
     reports,

@@ -1,24 +1,36 @@
 import { useEffect, type ReactNode } from "react";
+import { useZone, zoneName } from "../app/time";
 
-/** A page: its title, what can be done, and the content. */
+/** A page: its title, one sentence that says what it shows, what can be done, and the content. */
 export function Page({
   title,
+  subtitle,
+  zone,
   heading,
   actions,
   children,
 }: {
   title: string;
+  subtitle: string;
+  /** Of the times on it; left out for the viewer's. */
+  zone?: string;
   heading?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
+  const [viewers] = useZone();
   useEffect(() => {
     document.title = `${title} · Millrace`;
   }, [title]);
   return (
     <>
       <header className="page-head">
-        <h1>{heading ?? title}</h1>
+        <div className="page-name">
+          <h1>{heading ?? title}</h1>
+          <p>
+            {subtitle} <span className="page-zone">Times in {zone ?? zoneName(viewers)}.</span>
+          </p>
+        </div>
         {actions && <div className="page-actions">{actions}</div>}
       </header>
       <div className="page-body">{children}</div>

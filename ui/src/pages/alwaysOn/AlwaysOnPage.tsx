@@ -74,7 +74,10 @@ export function AlwaysOnPage() {
     { id: "down", head: "Down in 24 h", align: "right", cell: ({ name }) => <Downtime name={name} /> },
   ];
   return (
-    <Page title="Always on">
+    <Page
+      title="Continuous workflows"
+      subtitle="Workflows that always run: a trigger waits for events, and each event starts an execution."
+    >
       <Filter search={search} />
       <Loaded query={workflows}>
         {({ items, next }) =>

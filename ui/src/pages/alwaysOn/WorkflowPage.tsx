@@ -32,6 +32,7 @@ export function WorkflowPage() {
   return (
     <Page
       title={name}
+      subtitle="A continuous workflow: its trigger, its executions and its events."
       heading={
         <span className="always-heading">
           {name} {detail.data && <StateTag workflow={detail.data.workflow} />}

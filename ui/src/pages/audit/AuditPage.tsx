@@ -62,6 +62,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit"
+      subtitle="Who did what, when and why."
       actions={
         <Button icon={<Download size={14} aria-hidden="true" />} disabled={save.isPending} onClick={() => save.mutate()}>
           {save.isPending ? "Exporting…" : "Export CSV"}

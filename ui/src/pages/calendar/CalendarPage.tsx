@@ -98,6 +98,8 @@ export function CalendarPage() {
   return (
     <Page
       title="Calendar"
+      subtitle="When sequences run: past slots with their results, and planned ones."
+      zone={zone}
       actions={<Controls view={view} small={small} zone={zone} own={own} onChange={go} onTurn={turn} />}
     >
       {calendar.data && calendar.error && !isOutage(calendar.error) && <ErrorPanel error={calendar.error} />}

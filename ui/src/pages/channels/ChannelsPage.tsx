@@ -50,7 +50,10 @@ export function ChannelsPage() {
     },
   ];
   return (
-    <Page title="Channels">
+    <Page
+      title="Channels"
+      subtitle="The queues between servers and tasks, with the messages that wait or failed."
+    >
       <Loaded query={channels}>
         {({ transport, problem, channels: all }) => {
           const open = all.find(({ channel }) => channel === chosen);

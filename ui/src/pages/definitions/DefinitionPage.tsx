@@ -31,6 +31,7 @@ export function DefinitionPage() {
   return (
     <Page
       title={type}
+      subtitle="A workflow definition: its states, versions and instances."
       actions={
         may("POST /instances") &&
         definition.data?.startable && (

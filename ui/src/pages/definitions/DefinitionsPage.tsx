@@ -44,7 +44,10 @@ const columns: readonly Column<DefinitionSummary>[] = [
 export function DefinitionsPage() {
   const definitions = useQuery(queries.definitions());
   return (
-    <Page title="Definitions">
+    <Page
+      title="Definitions"
+      subtitle="The workflow definitions that executors have registered, with the instances of each."
+    >
       <Panel title="Workflow definitions">
         <Loaded query={definitions}>
           {(all) => (

@@ -30,7 +30,10 @@ export function ExecutorsPage() {
       </ul>
     );
   return (
-    <Page title="Executors">
+    <Page
+      title="Executors"
+      subtitle="The running engines, with their work, their recycles and their rollouts."
+    >
       <Loaded query={executors}>
         {(all) =>
           all.length === 0 ? (

@@ -24,6 +24,7 @@ export function FlowPage() {
   return (
     <Page
       title={`Flow ${name}`}
+      subtitle="A flow: its queues and its jobs."
       heading={
         <span className="flow-heading">
           <Link to="/flows">Flows</Link>

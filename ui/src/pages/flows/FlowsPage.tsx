@@ -14,7 +14,10 @@ import { useFlows } from "./useFlows";
 export function FlowsPage() {
   const flows = useFlows();
   return (
-    <Page title="Flows">
+    <Page
+      title="Flows"
+      subtitle="Job queues in Redis, with the jobs that wait, run and failed."
+    >
       <FlowsLoaded query={flows}>
         {({ flows: all }) => {
           const quiet = all.length > 1 ? all.filter(isQuiet) : [];

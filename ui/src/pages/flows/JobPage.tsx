@@ -48,6 +48,7 @@ export function JobPage() {
   return (
     <Page
       title={`Job ${id}`}
+      subtitle="A job of a flow: its state, its data and its children."
       heading={
         <span className="flow-heading">
           <Link to="/flows">Flows</Link>

@@ -31,6 +31,7 @@ export function QueuePage() {
   return (
     <Page
       title={`Queue ${name}`}
+      subtitle="A queue of a flow: its jobs by state, and its settings."
       heading={
         <span className="flow-heading">
           <Link to="/flows">Flows</Link>

@@ -24,7 +24,10 @@ export function InstancePage() {
 
 function NoId({ text }: { text: string }) {
   return (
-    <Page title="No such instance">
+    <Page
+      title="No such instance"
+      subtitle="No instance has this address."
+    >
       <EmptyState title={`"${text}" is not an instance id`}>
         The id of an instance is a whole number, such as 4711.{" "}
         <Link to="/instances" search={{ keyPrefix: text }}>
@@ -41,7 +44,10 @@ function KnownId({ id }: { id: number }) {
   return instance.data ? (
     <Shown key={id} instance={instance.data} />
   ) : (
-    <Page title={`Instance ${id}`}>
+    <Page
+      title={`Instance ${id}`}
+      subtitle="One run of a workflow definition."
+    >
       <Loaded query={instance}>{() => null}</Loaded>
     </Page>
   );
@@ -53,6 +59,7 @@ function Shown({ instance }: { instance: InstanceDetail }) {
   return (
     <Page
       title={`${type} ${id}`}
+      subtitle="One run of a workflow definition: its status, its reason and its history."
       heading={
         <span className="instance-heading">
           {instance.parentId && (

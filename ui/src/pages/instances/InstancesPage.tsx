@@ -86,6 +86,7 @@ export function InstancesPage() {
   return (
     <Page
       title="Instances"
+      subtitle="Each run of a workflow definition, with its status and its state."
       actions={
         <>
           <Button

@@ -50,6 +50,7 @@ export function KeyValuesPage() {
   return (
     <Page
       title="Keys and values"
+      subtitle="What workflows and other programs store by group and key."
       actions={
         may && (
           <Button look="primary" icon={<Plus size={14} aria-hidden="true" />} onClick={() => setAdding(true)}>

@@ -9,13 +9,14 @@ import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { AbsoluteTime } from "../../components/Time";
 import { explain, stateLooks } from "./explain";
+import { periodText, subjectText } from "./names";
 
 /** What became of one period, in sentences. */
 export function Answer({ schedule, period }: { schedule: string; period: string }) {
   const entry = useQuery(ledgerQueries.period(schedule, period));
   const unknown = entry.error instanceof ApiError && entry.error.status === 404;
   return (
-    <Panel title={`${schedule}, ${period}`}>
+    <Panel title={`${subjectText(schedule)}: ${periodText(period)}`}>
       {unknown ? <Said entry={null} /> : <Loaded query={entry}>{(found) => <Said entry={found} />}</Loaded>}
     </Panel>
   );

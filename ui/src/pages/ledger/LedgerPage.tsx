@@ -13,9 +13,10 @@ import { AbsoluteTime, Duration } from "../../components/Time";
 import { Answer } from "./Answer";
 import { stateLooks } from "./explain";
 import "./ledger.css";
+import { periodText, subjectText } from "./names";
 import { ledgerStates, readLedgerSearch, type LedgerSearch } from "./search";
 
-const route = getRouteApi("/fires");
+const route = getRouteApi("/period-ledger");
 const none = <span className="faint">–</span>;
 
 const columns = (ask: (period: string) => void): Column<LedgerEntry>[] => [
@@ -23,8 +24,8 @@ const columns = (ask: (period: string) => void): Column<LedgerEntry>[] => [
     id: "period",
     head: "Period",
     cell: ({ period }) => (
-      <button type="button" className="link-button" title="What became of it" onClick={() => ask(period)}>
-        {period}
+      <button type="button" className="link-button" title={`${period}: show its result`} onClick={() => ask(period)}>
+        {periodText(period)}
       </button>
     ),
   },
@@ -52,21 +53,24 @@ const columns = (ask: (period: string) => void): Column<LedgerEntry>[] => [
   { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="muted">{reason}</span> },
 ];
 
-/** What became of the periods of a schedule, and why one did not run. */
+/** The periods of one kind of work, and why one was not done. */
 export function LedgerPage() {
   const search = readLedgerSearch(route.useSearch());
   const schedules = useQuery(ledgerQueries.schedules());
   const navigate = useNavigate();
-  const go = (next: LedgerSearch) => void navigate({ to: "/fires", search: readLedgerSearch({ ...next }) });
+  const go = (next: LedgerSearch) => void navigate({ to: "/period-ledger", search: readLedgerSearch({ ...next }) });
   return (
-    <Page title="Fires">
+    <Page
+      title="Period ledger"
+      subtitle="Which day, week, month or hour was done, failed or missed, and why."
+    >
       <Loaded query={schedules}>
         {({ items }) => {
           const schedule = search.schedule ?? items[0];
           return schedule === undefined ? (
             <EmptyState title="No period was claimed or missed yet">
-              Schedules that are to run once a day, week, month or hour, and work that asks whether a period is its to do, are written down
-              here.
+              Work that runs once a day, week, month or hour records its periods here: triggers with a window, and handlers that
+              claim a period.
             </EmptyState>
           ) : (
             <>
@@ -115,21 +119,23 @@ function Controls({ all, search, onGo }: ControlProps) {
     <form
       className="ledger-controls"
       role="search"
-      aria-label="Schedule and periods"
+      aria-label="Work and periods"
       onSubmit={(event) => {
         event.preventDefault();
         onGo(draft);
       }}
     >
       <label className="field ledger-schedule">
-        <span>Schedule</span>
+        <span>Work</span>
         <select value={search.schedule} onChange={({ target }) => onGo({ schedule: target.value })}>
           {names.map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name} title={name}>
+              {subjectText(name)}
+            </option>
           ))}
         </select>
       </label>
-      {text("period", "Why did it not run?", "a period")}
+      {text("period", "Why was it not done?", "period")}
       {text("from", "From", "period")}
       {text("to", "Until", "period")}
       <Button type="submit">Ask</Button>
@@ -164,13 +170,17 @@ function Periods({ search, ask }: { search: LedgerSearch; ask: (period: string) 
     ...ledgerQueries.periods({ schedule, ...filter, limit: 50, cursor: paging.cursor }),
     placeholderData: keepPreviousData,
   });
+  const title = `Periods of ${subjectText(schedule)}`;
   return (
-    <Panel title={`Periods of ${schedule}`}>
+    <Panel title={title}>
       <Loaded query={periods}>
         {({ items, next }) => (
           <>
+            <p className="muted ledger-key">
+              Key for the command line: <code>{schedule}</code>
+            </p>
             {items.length ? (
-              <Table label={`Periods of ${schedule}`} columns={columns(ask)} rows={items} rowKey={({ period }) => period} stacks />
+              <Table label={title} columns={columns(ask)} rows={items} rowKey={({ period }) => period} stacks />
             ) : (
               <p className="muted">{paging.page ? "There are no older ones." : "There is no period like that."}</p>
             )}

@@ -77,6 +77,7 @@ export function MaintenancePage() {
   return (
     <Page
       title="Maintenance"
+      subtitle="Planned maintenances and recycles, and the subscribers who are notified."
       actions={
         <>
           <a href={new URL("status-page", baseUrl()).href}>Status page</a>

@@ -28,6 +28,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
+      subtitle="What runs and what fails, with the throughput of the chosen time."
       actions={
         <div className="button-group" role="group" aria-label="Range of the charts">
           {ranges.map(([name, words]) => (

@@ -14,7 +14,10 @@ export function ProblemsPage() {
     refetchInterval: ({ state }) => (state.data?.some(({ ended }) => !ended) ? 1_000 : false),
   });
   return (
-    <Page title="Problems">
+    <Page
+      title="Problems"
+      subtitle="What needs an operator: failures grouped by their cause, and other faults."
+    >
       <Panel title="Failure groups">
         <Loaded query={failures}>{(groups) => <FailureGroups groups={groups} />}</Loaded>
       </Panel>

@@ -70,7 +70,10 @@ export function ReducePage() {
     },
   ];
   return (
-    <Page title="Reduce">
+    <Page
+      title="Reduced records"
+      subtitle="Which records each group has processed, so that handlers get only new and changed ones."
+    >
       <Loaded query={groups}>
         {(all) => {
           const chosen = search.group ?? all[0]?.name;

@@ -68,7 +68,10 @@ export function ReportsPage() {
     },
   ];
   return (
-    <Page title="Reports">
+    <Page
+      title="Reports"
+      subtitle="Sequences that make a report, with the newest PDF of each."
+    >
       <Loaded query={reports}>
         {(all) =>
           all.length ? (

@@ -16,7 +16,10 @@ export function AddSequencePage() {
   const may = useMay()("POST /sequences");
   const tasks = useQuery(sequenceQueries.tasks());
   return (
-    <Page title="Add a workflow">
+    <Page
+      title="Add sequence"
+      subtitle="A new task sequence: its tasks and its schedule."
+    >
       {may ? <Loaded query={tasks}>{(all) => <Editor initial={emptyForm} tasks={all} />}</Loaded> : <NotAllowed />}
     </Page>
   );
@@ -29,7 +32,10 @@ export function EditSequencePage() {
   const tasks = useQuery(sequenceQueries.tasks());
   const sequence = useQuery(sequenceQueries.one(workflowId));
   return (
-    <Page title={`Edit ${workflowId}`}>
+    <Page
+      title={`Edit ${workflowId}`}
+      subtitle="A task sequence: its tasks and its schedule."
+    >
       {may ? (
         <Loaded query={tasks}>
           {(all) => (

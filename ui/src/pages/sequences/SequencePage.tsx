@@ -31,7 +31,10 @@ export function SequencePage() {
   return sequence.data ? (
     <Shown key={workflowId} sequence={sequence.data} />
   ) : (
-    <Page title={workflowId}>
+    <Page
+      title={workflowId}
+      subtitle="A task sequence: its tasks, its schedule and the result of each slot."
+    >
       <Loaded query={sequence}>{() => null}</Loaded>
     </Page>
   );
@@ -43,6 +46,7 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
   return (
     <Page
       title={workflowId}
+      subtitle="A task sequence: its tasks, its schedule and the result of each slot."
       heading={
         <span className="sequence-heading">
           <span>{workflowId}</span>

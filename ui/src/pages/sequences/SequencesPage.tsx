@@ -97,10 +97,11 @@ export function SequencesPage() {
   return (
     <Page
       title="Sequences"
+      subtitle="Lists of tasks that run on a schedule, with their last results and next runs."
       actions={
         may("POST /sequences") && (
           <Link to="/add-sequence" className="button button-primary">
-            <Plus size={14} aria-hidden="true" /> Add a workflow
+            <Plus size={14} aria-hidden="true" /> Add sequence
           </Link>
         )
       }

@@ -46,7 +46,10 @@ const pluginColumns: Column<Plugin>[] = [
 export function SettingsPage() {
   const may = useMay()("GET /settings");
   return (
-    <Page title="Settings">
+    <Page
+      title="Settings"
+      subtitle="API keys, users, and each setting of this server with its origin."
+    >
       {may ? (
         <All />
       ) : (

@@ -117,6 +117,7 @@ export function TasksPage() {
   return (
     <Page
       title="Tasks"
+      subtitle="The tasks that sequences consist of, and how each is run."
       actions={
         may("POST /tasks") && (
           <Button look="primary" icon={<Plus size={14} aria-hidden="true" />} onClick={() => setEditing("new")}>

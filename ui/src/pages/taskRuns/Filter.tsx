@@ -11,9 +11,9 @@ export function Filter({ workflowId, onChange }: { workflowId: string; onChange:
   const known = useQuery({ ...sequenceQueries.list({ limit: 200 }), staleTime: 60_000 });
   return (
     <form
-      className="history-filter"
+      className="task-runs-filter"
       role="search"
-      aria-label="Filter of the history"
+      aria-label="Filter of the task runs"
       onSubmit={(event) => {
         event.preventDefault();
         onChange(draft.trim());

@@ -10,7 +10,7 @@ export default {
     assert.equal(started.status, 201, JSON.stringify(started.body));
     const { id } = started.body;
 
-    const page = await t.open("history", "History");
+    const page = await t.open("task-runs", "Task runs");
     await page.getByLabel("Workflow").fill(workflowId);
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.searchParams.get("workflowId") === workflowId);
@@ -50,7 +50,7 @@ export default {
       const json = second ? { items: [item(1)], next: null } : { items: [item(3), item(2)], next: "after" };
       return route.fulfill({ json }).catch(() => undefined);
     });
-    const page = await t.open("history", "History");
+    const page = await t.open("task-runs", "Task runs");
     const link = (id) => page.getByRole("link", { name: String(id), exact: true });
     await link(3).waitFor();
     await page.getByRole("button", { name: "Older" }).click();

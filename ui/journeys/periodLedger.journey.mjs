@@ -12,7 +12,7 @@ export default {
     await claim("2026-11-18", "complete");
     await claim("2026-11-19", "fail", "the till was open");
     await claim("2026-11-20");
-    const page = await t.open(`fires?schedule=${encodeURIComponent(schedule)}`, "Fires");
+    const page = await t.open(`period-ledger?schedule=${encodeURIComponent(schedule)}`, "Period ledger");
     const table = page.getByRole("region", { name: `Periods of ${schedule}`, exact: true }).first();
     await table.getByRole("row", { name: /2026-11-18/ }).getByText("succeeded").waitFor();
     await table.getByRole("button", { name: "2026-11-19" }).click();
@@ -21,7 +21,7 @@ export default {
     await answer.getByText("The reason: the till was open.").waitFor();
     await t.accessible();
     await t.shot("failed");
-    await page.getByLabel(/^Why did it not run/).fill("2026-11-17");
+    await page.getByLabel(/^Why was it not done/).fill("2026-11-17");
     await page.keyboard.press("Enter");
     await page.getByText("Nobody has claimed this period, and it was not counted as missed.").waitFor();
     assert.equal(new URL(page.url()).searchParams.get("period"), "2026-11-17");

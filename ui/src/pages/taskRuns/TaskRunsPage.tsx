@@ -21,9 +21,9 @@ import { SequenceLink } from "../../components/SequenceLink";
 import { Table, type Column } from "../../components/Table";
 import { AbsoluteTime, Duration } from "../../components/Time";
 import { Filter } from "./Filter";
-import "./history.css";
+import "./taskRuns.css";
 
-const route = getRouteApi("/history");
+const route = getRouteApi("/task-runs");
 
 const keyOf = ({ executionId, sequence, started }: TaskExecution) => `${executionId} ${sequence} ${started}`;
 
@@ -73,11 +73,11 @@ const columns: Column<TaskExecution>[] = [
   },
 ];
 
-export function HistoryPage() {
+export function TaskRunsPage() {
   const workflowId = one(route.useSearch().workflowId);
   const navigate = useNavigate();
   const paging = usePaging(workflowId ?? "");
-  const history = useQuery({
+  const taskRuns = useQuery({
     ...calendarQueries.taskExecutions({ workflowId, limit: 100, cursor: paging.cursor }),
     placeholderData: keepPreviousData,
   });
@@ -98,7 +98,7 @@ export function HistoryPage() {
         <Button
           look="quiet"
           icon={<Icon size={14} aria-hidden="true" />}
-          className="history-more"
+          className="task-runs-more"
           aria-expanded={shown}
           aria-label={`Log and message of ${row.task}, execution ${row.executionId}`}
           title="Log and message"
@@ -109,17 +109,20 @@ export function HistoryPage() {
   };
   const command = ["millrace", "sequences", "history", ...(workflowId ? [workflowId] : [])].map(quoted).join(" ");
   return (
-    <Page title="History">
+    <Page
+      title="Task runs"
+      subtitle="Each run of a task of a sequence, with its log and its message."
+    >
       <Filter
         workflowId={workflowId ?? ""}
-        onChange={(next) => void navigate({ to: "/history", search: { workflowId: next || undefined } })}
+        onChange={(next) => void navigate({ to: "/task-runs", search: { workflowId: next || undefined } })}
       />
-      {history.data && history.error && !isOutage(history.error) && <ErrorPanel error={history.error} />}
-      <Loaded query={history}>
+      {taskRuns.data && taskRuns.error && !isOutage(taskRuns.error) && <ErrorPanel error={taskRuns.error} />}
+      <Loaded query={taskRuns}>
         {({ items, next }) =>
           items.length ? (
             <>
-              <Panel title="Tasks that were run" className="history-table">
+              <Panel title="Tasks that were run" className="task-runs-table">
                 <Table
                   label="Tasks that were run"
                   columns={[more, ...columns]}
@@ -161,7 +164,7 @@ function firstLine(text: string): string {
 /** All that a task said, and the message that it was called with. */
 function More({ row: { log, requestMessage } }: { row: TaskExecution }) {
   return (
-    <div className="history-below">
+    <div className="task-runs-below">
       <section>
         <h3>Log</h3>
         {log ? (
