@@ -49,7 +49,7 @@ export default {
   async "a continuous workflow is switched off and on"(t) {
     const page = await t.open("always-on", "Continuous workflows");
     const row = page.getByRole("row", { name: /till-watch/ });
-    const toggle = row.getByRole("switch", { name: "till-watch shall run" });
+    const toggle = row.getByRole("switch", { name: "till-watch is enabled" });
     await row.getByText(/^(waiting|running)$/).waitFor();
     await page.getByRole("row", { name: /folder-watch/ }).getByText(/^(waiting|running)$/).waitFor();
     await t.accessible();
@@ -60,16 +60,16 @@ export default {
     await dialog.getByLabel(/^Reason/).fill("closed");
     await dialog.getByText("The same from a terminal").click();
     await dialog.getByText("millrace always-on off till-watch --reason closed").waitFor();
-    await dialog.getByRole("button", { name: "Switch off" }).click();
+    await dialog.getByRole("button", { name: "Disable" }).click();
     await dialog.waitFor({ state: "detached" });
     await row.locator('[role=switch][aria-checked="false"]').waitFor();
-    await row.locator(".always-state").getByText("off", { exact: true }).waitFor();
+    await row.locator(".always-state").getByText("disabled", { exact: true }).waitFor();
     assert.ok(await toggle.evaluate((element) => element === document.activeElement), "the focus goes back");
     await page.getByRole("search").getByRole("combobox").selectOption("off");
     await page.getByRole("row", { name: /folder-watch/ }).waitFor({ state: "detached" });
     await toggle.click();
-    await dialog.getByRole("button", { name: "Switch on" }).click();
-    await page.getByText("None is like that").waitFor();
+    await dialog.getByRole("button", { name: "Enable" }).click();
+    await page.getByText("No continuous workflow matches").waitFor();
     await page.getByRole("search").getByRole("combobox").selectOption("");
     await row.getByText(/^(waiting|running)$/).waitFor();
     const { body: events } = await t.call("GET", "/always-on/till-watch/events?limit=20");
@@ -80,7 +80,7 @@ export default {
   async "a continuation is refused with its reasons, and one execution is run without the trigger"(t) {
     t.allow(409, /\/continue$/);
     const page = await t.open("always-on/folder-watch", /^folder-watch/);
-    await page.getByText("The next generation cannot begin now:").waitFor();
+    await page.getByText("The next run cannot start now:").waitFor();
     await page.getByRole("button", { name: "Continue…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Continue", exact: true }).click();
@@ -111,10 +111,13 @@ export default {
     const page = t.page;
     await page.getByRole("link", { name: "in <b>box" }).click();
     await page.getByRole("heading", { name: /^in <b>box/, level: 1 }).waitFor();
-    const legend = "Generations in 24 hours: 1 started, 1 not running, 1 after a crash, 1 continuation";
+    const legend = "Runs in 24 hours: 1 started, 1 not running, 1 after a crash, 1 continuation";
     await page.getByRole("img", { name: legend }).waitFor();
     await page.getByText('<img src="x" onerror="alert(1)">').waitFor();
-    await page.getByText("Nothing keeps the next generation from beginning.").waitFor();
+    const facts = page.getByRole("region", { name: "Trigger", exact: true });
+    await facts.getByText("(its regular time was over)").waitFor();
+    assert.equal(await page.getByText("AutoStart").count(), 0);
+    await page.getByText("The next run can start now.").waitFor();
     await t.accessible();
     await t.shot("one");
 

@@ -7,6 +7,7 @@ import { durationText } from "../../app/time";
 import { Button } from "../../components/Button";
 import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
+import { countText } from "../../components/number";
 import { Page, Panel } from "../../components/Page";
 import { PagingFoot, usePaging } from "../../components/Paging";
 import { Table, type Column } from "../../components/Table";
@@ -16,13 +17,13 @@ import "./alwaysOn.css";
 import { DesireDialog, DesireSwitch } from "./Desire";
 import { readAlwaysOnSearch, type AlwaysOnSearch } from "./search";
 import { StateTag } from "./StateTag";
-import { generationText, reasonText } from "./words";
+import { reasonText } from "./words";
 
 const route = getRouteApi("/always-on");
 const none = <span className="faint">–</span>;
 const pageSize = 50;
 
-/** All continuous workflows: whether they shall run, whether they do, and where. */
+/** All continuous workflows: which are enabled, which run, and where. */
 export function AlwaysOnPage() {
   const search = readAlwaysOnSearch(route.useSearch());
   const paging = usePaging(JSON.stringify(search));
@@ -44,7 +45,7 @@ export function AlwaysOnPage() {
         </Link>
       ),
     },
-    { id: "desired", head: "Shall run", cell: (one) => <DesireSwitch workflow={one} onAsk={setDesiring} /> },
+    { id: "desired", head: "Enabled", cell: (one) => <DesireSwitch workflow={one} onAsk={setDesiring} /> },
     { id: "state", head: "State", cell: (one) => <StateTag workflow={one} /> },
     {
       id: "node",
@@ -53,25 +54,25 @@ export function AlwaysOnPage() {
       cell: ({ executorId }) => (executorId ? <Link to="/executors">{executorId}</Link> : none),
     },
     {
-      id: "generation",
-      head: "Generation",
+      id: "runs",
+      head: "Runs",
       align: "right",
-      cell: ({ run }) => (run ? <span title="switched on / runs since">{generationText(run)}</span> : none),
+      cell: ({ run }) => (run ? <span title="Runs since it was enabled">{countText(run.generation)}</span> : none),
     },
-    { id: "fired", head: "Last fire", cell: ({ work }) => <RelativeTime at={work.lastFire} /> },
+    { id: "fired", head: "Last event", cell: ({ work }) => <RelativeTime at={work.lastFire} /> },
     {
-      id: "began",
-      head: "Last begin",
+      id: "started",
+      head: "Last start",
       cell: ({ run }) =>
         run ? (
-          <span className="always-began">
+          <span className="always-started">
             <RelativeTime at={run.started} /> <span className="muted">{reasonText(run.reason)}</span>
           </span>
         ) : (
           none
         ),
     },
-    { id: "down", head: "Down in 24 h", align: "right", cell: ({ name }) => <Downtime name={name} /> },
+    { id: "down", head: "Downtime in 24 h", align: "right", cell: ({ name }) => <Downtime name={name} /> },
   ];
   return (
     <Page
@@ -87,16 +88,16 @@ export function AlwaysOnPage() {
                 <Table label="Continuous workflows" columns={columns} rows={items} rowKey={({ name }) => name} stacks />
               </Panel>
               {(next || paging.page > 0) && (
-                <PagingFoot paging={paging} next={next} words={["Back", "On"]}>
+                <PagingFoot paging={paging} next={next} words={["Back", "More"]}>
                   <span>By name</span>
                 </PagingFoot>
               )}
             </>
           ) : Object.keys(search).length ? (
-            <EmptyState title="None is like that" />
+            <EmptyState title="No continuous workflow matches" />
           ) : (
             <EmptyState title="There is no continuous workflow" command="millrace always-on list">
-              One that waits for events for ever shows here when an engine has it in its code.
+              It shows here when an executor has one in its code.
             </EmptyState>
           )
         }
@@ -128,18 +129,18 @@ function Filter({ search }: { search: AlwaysOnSearch }) {
       }}
     >
       <label className="field">
-        <span>Name has</span>
+        <span>Part of the name</span>
         <input value={text} maxLength={200} onChange={({ target }) => setText(target.value)} onBlur={() => apply({ text })} />
       </label>
       <label className="field">
-        <span>Shall run</span>
+        <span>Enabled</span>
         <select
           value={search.desired ?? ""}
           onChange={({ target }) => apply({ desired: target.value as AlwaysOnSearch["desired"] })}
         >
           <option value="">all</option>
-          <option value="on">on</option>
-          <option value="off">off</option>
+          <option value="on">enabled</option>
+          <option value="off">disabled</option>
         </select>
       </label>
       <label className="check-label">

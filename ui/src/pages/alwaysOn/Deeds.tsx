@@ -73,7 +73,7 @@ export function Deeds({ detail: { workflow, unmet } }: { detail: AlwaysOnDetail 
 function Restart({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <ConfirmDialog title={`Restart ${name}`} deed={(reason) => anew(name, "restart", reason)} confirm="Restart" onClose={onClose}>
-      <p>Its trigger is closed and opened again, by any node that has its code. It goes on where it stood; no event is lost.</p>
+      <p>Its trigger is closed and opened again, on any executor that has its code. It continues at the stored position. No event is lost.</p>
     </ConfirmDialog>
   );
 }
@@ -87,12 +87,12 @@ function Continue({ name, unmet, onClose }: { name: string; unmet: string[]; onC
       onTrouble={(error) => error instanceof ApiError && error.status === 409 && <Refused name={name} before={unmet} />}
       onClose={onClose}
     >
-      <p>Its next generation begins on the same node: the trigger gives back what it has gathered and goes on where it stood.</p>
+      <p>The next run starts on the same executor: the trigger is closed and opened again, and continues at the stored position.</p>
     </ConfirmDialog>
   );
 }
 
-/** What stood against it, as it is known after the refusal. */
+/** What prevents it, as it is known after the refusal. */
 function Refused({ name, before }: { name: string; before: string[] }) {
   const { data } = useQuery(alwaysOnQueries.one(name));
   const unmet = data?.unmet ?? before;
@@ -104,7 +104,7 @@ function Refused({ name, before }: { name: string; before: string[] }) {
         {unmet.length > 0 ? (
           <Unmet all={unmet} />
         ) : (
-          <p>What stood against it does so no longer: try again.</p>
+          <p>Nothing prevents it any more. Try again.</p>
         )}
       </div>
     </div>
@@ -123,7 +123,7 @@ function Move({ name, from, onClose }: { name: string; from: number | null; onCl
       onClose={onClose}
     >
       <p>
-        {from ? `Executor ${from} closes its trigger first.` : "No executor has it now."} The other one opens it where it stood.
+        {from ? `Executor ${from} closes its trigger first.` : "No executor has it now."} The other one continues at the stored position.
       </p>
       <Loaded query={executors}>
         {(all) => {
@@ -167,7 +167,7 @@ function RunNow({ name, onClose }: { name: string; onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <p>One execution begins without the trigger, which neither learns of it nor waits for it. No period is used up.</p>
+      <p>Starts one execution without the trigger, which does not wait for it. No period is claimed.</p>
       <label className="field">
         <span>
           Event <span className="faint">JSON, what the trigger would bring</span>

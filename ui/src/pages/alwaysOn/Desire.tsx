@@ -3,7 +3,7 @@ import type { AlwaysOn } from "../../api/schema";
 import { useMay } from "../../app/session";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 
-/** Shows whether it shall run; asks for a reason before that changes. */
+/** Shows whether it is enabled; asks for a reason before that changes. */
 export function DesireSwitch({ workflow, onAsk }: { workflow: AlwaysOn; onAsk: (workflow: AlwaysOn) => void }) {
   const may = useMay()("PUT /always-on/{name}/desired");
   const on = workflow.desired === "on";
@@ -13,7 +13,7 @@ export function DesireSwitch({ workflow, onAsk }: { workflow: AlwaysOn; onAsk: (
       role="switch"
       className="switch"
       aria-checked={on}
-      aria-label={`${workflow.name} shall run`}
+      aria-label={`${workflow.name} is enabled`}
       disabled={!may}
       onClick={() => onAsk(workflow)}
     >
@@ -29,16 +29,16 @@ export function DesireDialog({ workflow: { name, desired, executorId }, onClose 
   const on = desired === "off";
   return (
     <ConfirmDialog
-      title={`Switch ${name} ${on ? "on" : "off"}`}
+      title={`${on ? "Enable" : "Disable"} ${name}`}
       deed={(reason) => desire(name, on ? "on" : "off", reason)}
-      confirm={on ? "Switch on" : "Switch off"}
+      confirm={on ? "Enable" : "Disable"}
       danger={!on}
       onClose={onClose}
     >
       <p>
         {on
-          ? "A node opens its trigger within seconds and goes on where it stood. This lasts over restarts."
-          : `${executorId ? `Executor ${executorId} closes its trigger; an` : "An"} execution that runs goes on. Events wait where they come from. This lasts over restarts.`}
+          ? "An executor opens its trigger within seconds and continues at the stored position. It stays enabled after restarts."
+          : `${executorId ? `Executor ${executorId} closes its trigger. ` : ""}A running execution continues. Events wait at their source. It stays disabled after restarts.`}
       </p>
     </ConfirmDialog>
   );

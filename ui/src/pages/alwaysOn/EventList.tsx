@@ -7,7 +7,7 @@ import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
 import { AbsoluteTime } from "../../components/Time";
-import { eventWords, reasonText } from "./words";
+import { detailText, eventWords, reasonText } from "./words";
 
 const limit = 50;
 const none = <span className="faint">–</span>;
@@ -17,18 +17,18 @@ const columns: Column<AlwaysOnEvent>[] = [
   { id: "type", head: "What", cell: ({ type }) => <span className={`tag ${looks[type] ?? ""}`}>{eventWords[type]}</span> },
   { id: "reason", head: "Why", cell: ({ reason }) => (reason ? <span title={reason}>{reasonText(reason)}</span> : none) },
   { id: "executor", head: "Executor", align: "right", wideOnly: true, cell: ({ executorId }) => executorId ?? none },
-  { id: "generation", head: "Generation", align: "right", wideOnly: true, cell: ({ chain, generation }) => `${chain}/${generation}` },
+  { id: "generation", head: "Run", align: "right", wideOnly: true, cell: ({ generation }) => generation || none },
   {
     id: "detail",
     head: "Detail",
     grow: true,
-    cell: ({ detail }) => (detail ? <span className="muted always-detail">{detail}</span> : none),
+    cell: ({ detail }) => (detail ? <span className="muted always-detail">{detailText(detail)}</span> : none),
   },
 ];
 
 const looks: Partial<Record<AlwaysOnEvent["type"], string>> = { failed: "bad", lost: "bad", crash_loop: "bad" };
 
-/** What has happened to it, newest first. */
+/** Its events, the newest first. */
 export function EventList({ name }: { name: string }) {
   const [before, setBefore] = useState<number>();
   const events = useQuery(alwaysOnQueries.events(name, before, limit));
@@ -43,7 +43,7 @@ export function EventList({ name }: { name: string }) {
             {all.length ? (
               <Table label="Events" columns={columns} rows={all} rowKey={({ id }) => id} stacks />
             ) : (
-              <p className="muted">{before === undefined ? "Nothing has happened to it yet." : "There are no older ones."}</p>
+              <p className="muted">{before === undefined ? "It has no events yet." : "There are no older events."}</p>
             )}
             {all.length === limit && (
               <p>

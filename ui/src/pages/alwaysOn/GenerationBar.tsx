@@ -23,7 +23,7 @@ export function GenerationBar({ name }: { name: string }) {
   const hours = chosen ?? (young ? 1 : 24);
   return (
     <Panel
-      title="Generations"
+      title="Runs"
       actions={
         <span className="button-group" role="group" aria-label="How far back">
           {ranges.map((each) => (
@@ -51,7 +51,7 @@ function Bar({ all, hours, now }: { all: Stretch[]; hours: number; now: number }
   for (const one of all) tones.set(toneOf(one), (tones.get(toneOf(one)) ?? 0) + 1);
   const title = (one: Stretch) =>
     [
-      one.generation === null ? "not running" : `generation ${one.chain}/${one.generation}, ${toneWords[toneOf(one)]}`,
+      one.generation === null ? "not running" : `run ${one.generation}, ${toneWords[toneOf(one)]}`,
       `${time(one.from)} to ${one.to === now ? "now" : time(one.to)}, ${durationText(one.to - one.from)}`,
       reasonText(one.reason),
       one.executorId ? `executor ${one.executorId}` : "",
@@ -61,7 +61,7 @@ function Bar({ all, hours, now }: { all: Stretch[]; hours: number; now: number }
   const legend = [...tones].map(([tone, count]) => `${count} ${toneWords[tone]}`).join(", ");
   return (
     <div className="generations">
-      <div className="generation-bar" role="img" aria-label={`Generations in ${hours === 1 ? "an hour" : `${hours} hours`}: ${legend}`}>
+      <div className="generation-bar" role="img" aria-label={`Runs in ${hours === 1 ? "an hour" : `${hours} hours`}: ${legend}`}>
         {all.map((one) => (
           <span
             key={one.from}

@@ -3,7 +3,7 @@ import { stateWords } from "./words";
 
 const asked: Record<string, string> = { restart: "to be restarted", move: "to be moved", continue: "to be continued" };
 
-/** What it does now, and what its node is asked to do. */
+/** What it does now, and what its executor is asked to do. */
 export function StateTag({ workflow: { state, request, trouble } }: { workflow: AlwaysOn }) {
   const { word, look, meaning } = stateWords[state];
   return (

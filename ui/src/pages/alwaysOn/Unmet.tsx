@@ -1,7 +1,7 @@
 import { useZone } from "../../app/time";
 import { unmetText } from "./words";
 
-/** The conditions that keep the next generation from beginning. */
+/** The conditions that keep the next run from starting. */
 export function Unmet({ all }: { all: readonly string[] }) {
   const [zone] = useZone();
   return (

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Check, TriangleAlert } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { Fragment, useState, type ReactNode } from "react";
 import { alwaysOnQueries } from "../../api/alwaysOn";
 import type { AlwaysOn, AlwaysOnDetail } from "../../api/schema";
-import { durationText } from "../../app/time";
+import { durationText, useZone } from "../../app/time";
 import { JsonText } from "../../components/JsonText";
 import { Loaded } from "../../components/Loaded";
 import { More } from "../../components/More";
@@ -18,7 +18,7 @@ import { EventList } from "./EventList";
 import { GenerationBar } from "./GenerationBar";
 import { StateTag } from "./StateTag";
 import { Unmet } from "./Unmet";
-import { generationText, reasonText, troubled } from "./words";
+import { reasonText, settingFacts, troubled } from "./words";
 import "./alwaysOn.css";
 
 const route = getRouteApi("/always-on/$name");
@@ -48,16 +48,7 @@ export function WorkflowPage() {
             <GenerationBar name={name} />
             <Continuation detail={found} />
             <EventList name={name} />
-            <Panel title="What its code says">
-              <div className="always-code">
-                <JsonText json={found.workflow.settings} label="Settings" />
-                {found.workflow.position !== null && (
-                  <More summary="Where its trigger stands">
-                    <JsonText json={found.workflow.position} label="Position" />
-                  </More>
-                )}
-              </div>
-            </Panel>
+            <Code workflow={found.workflow} />
           </>
         )}
       </Loaded>
@@ -72,7 +63,7 @@ function Trouble({ workflow }: { workflow: AlwaysOn }) {
     <div className="error-panel" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
       <div>
-        <strong>{crashLoop ? "It fails again and again" : error ? "It has failed" : "It does not run"}</strong>
+        <strong>{crashLoop ? "It fails repeatedly" : error ? "It has failed" : "It does not run"}</strong>
         {error && <p>{error}</p>}
         <p>
           {restarts > 0 && `Failures in a row: ${restarts}. `}
@@ -83,7 +74,7 @@ function Trouble({ workflow }: { workflow: AlwaysOn }) {
           )}
           {backOffUntil && (
             <>
-              It is tried again <RelativeTime at={backOffUntil} />.
+              The next try is <RelativeTime at={backOffUntil} />.
             </>
           )}
         </p>
@@ -92,45 +83,105 @@ function Trouble({ workflow }: { workflow: AlwaysOn }) {
   );
 }
 
+type Fact = [name: string, value: ReactNode];
+
 function Facts({ detail: { workflow, downtimeMs } }: { detail: AlwaysOnDetail }) {
   const [desiring, setDesiring] = useState<AlwaysOn>();
   const { type, group, executorId, preferred, epoch, run, work } = workflow;
-  const facts: [string, ReactNode][] = [
-    ["Shall run", <DesireSwitch key="desire" workflow={workflow} onAsk={setDesiring} />],
-    ["Executor", executorId ? <Link to="/executors">{executorId}</Link> : none],
-    ...(preferred && preferred !== executorId ? [["To be taken by", preferred] as [string, ReactNode]] : []),
-    ["Generation", run ? generationText(run) : none],
-    ["Run began", run ? <RelativeTime at={run.started} /> : none],
-    ["Because", run ? <span title={`${run.mode}, ${run.reason}`}>{reasonText(run.reason)}</span> : none],
-    ["Ended in this run", countText(work.iterations)],
-    ["Fires of all runs", countText(work.fires)],
-    ["Last fire", <RelativeTime key="fire" at={work.lastFire} />],
-    ["Last end", work.lastEnd ? <LastEnd work={work} /> : none],
-    ["Runs now", work.executionId ? <Execution id={work.executionId} /> : none],
-    ["Down in 24 h", downtimeMs === 0 ? "none" : durationText(downtimeMs)],
-    ["Executions", <Link key="type" to="/instances" search={{ type: [type] }}>{type}</Link>],
-    ["Group", group],
-    ["Owners so far", countText(epoch)],
-  ];
+  const moves: Fact[] = preferred && preferred !== executorId ? [["Moves to executor", preferred]] : [];
+  return (
+    <div className="always-facts">
+      <FactList
+        title="Trigger"
+        facts={[
+          ["Enabled", <DesireSwitch key="desire" workflow={workflow} onAsk={setDesiring} />],
+          ["Started", run ? <Started run={run} /> : none],
+          ["Runs since enabled", run ? countText(run.generation) : none],
+          ["Downtime in 24 h", downtimeMs === 0 ? "none" : durationText(downtimeMs)],
+        ]}
+      />
+      <FactList
+        title="Executions"
+        facts={[
+          ["Running now", work.executionId ? <Execution id={work.executionId} /> : "none"],
+          ["Last event", <RelativeTime key="event" at={work.lastFire} />],
+          ["Last end", work.lastEnd ? <LastEnd work={work} /> : none],
+          ["Ended in this run", countText(work.iterations)],
+          [
+            "Started in all runs",
+            <Link key="all" to="/instances" search={{ type: [type] }} title={`Instances of ${type}`}>
+              {countText(work.fires)}
+            </Link>,
+          ],
+        ]}
+      />
+      <FactList
+        title="Placement"
+        facts={[
+          ["Executor", executorId ? <Link to="/executors">{executorId}</Link> : none],
+          ...moves,
+          ["Executor group", group],
+          ["Executors so far", countText(epoch)],
+        ]}
+      />
+      {desiring && <DesireDialog workflow={desiring} onClose={() => setDesiring(undefined)} />}
+    </div>
+  );
+}
+
+function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
+  return (
+    <Panel title={title}>
+      <Listed facts={facts} />
+    </Panel>
+  );
+}
+
+function Listed({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="fact-list">
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function Started({ run: { started, reason } }: { run: NonNullable<AlwaysOn["run"]> }) {
   return (
     <>
-      <dl className="facts">
-        {facts.map(([what, value]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {desiring && <DesireDialog workflow={desiring} onClose={() => setDesiring(undefined)} />}
+      <RelativeTime at={started} /> <span className="muted">({reasonText(reason)})</span>
     </>
+  );
+}
+
+/** What its code sets, and the position of its trigger. */
+function Code({ workflow: { settings, position } }: { workflow: AlwaysOn }) {
+  const [zone] = useZone();
+  return (
+    <Panel title="Settings in its code">
+      <Listed facts={settingFacts(settings, zone)} />
+      <div className="always-code">
+        <More summary="As JSON">
+          <JsonText json={settings} label="Settings" />
+        </More>
+        {position !== null && (
+          <More summary="Position of the trigger">
+            <JsonText json={position} label="Position" />
+          </More>
+        )}
+      </div>
+    </Panel>
   );
 }
 
 function LastEnd({ work: { lastEnd, lastResult } }: { work: AlwaysOn["work"] }) {
   return (
     <>
-      <RelativeTime at={lastEnd} /> {lastResult && <span className="muted">{lastResult}</span>}
+      <RelativeTime at={lastEnd} /> {lastResult && <span className="muted">({lastResult})</span>}
     </>
   );
 }
@@ -143,19 +194,19 @@ function Execution({ id }: { id: number }) {
   );
 }
 
-/** Whether the next generation may begin now, and what stands against it. */
+/** Tells what keeps the next run from starting now, if anything does. */
 function Continuation({ detail: { unmet, workflow } }: { detail: AlwaysOnDetail }) {
   if (workflow.desired === "off") return null;
   return (
-    <Panel title="Continuation">
+    <Panel title="Next run">
       {unmet.length ? (
         <div className="always-unmet">
-          <p>The next generation cannot begin now:</p>
+          <p>The next run cannot start now:</p>
           <Unmet all={unmet} />
         </div>
       ) : (
         <p className="always-met">
-          <Check size={14} aria-hidden="true" /> Nothing keeps the next generation from beginning.
+          <Check size={14} aria-hidden="true" /> The next run can start now.
         </p>
       )}
     </Panel>

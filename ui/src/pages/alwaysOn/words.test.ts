@@ -1,24 +1,42 @@
 import { expect, it } from "vitest";
 import type { Executor } from "../../api/schema";
 import { targetsOf } from "./targets";
-import { generationText, reasonText, troubled, unmetText } from "./words";
+import { detailText, reasonText, settingFacts, troubled, unmetText } from "./words";
 
 it("says in words why a run began, and leaves what it does not know", () => {
-  expect(["HOURLY", "FAILOVER", "", null, "FULL MOON"].map(reasonText)).toEqual([
-    "its time was up",
-    "its node died",
+  expect(["DEPLOY", "HOURLY", "FAILOVER", "", null, "FULL MOON"].map(reasonText)).toEqual([
+    "first start or rollout",
+    "its regular time was over",
+    "its executor failed",
     "",
     "",
     "FULL MOON",
   ]);
 });
 
-it("counts runs by how often it was switched on", () => {
-  const run = { chain: 2, generation: 7, chainStarted: "", started: "", mode: "", reason: "" };
-  expect([generationText(run), generationText(null)]).toEqual(["2/7", ""]);
+it("says in words how a run was started, and leaves other details", () => {
+  expect(["AutoStart", "AutoStart (Continuation)", "ManualStart", "no such queue", null].map(detailText)).toEqual([
+    "by the engine",
+    "in place of the run before",
+    "by an operator",
+    "no such queue",
+    "",
+  ]);
 });
 
-it("takes for troubled only what shall run", () => {
+it("lists what its code sets by name, with lengths of time as people write them", () => {
+  const json = '{"continuation":"PT10M","continuationAge":"PT10M","restart":"PT1S to PT1M","trigger":"every 1m","chunk":{"size":5}}';
+  expect(settingFacts(json, "utc")).toEqual([
+    ["Trigger", "every 1m"],
+    ["New run after", "10 min"],
+    ["Wait after a failure", "1 s to 1 min"],
+    ["chunk", '{"size":5}'],
+  ]);
+  expect(settingFacts('{"continuation":"off"}', "utc")).toEqual([["New run after", "never"]]);
+  expect(settingFacts("no JSON", "utc")).toEqual([]);
+});
+
+it("takes for troubled only what is enabled", () => {
   const trouble = { restarts: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null };
   expect(troubled({ desired: "on", trouble })).toBe(false);
   expect(troubled({ desired: "on", trouble: { ...trouble, downSince: "2026-11-22T10:00:00Z" } })).toBe(true);

@@ -2,21 +2,21 @@ import type { AlwaysOn, AlwaysOnEvent } from "../../api/schema";
 import { absoluteText, durationText, type Zone } from "../../app/time";
 
 export const stateWords: Record<AlwaysOn["state"], { word: string; look: string; meaning: string }> = {
-  off: { word: "off", look: "", meaning: "It shall not run." },
-  stopping: { word: "stopping", look: "warn", meaning: "Its node closes the trigger." },
-  starting: { word: "starting", look: "warn", meaning: "A node is to open the trigger." },
+  off: { word: "disabled", look: "", meaning: "It does not run until it is enabled." },
+  stopping: { word: "stopping", look: "warn", meaning: "Its executor closes the trigger." },
+  starting: { word: "starting", look: "warn", meaning: "An executor opens the trigger." },
   waiting: { word: "waiting", look: "good", meaning: "Its trigger waits for the next event." },
-  running: { word: "running", look: "good", meaning: "An execution of an event goes on." },
-  backingOff: { word: "backing off", look: "bad", meaning: "It failed and is opened again after a while." },
-  crashLoop: { word: "crash loop", look: "bad", meaning: "It fails again and again: somebody should look." },
+  running: { word: "running", look: "good", meaning: "An execution of an event is running." },
+  backingOff: { word: "backing off", look: "bad", meaning: "It failed. Its trigger is opened again after a wait." },
+  crashLoop: { word: "crash loop", look: "bad", meaning: "It fails repeatedly. An operator should look at it." },
 };
 
 export const eventWords: Record<AlwaysOnEvent["type"], string> = {
-  switched_on: "Switched on",
-  switched_off: "Switched off",
+  switched_on: "Enabled",
+  switched_off: "Disabled",
   started: "Started",
   continued: "Continued",
-  given_back: "Given back",
+  given_back: "Released",
   lost: "Lost",
   failed: "Failed",
   crash_loop: "Crash loop",
@@ -25,16 +25,16 @@ export const eventWords: Record<AlwaysOnEvent["type"], string> = {
 };
 
 const reasons: Record<string, string> = {
-  DEPLOY: "was to begin",
-  MANUAL: "somebody wanted it",
-  HOURLY: "its time was up",
-  MEMORY: "the node was short of memory",
-  HISTORY: "its history had grown",
-  HAND_OVER: "handed over to another node",
-  RECYCLE: "its node was recycled",
-  FAILOVER: "its node died",
+  DEPLOY: "first start or rollout",
+  MANUAL: "an operator asked for it",
+  HOURLY: "its regular time was over",
+  MEMORY: "its process was low on memory",
+  HISTORY: "its history was long",
+  HAND_OVER: "handed over to another executor",
+  RECYCLE: "its process was recycled",
+  FAILOVER: "its executor failed",
   RESTART: "its trigger failed",
-  SWITCHED_OFF: "it was switched off",
+  SWITCHED_OFF: "it was disabled",
 };
 
 /** Why a run began or ended, in words; a reason that is not known stays as it is. */
@@ -42,14 +42,20 @@ export function reasonText(reason: string | null): string {
   return reason ? (reasons[reason] ?? reason) : "";
 }
 
-/** Whether it shall run and does not, or fails. */
+/** True if it is enabled and does not run, or fails. */
 export function troubled({ desired, trouble }: Pick<AlwaysOn, "desired" | "trouble">): boolean {
   return desired === "on" && (trouble.crashLoop || trouble.downSince !== null || trouble.error !== null);
 }
 
-/** "3/12": how often it was switched on, and the runs since. */
-export function generationText(run: AlwaysOn["run"]): string {
-  return run ? `${run.chain}/${run.generation}` : "";
+const modes: Record<string, string> = {
+  AutoStart: "by the engine",
+  "AutoStart (Continuation)": "in place of the run before",
+  ManualStart: "by an operator",
+};
+
+/** How a run was started, in words; any other detail of an event as it is. */
+export function detailText(detail: string | null): string {
+  return detail ? (modes[detail] ?? detail) : "";
 }
 
 const length = /\bPT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?(?=[\s;,.]|$)/g;
@@ -59,6 +65,24 @@ export function unmetText(text: string, zone: Zone): string {
   return text
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => absoluteText(Date.parse(at), zone))
     .replace(length, (_, hours = 0, minutes = 0, seconds = 0) =>
-      durationText(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000),
+      durationText(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000).replace(".0 s", " s"),
     );
+}
+
+const settingNames = { trigger: "Trigger", continuation: "New run after", restart: "Wait after a failure" };
+
+/** What its code sets, by name, the known settings first; nothing for what is no JSON object. */
+export function settingFacts(json: string, zone: Zone): [name: string, value: string][] {
+  let settings: unknown;
+  try {
+    settings = JSON.parse(json);
+  } catch {
+    return [];
+  }
+  if (typeof settings !== "object" || settings === null) return [];
+  const { continuationAge: _, ...all } = settings as Record<string, unknown>; // older form of continuation
+  const text = (value: unknown) => (value === "off" ? "never" : unmetText(typeof value === "string" ? value : JSON.stringify(value), zone));
+  const known = Object.entries(settingNames).filter(([key]) => key in all);
+  const others = Object.keys(all).filter((key) => !(key in settingNames));
+  return [...known, ...others.map((key) => [key, key] as const)].map(([key, name]) => [name, text(all[key])]);
 }

@@ -112,7 +112,7 @@ function Configuration({ settings }: { settings: Settings }) {
         )}
       </Panel>
       <Panel title="About">
-        <dl className="about">
+        <dl className="fact-list">
           <dt>Millrace</dt>
           <dd>{version}</dd>
           <dt>Database</dt>
