@@ -25,10 +25,10 @@ export interface PlotProps {
 
 /** How moments are written below the chart, by the distance between them. */
 const timeFormats: uPlot.Axis.Values = [
-  [86_400 * 28, "{MMM}", "\n{YYYY}", null, null, null, null, null, 1],
-  [86_400, "{MMM} {D}", null, null, null, null, null, null, 1],
-  [3_600, "{HH}:{mm}", "\n{MMM} {D}", null, "\n{MMM} {D}", null, null, null, 1],
-  [60, "{HH}:{mm}", "\n{MMM} {D}", null, "\n{MMM} {D}", null, null, null, 1],
+  [86_400 * 28, "{YYYY}-{MM}", null, null, null, null, null, null, 1],
+  [86_400, "{YYYY}-{MM}-{DD}", null, null, null, null, null, null, 1],
+  [3_600, "{HH}:{mm}", "\n{YYYY}-{MM}-{DD}", null, "\n{YYYY}-{MM}-{DD}", null, null, null, 1],
+  [60, "{HH}:{mm}", "\n{YYYY}-{MM}-{DD}", null, "\n{YYYY}-{MM}-{DD}", null, null, null, 1],
 ];
 
 const plain = new Intl.NumberFormat("en");
@@ -77,7 +77,7 @@ export function Plot({ label, times, series, height = 160, format = plainText }:
         tzDate: (seconds) => (zone === "utc" ? uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC") : new Date(seconds * 1000)),
         scales: { y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.08)] } },
         axes: [
-          { ...axis, font, grid: { show: false }, gap: 6, size: 42, space: 64, values: timeFormats },
+          { ...axis, font, grid: { show: false }, gap: 6, size: 42, space: 76, values: timeFormats },
           {
             ...axis,
             font,

@@ -4,8 +4,10 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { queries } from "../../api/queries";
 import type { AuditEntry } from "../../api/schema";
-import { absoluteText, momentOf, useZone, type Zone } from "../../app/time";
+import { absoluteText, momentOf, useZone, zoneName, type Zone } from "../../app/time";
 import { Button } from "../../components/Button";
+import { DateInput } from "../../components/DateInput";
+import { readDate } from "../../components/dateText";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { JsonText } from "../../components/JsonText";
@@ -100,7 +102,7 @@ function dayText(at: string | undefined, zone: Zone, last: boolean) {
 }
 
 function dayTime(day: string, zone: Zone, last: boolean) {
-  const moment = momentOf(day, zone, last ? 1 : 0);
+  const moment = momentOf(readDate(day, false) ?? "", zone, last ? 1 : 0);
   return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
 }
 
@@ -147,19 +149,21 @@ function AuditFilter({ search }: { search: AuditSearch }) {
         </label>
       ))}
       <label className="field">
-        <span>From</span>
-        <input
-          type="date"
+        <span>
+          From <span className="faint">{zoneName(zone)}</span>
+        </span>
+        <DateInput
           value={dayText(draft.from, zone, false)}
-          onChange={(event) => apply({ ...draft, from: dayTime(event.target.value, zone, false) })}
+          onChange={(day) => apply({ ...draft, from: dayTime(day, zone, false) })}
         />
       </label>
       <label className="field">
-        <span>Until</span>
-        <input
-          type="date"
+        <span>
+          Until <span className="faint">{zoneName(zone)}</span>
+        </span>
+        <DateInput
           value={dayText(draft.to, zone, true)}
-          onChange={(event) => apply({ ...draft, to: dayTime(event.target.value, zone, true) })}
+          onChange={(day) => apply({ ...draft, to: dayTime(day, zone, true) })}
         />
       </label>
       <Button type="submit">Filter</Button>

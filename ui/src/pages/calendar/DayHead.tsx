@@ -1,7 +1,7 @@
 import { Clock } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { firesText } from "../../components/fires";
-import { plusDays, shortDay, type Day } from "./days";
+import { longDay, plusDays, type Day } from "./days";
 import { closedText, fewOf, type DayPlan } from "./plan";
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -21,7 +21,7 @@ export function DayHead({ plan: { day, fires, closed, changes }, chosen, today, 
   const shut = fewOf(closed.map(closedText), 6);
   const clocks = fewOf(changes, 6);
   const lines = [
-    `${shortDay(day)} ${day.slice(0, 4)}${today ? ", today" : ""}`,
+    `${longDay(day)}${today ? ", today" : ""}`,
     fires.length ? firesText(fires) : "No fires",
     ...clocks,
     ...shut,

@@ -60,7 +60,7 @@ describe("weeks and months", () => {
     expect(weekOf("2026-11-22")).toEqual(weekOf("2026-11-16"));
     expect(weekOf("2026-11-22").at(0)).toBe("2026-11-16");
     expect(weekOf("2026-11-22").at(-1)).toBe("2026-11-22");
-    expect(weekText("2026-11-22")).toBe("16 – 22 Nov 2026");
+    expect(weekText("2026-11-22")).toBe("2026-11-16 to 2026-11-22");
   });
 
   it.each([

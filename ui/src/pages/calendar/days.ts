@@ -97,19 +97,17 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && plusDays(text, 0) === text;
 }
 
-const long = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const monthName = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", month: "long", year: "numeric" });
-const short = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "short", day: "numeric", month: "short" });
-const range = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
+const weekday = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "short" });
 
-/** "Sunday 22 November 2026". */
-export const longDay = (day: Day) => long.format(new Date(day)).replace(",", "");
-/** "Sun 22 Nov". */
-export const shortDay = (day: Day) => short.format(new Date(day)).replace(",", "");
+/** "Sun 2026-11-22". */
+export const longDay = (day: Day) => `${weekday.format(new Date(day))} ${day}`;
+/** "Sun 22", where the month is known. */
+export const shortDay = (day: Day) => `${weekday.format(new Date(day))} ${Number(day.slice(8))}`;
 /** "November 2026". */
 export const monthText = (day: Day) => monthName.format(new Date(day));
-/** "16–22 Nov 2026". */
+/** "2026-11-16 to 2026-11-22". */
 export function weekText(day: Day): string {
   const week = weekOf(day);
-  return range.formatRange(new Date(week[0] ?? day), new Date(week[6] ?? day)).replace(/\s*–\s*/, " – ");
+  return `${week[0] ?? day} to ${week[6] ?? day}`;
 }

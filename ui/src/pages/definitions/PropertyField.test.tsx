@@ -15,8 +15,8 @@ describe("a field of the input", () => {
     expect(control("number")).toEqual(["input", undefined]);
     expect(control("boolean")).toEqual(["input", "checkbox"]);
     expect(control("choice")).toEqual(["select", undefined]);
-    expect(control("date")).toEqual(["input", "date"]);
-    expect(control("dateTime")).toEqual(["input", "datetime-local"]);
+    expect(control("date")).toEqual(["input", "text"]);
+    expect(control("dateTime")).toEqual(["input", "text"]);
     expect(control("json")).toEqual(["textarea", undefined]);
   });
 

@@ -1,5 +1,6 @@
 import { useId, type ComponentProps } from "react";
 import { zoneName, type Zone } from "../../app/time";
+import { DateInput } from "../../components/DateInput";
 import { fieldFault, type InputField } from "./inputForm";
 
 /** One property of an instance's input, with what is wrong with it. */
@@ -73,9 +74,8 @@ function Control({
         </select>
       );
     case "date":
-      return <input type="date" {...attributes} />;
     case "dateTime":
-      return <input type="datetime-local" step="any" {...attributes} />;
+      return <DateInput {...attributes} time={kind === "dateTime"} onChange={(text) => attributes.onChange({ target: { value: text } })} />;
     case "integer":
       return <input inputMode="numeric" autoComplete="off" spellCheck={false} {...attributes} />;
     case "number":

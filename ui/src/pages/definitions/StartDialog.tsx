@@ -7,6 +7,7 @@ import type { Definition } from "../../api/schema";
 import { useZone, zoneName } from "../../app/time";
 import { Button } from "../../components/Button";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { DateInput } from "../../components/DateInput";
 import { jsonFault, layOut, membersOf } from "../../components/json";
 import { Loaded } from "../../components/Loaded";
 import { useToast } from "../../components/Toast";
@@ -162,12 +163,12 @@ function Form({
             <span>
               First run <span className="faint">{zoneName(zone)}, else now</span>
             </span>
-            <input
-              type="datetime-local"
+            <DateInput
+              time
               value={form.at}
               aria-invalid={Boolean(atFault)}
               aria-describedby={atFault ? `${ids}at` : undefined}
-              onChange={(event) => change({ at: event.target.value })}
+              onChange={(at) => change({ at })}
             />
           </label>
           {atFault && (

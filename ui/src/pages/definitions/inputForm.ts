@@ -67,7 +67,7 @@ export function fieldFault({ kind, value, choices, required }: InputField): stri
     case "choice":
       return choices?.includes(value) ? null : "Not one of the choices.";
     case "date":
-      return instantOf(`${value}T00:00`, "utc")?.startsWith(value) ? null : "Not a day of the years 1000 to 9999.";
+      return instantOf(`${value}T00:00`, "utc")?.startsWith(value) ? null : "Not a day of the form YYYY-MM-DD.";
     case "dateTime":
       return timeFault(value);
     case "json":
@@ -77,7 +77,7 @@ export function fieldFault({ kind, value, choices, required }: InputField): stri
 
 /** What is wrong with the value of a field for date and time. */
 export function timeFault(value: string): string | null {
-  return instantOf(value, "utc") ? null : "Not a time of the years 1000 to 9999.";
+  return instantOf(value, "utc") ? null : "Not a time of the form YYYY-MM-DD hh:mm.";
 }
 
 /** The instant, in ISO text, that a field for date and time means in the zone; null when it means none. */

@@ -1,6 +1,8 @@
 import { useState } from "react";
-import { absoluteText, momentOf, useZone, type Zone } from "../../app/time";
+import { absoluteText, momentOf, useZone, zoneName, type Zone } from "../../app/time";
 import { Button } from "../../components/Button";
+import { DateInput } from "../../components/DateInput";
+import { readDate } from "../../components/dateText";
 import { keyStatuses, type KeySearch } from "./search";
 
 interface Props {
@@ -15,7 +17,7 @@ const shown = (at: string | undefined, zone: Zone, last: boolean) => {
 };
 
 const meant = (day: string, zone: Zone, last: boolean) => {
-  const moment = momentOf(day, zone, last ? 1 : 0);
+  const moment = momentOf(readDate(day, false) ?? "", zone, last ? 1 : 0);
   return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
 };
 
@@ -44,19 +46,21 @@ export function Filter({ groups, search, onGo }: Props) {
         </select>
       </label>
       <label className="field">
-        <span>Modified from</span>
-        <input
-          type="date"
+        <span>
+          Modified from <span className="faint">{zoneName(zone)}</span>
+        </span>
+        <DateInput
           value={shown(search.from, zone, false)}
-          onChange={({ target }) => onGo({ ...search, from: meant(target.value, zone, false) })}
+          onChange={(day) => onGo({ ...search, from: meant(day, zone, false) })}
         />
       </label>
       <label className="field">
-        <span>Until</span>
-        <input
-          type="date"
+        <span>
+          Until <span className="faint">{zoneName(zone)}</span>
+        </span>
+        <DateInput
           value={shown(search.to, zone, true)}
-          onChange={({ target }) => onGo({ ...search, to: meant(target.value, zone, true) })}
+          onChange={(day) => onGo({ ...search, to: meant(day, zone, true) })}
         />
       </label>
       <label className="field">

@@ -13,6 +13,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
 import { bytesText } from "../../components/number";
 import { Page, Panel } from "../../components/Page";
+import { ScheduleWords } from "../../components/ScheduleWords";
 import { SequenceBadge } from "../../components/SequenceBadge";
 import { SequenceLink } from "../../components/SequenceLink";
 import { Table, type Column } from "../../components/Table";
@@ -43,7 +44,9 @@ export function ReportsPage() {
         <div className="report-name">
           <strong>{nameOf(report)}</strong>
           <SequenceLink workflowId={report.workflowId} />
-          <span className="muted">{report.words}</span>
+          <span className="muted">
+            <ScheduleWords words={report.words} />
+          </span>
         </div>
       ),
     },

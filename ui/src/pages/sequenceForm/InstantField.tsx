@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useZone, zoneName, type Zone } from "../../app/time";
+import { DateInput } from "../../components/DateInput";
 import { Field } from "../../components/Field";
 import { fieldText, instantOf } from "../definitions/inputForm";
 
@@ -23,14 +24,13 @@ function FieldIn({ label, hint, value, fault, onChange, zone }: Props & { zone: 
   return (
     <Field label={label} hint={`${hint}, ${zoneName(zone)}`} fault={fault}>
       {(control) => (
-        <input
+        <DateInput
           {...control}
-          type="datetime-local"
-          step={1}
+          time
           value={text}
-          onChange={({ target }) => {
-            setText(target.value);
-            onChange(target.value ? (instantOf(target.value, zone) ?? target.value) : "");
+          onChange={(next) => {
+            setText(next);
+            onChange(instantOf(next, zone) ?? next);
           }}
         />
       )}

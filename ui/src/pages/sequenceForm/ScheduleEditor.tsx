@@ -1,4 +1,5 @@
 import { Field } from "../../components/Field";
+import { DateInput } from "../../components/DateInput";
 import { rowsFor } from "../../components/json";
 import { More } from "../../components/More";
 import { zones } from "../../components/zoned";
@@ -114,12 +115,11 @@ function FrequencyFields({ schedule, fault, change }: EditorProps) {
         fault={fault("startDate")}
       >
         {(control) => (
-          <input
+          <DateInput
             {...control}
-            type="date"
             required={needsStart(schedule)}
             value={schedule.startDate}
-            onChange={({ target }) => change({ startDate: target.value })}
+            onChange={(startDate) => change({ startDate })}
           />
         )}
       </Field>
@@ -129,12 +129,11 @@ function FrequencyFields({ schedule, fault, change }: EditorProps) {
         fault={fault("endDate")}
       >
         {(control) => (
-          <input
+          <DateInput
             {...control}
-            type="date"
             required={needsEnd(schedule)}
             value={schedule.endDate}
-            onChange={({ target }) => change({ endDate: target.value })}
+            onChange={(endDate) => change({ endDate })}
           />
         )}
       </Field>

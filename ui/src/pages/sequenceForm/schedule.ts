@@ -179,7 +179,7 @@ function dateFault(date: string, needed: boolean): string | null {
 }
 
 function momentFault(moment: string): string | null {
-  return !moment || /^\d{4}-.*Z$/.test(moment) ? null : "Not a time of the years 1000 to 9999.";
+  return !moment || /^\d{4}-.*Z$/.test(moment) ? null : "Not a time of the form YYYY-MM-DD hh:mm.";
 }
 
 function limitFault(limit: string): string | null {

@@ -8,6 +8,7 @@ import { backfill } from "../../api/sequenceDeeds";
 import { useZone, zoneName } from "../../app/time";
 import { ActionHelp } from "../../components/ActionHelp";
 import { Button } from "../../components/Button";
+import { DateInput } from "../../components/DateInput";
 import { Dialog } from "../../components/Dialog";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { Table, type Column } from "../../components/Table";
@@ -85,13 +86,13 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
               <span>
                 {end === "from" ? "From" : "To"} <span className="faint">{zoneName(choice)}</span>
               </span>
-              <input
-                type="datetime-local"
+              <DateInput
+                time
                 value={ends[end]}
                 required
                 aria-invalid={fault !== null}
                 aria-describedby={fault ? "backfill-fault" : undefined}
-                onChange={(event) => change({ [end]: event.target.value })}
+                onChange={(text) => change({ [end]: text })}
               />
             </label>
           ))}

@@ -1,6 +1,7 @@
 import { Info, TriangleAlert } from "lucide-react";
 import type { ScheduleExplanation, Slot } from "../../api/schema";
 import { useZone, zoneName } from "../../app/time";
+import { ScheduleWords } from "../../components/ScheduleWords";
 import { Table, type Column } from "../../components/Table";
 import { RelativeTime } from "../../components/Time";
 import { isZone, zonedText } from "../../components/zoned";
@@ -68,7 +69,9 @@ export function Explained({ explanation, zone, compact = false, rests = null }: 
   return (
     <div className="explained">
       <p>
-        <strong>{words}</strong>
+        <strong>
+          <ScheduleWords words={words} />
+        </strong>
       </p>
       {warnings.map((warning) => (
         <p key={warning} className="explained-line explained-warning">

@@ -9,6 +9,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
 import { Page, Panel } from "../../components/Page";
 import { PagingFoot, usePaging } from "../../components/Paging";
+import { ScheduleWords } from "../../components/ScheduleWords";
 import { SequenceBadge } from "../../components/SequenceBadge";
 import { Sparks } from "../../components/Sparks";
 import { Table, type Column } from "../../components/Table";
@@ -53,7 +54,7 @@ const columns: readonly Column<SequenceSummary>[] = [
       <span className="sequence-plan">
         <Chain tasks={tasks} />
         <span className="muted" title={words}>
-          {words}
+          <ScheduleWords words={words} />
         </span>
       </span>
     ),

@@ -1,0 +1,15 @@
+import { useZone } from "../app/time";
+import { scheduleText } from "./scheduleText";
+
+/** A schedule as a sentence; the expression of one by cron stands small behind it. */
+export function ScheduleWords({ words }: { words: string }) {
+  const [zone] = useZone();
+  const { sentence, expression } = scheduleText(words, zone);
+  return expression ? (
+    <>
+      {sentence} <code className="schedule-cron">{expression}</code>
+    </>
+  ) : (
+    sentence
+  );
+}

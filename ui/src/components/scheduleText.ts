@@ -1,0 +1,8 @@
+import { absoluteText, type Zone } from "../app/time";
+
+/** The server's words about a schedule as a sentence, and the expression of one by cron. */
+export function scheduleText(words: string, zone: Zone): { sentence: string; expression?: string } {
+  const [, expression, text = words] = /^(cron [^:]+): (.*)$/s.exec(words) ?? [];
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return { sentence: sentence.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => absoluteText(Date.parse(at), zone)), expression };
+}
