@@ -75,7 +75,7 @@ export function FailureGroups({ groups }: { groups: FailureGroup[] }) {
         <BulkProgress key={id} id={id} onDismiss={() => setRuns((all) => all.filter((one) => one !== id))} />
       ))}
       {groups.length ? (
-        <Table label="Failure groups" stacks columns={withRetry} rows={groups} rowKey={({ fingerprint }) => fingerprint} />
+        <Table label="Failure groups" columns={withRetry} rows={groups} rowKey={({ fingerprint }) => fingerprint} />
       ) : (
         <EmptyState title="Nothing has failed">Failed instances gather here by what made them fail.</EmptyState>
       )}

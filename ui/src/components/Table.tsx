@@ -15,9 +15,12 @@ export interface Column<Row> {
 const classes = <Row,>({ align, wideOnly, grow }: Column<Row>) =>
   [align && "right", wideOnly && "wide-only", grow && "grow"].filter(Boolean).join(" ") || undefined;
 
+/** The name of a value on a card. */
+export const headText = <Row,>({ head }: Column<Row>) => (typeof head === "string" ? head : undefined);
+
 /**
  * A plain table. `label` names it for screen readers; `below` is what an open row shows over the whole
- * width. One that `stacks` shows a row as a block where the screen is narrow.
+ * width. Where the screen is narrow a row is shown as a card.
  */
 export function Table<Row>({
   label,
@@ -25,18 +28,16 @@ export function Table<Row>({
   rows,
   rowKey,
   below,
-  stacks,
 }: {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   below?: (row: Row) => ReactNode;
-  stacks?: boolean;
 }) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={label}>
-      <table className={stacks ? "stacks" : undefined}>
+      <table className="stacks">
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr>
@@ -57,7 +58,7 @@ export function Table<Row>({
                     <td
                       key={column.id}
                       className={classes(column)}
-                      data-head={stacks && typeof column.head === "string" ? column.head : undefined}
+                      data-head={headText(column)}
                     >
                       {column.cell(row)}
                     </td>

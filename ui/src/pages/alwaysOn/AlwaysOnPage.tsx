@@ -85,7 +85,7 @@ export function AlwaysOnPage() {
           items.length ? (
             <>
               <Panel title="Continuous workflows">
-                <Table label="Continuous workflows" columns={columns} rows={items} rowKey={({ name }) => name} stacks />
+                <Table label="Continuous workflows" columns={columns} rows={items} rowKey={({ name }) => name} />
               </Panel>
               {(next || paging.page > 0) && (
                 <PagingFoot paging={paging} next={next} words={["Back", "More"]}>

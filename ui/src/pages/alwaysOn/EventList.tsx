@@ -41,7 +41,7 @@ export function EventList({ name }: { name: string }) {
         {(all) => (
           <>
             {all.length ? (
-              <Table label="Events" columns={columns} rows={all} rowKey={({ id }) => id} stacks />
+              <Table label="Events" columns={columns} rows={all} rowKey={({ id }) => id} />
             ) : (
               <p className="muted">{before === undefined ? "It has no events yet." : "There are no older events."}</p>
             )}

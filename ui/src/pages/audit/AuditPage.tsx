@@ -42,7 +42,6 @@ const columns: Column<AuditEntry>[] = [
   {
     id: "detail",
     head: "Detail",
-    wideOnly: true,
     cell: ({ detail }) =>
       detail && (
         <details className="audit-detail">

@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { calendarQueries } from "../../api/calendar";
 import { useTold, useZone, zoneName } from "../../app/time";
 import { isOutage } from "../../app/trouble";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { useNarrow } from "../../components/useNarrow";
 import { useKeys } from "../instances/useKeys";
 import "./calendar.css";
 import { Controls, KeyHelp, Legend } from "./Controls";
@@ -21,18 +22,6 @@ import { readCalendarSearch, type CalendarSearch, type View } from "./search";
 import { WeekView } from "./WeekView";
 
 const route = getRouteApi("/calendar");
-const narrow = "(max-width: 760px)";
-
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = window.matchMedia(narrow);
-      query.addEventListener("change", listener);
-      return () => query.removeEventListener("change", listener);
-    },
-    () => window.matchMedia(narrow).matches,
-  );
-}
 
 function daysOf(view: View, day: Day): Day[] {
   return view === "week" ? weekOf(day) : view === "month" ? weeksOfMonth(day).flat() : monthOf(day);

@@ -77,7 +77,7 @@ export function ChannelsPage() {
               )}
               {all.length ? (
                 <Panel title="Channels of tasks">
-                  <Table label="Channels of tasks" columns={columns} rows={all} rowKey={({ channel }) => channel} stacks />
+                  <Table label="Channels of tasks" columns={columns} rows={all} rowKey={({ channel }) => channel} />
                 </Panel>
               ) : (
                 <EmptyState title="There is no channel" command="millrace tasks list">

@@ -69,7 +69,7 @@ export function Rollouts({ executors }: { executors: readonly Executor[] }) {
               {all.filter(open).map((one) => (
                 <OpenRollout key={one.id} rollout={one} onSteer={(how) => setSteering({ rollout: one, how })} />
               ))}
-              {past.length > 0 && <Table label="Past rollouts" columns={columns} rows={past} rowKey={({ id }) => id} stacks />}
+              {past.length > 0 && <Table label="Past rollouts" columns={columns} rows={past} rowKey={({ id }) => id} />}
               {all.length === 0 && (
                 <p className="muted">
                   None yet. A rollout replaces nodes one after another: each leaves in good order, and the next one when its successor is ready.

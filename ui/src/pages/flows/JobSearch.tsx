@@ -109,7 +109,7 @@ function Found({ flow, attribute, value }: { flow: string; attribute: string; va
               {countText(items.length)} {items.length === 1 ? "job has" : "jobs have"} <code>{attribute}</code> <code>{value}</code>
               {next ? "; these are the newest." : "."}
             </p>
-            <Table label={label} columns={columns} rows={items} rowKey={({ flow: of, id }) => `${of} ${id}`} stacks />
+            <Table label={label} columns={columns} rows={items} rowKey={({ flow: of, id }) => `${of} ${id}`} />
           </>
         ) : (
           <EmptyState title="No job is like that">

@@ -109,7 +109,6 @@ export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; li
                   columns={mayRequeue ? [check, ...columns[list], deeds] : columns[list]}
                   rows={items}
                   rowKey={({ flow: one, id }) => `${one} ${id}`}
-                  stacks
                 />
               ) : (
                 <p className="muted">There are no more by now.</p>

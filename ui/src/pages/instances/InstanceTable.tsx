@@ -1,12 +1,14 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Instance } from "../../api/schema";
+import { headText } from "../../components/Table";
+import { useNarrow } from "../../components/useNarrow";
 import type { InstanceColumn } from "./columns";
 import { holdsPage, isChosen, isEmpty, type Selection } from "./selection";
 
 const rowHeight = 36;
-const classes = ({ align, wideOnly, grow }: InstanceColumn) =>
-  [align && "right", wideOnly && "wide-only", grow && "grow"].filter(Boolean).join(" ") || undefined;
+const cardHeight = 150;
+const classes = ({ align, grow }: InstanceColumn) => [align && "right", grow && "grow"].filter(Boolean).join(" ") || undefined;
 
 interface Props {
   rows: readonly Instance[];
@@ -21,6 +23,7 @@ interface Props {
 
 /** The rows that can be seen, and room for the others. */
 export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTogglePage }: Props) {
+  const narrow = useNarrow();
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -29,10 +32,11 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
   }, [rows.length]);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => rowHeight,
+    estimateSize: () => (narrow ? cardHeight : rowHeight),
     overscan: 12,
     scrollMargin: top,
   });
+  useLayoutEffect(() => virtual.measure(), [narrow, virtual]);
   useLayoutEffect(() => {
     const index = rows.findIndex(({ id }) => id === cursor);
     if (index >= 0) virtual.scrollToIndex(index, { align: "auto" });
@@ -45,7 +49,7 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
   const whole = selection !== null && holdsPage(selection, rows);
   return (
     <div className="table-scroll instances-table">
-      <table aria-rowcount={rows.length + 1}>
+      <table className="stacks" aria-rowcount={rows.length + 1}>
         <caption className="sr-only">Instances</caption>
         <thead>
           <tr>
@@ -78,6 +82,8 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
             return (
               <tr
                 key={row.id}
+                ref={narrow ? virtual.measureElement : undefined} // cards are of any height
+                data-index={index}
                 aria-rowindex={index + 2}
                 className={[chosen && "chosen", row.id === cursor && "cursor"].filter(Boolean).join(" ") || undefined}
               >
@@ -92,7 +98,7 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
                   </td>
                 )}
                 {columns.map((column) => (
-                  <td key={column.id} className={classes(column)}>
+                  <td key={column.id} className={classes(column)} data-head={headText(column)}>
                     {column.cell(row)}
                   </td>
                 ))}

@@ -42,7 +42,7 @@ export const instanceColumns: readonly InstanceColumn[] = [
   column("status", "Status", ({ status }) => <StatusBadge status={status} />, { always: true, initial: true }),
   column("type", "Type", ({ type }) => cut(type), { initial: true }),
   column("state", "State", ({ state }) => cut(state), { initial: true }),
-  column("businessKey", "Business key", ({ businessKey }) => cut(businessKey), { initial: true, wideOnly: true }),
+  column("businessKey", "Business key", ({ businessKey }) => cut(businessKey), { initial: true }),
   column(
     "reason",
     "Reason",
@@ -51,27 +51,25 @@ export const instanceColumns: readonly InstanceColumn[] = [
         {text(reason && shortReason(reason))}
       </span>
     ),
-    { initial: true, grow: true, wideOnly: true },
+    { initial: true, grow: true },
   ),
   column("created", "Created", ({ created }) => <RelativeTime at={created} />, { initial: true }),
-  column("ended", "Ended", ({ ended }) => <RelativeTime at={ended} />, { wideOnly: true }),
+  column("ended", "Ended", ({ ended }) => <RelativeTime at={ended} />),
   column("duration", "Duration", ({ created, ended }) => <Duration from={created} to={ended} />, {
     align: "right",
-    wideOnly: true,
   }),
   column("nextActivation", "Next activation", ({ nextActivation }) => <RelativeTime at={nextActivation} />, {
     initial: true,
-    wideOnly: true,
   }),
-  column("waitingFor", "Waits for", ({ waitingFor }) => cut(waitingFor), { wideOnly: true }),
-  column("attempt", "Attempt", ({ attempt }) => attempt, { align: "right", wideOnly: true }),
+  column("waitingFor", "Waits for", ({ waitingFor }) => cut(waitingFor)),
+  column("attempt", "Attempt", ({ attempt }) => attempt, { align: "right" }),
   column(
     "progress",
     "Progress",
     ({ progress }) => (progress ? `${progress.done}${progress.total ? ` / ${progress.total}` : ""}` : none),
-    { align: "right", wideOnly: true },
+    { align: "right" },
   ),
-  column("externalId", "External id", ({ externalId }) => cut(externalId), { wideOnly: true }),
+  column("externalId", "External id", ({ externalId }) => cut(externalId)),
   column(
     "parentId",
     "Parent",
@@ -83,13 +81,13 @@ export const instanceColumns: readonly InstanceColumn[] = [
       ) : (
         none
       ),
-    { align: "right", wideOnly: true },
+    { align: "right" },
   ),
-  column("executorId", "Executor", ({ executorId }) => text(executorId), { align: "right", wideOnly: true }),
-  column("executorGroup", "Group", ({ executorGroup }) => cut(executorGroup), { wideOnly: true }),
-  column("version", "Version", ({ version }) => version, { align: "right", wideOnly: true }),
-  column("priority", "Priority", ({ priority }) => priority, { align: "right", wideOnly: true }),
-  column("modified", "Changed", ({ modified }) => <RelativeTime at={modified} />, { wideOnly: true }),
+  column("executorId", "Executor", ({ executorId }) => text(executorId), { align: "right" }),
+  column("executorGroup", "Group", ({ executorGroup }) => cut(executorGroup)),
+  column("version", "Version", ({ version }) => version, { align: "right" }),
+  column("priority", "Priority", ({ priority }) => priority, { align: "right" }),
+  column("modified", "Changed", ({ modified }) => <RelativeTime at={modified} />),
 ];
 
 const initialIds = instanceColumns.filter(({ initial }) => initial).map(({ id }) => id);

@@ -107,7 +107,7 @@ function Values({ search, open }: { search: KeySearch & { group: string }; open:
         {({ items, next }) => (
           <>
             {items.length ? (
-              <Table label={title} columns={columns(open)} rows={items} rowKey={({ key }) => key} stacks />
+              <Table label={title} columns={columns(open)} rows={items} rowKey={({ key }) => key} />
             ) : (
               <p className="muted">{paging.page ? "There are no older ones." : "There is no value like that."}</p>
             )}

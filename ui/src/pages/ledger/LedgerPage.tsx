@@ -180,7 +180,7 @@ function Periods({ search, ask }: { search: LedgerSearch; ask: (period: string) 
               Key for the command line: <code>{schedule}</code>
             </p>
             {items.length ? (
-              <Table label={title} columns={columns(ask)} rows={items} rowKey={({ period }) => period} stacks />
+              <Table label={title} columns={columns(ask)} rows={items} rowKey={({ period }) => period} />
             ) : (
               <p className="muted">{paging.page ? "There are no older ones." : "There is no period like that."}</p>
             )}

@@ -93,7 +93,7 @@ export function MaintenancePage() {
         {(all) =>
           all.length ? (
             <Panel title="Planned and past">
-              <Table label="Planned and past" columns={columns} rows={all} rowKey={({ id }) => id} stacks />
+              <Table label="Planned and past" columns={columns} rows={all} rowKey={({ id }) => id} />
             </Panel>
           ) : (
             <EmptyState title="No maintenance is planned" command="millrace maintenance plan TITLE --from TIME --until TIME">

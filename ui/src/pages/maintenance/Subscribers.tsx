@@ -50,7 +50,7 @@ export function Subscribers() {
         {({ items, next }) =>
           items.length ? (
             <>
-              <Table label="Who is told" columns={columns} rows={items} rowKey={({ id }) => id} stacks />
+              <Table label="Who is told" columns={columns} rows={items} rowKey={({ id }) => id} />
               {next && <p className="muted maintenance-more">The newest {items.length}; there are more.</p>}
             </>
           ) : (

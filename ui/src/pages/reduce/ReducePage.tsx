@@ -88,7 +88,7 @@ export function ReducePage() {
           return (
             <>
               <Panel title="Groups of records">
-                <Table label="Groups of records" columns={columns(chosen)} rows={all} rowKey={({ name }) => name} stacks />
+                <Table label="Groups of records" columns={columns(chosen)} rows={all} rowKey={({ name }) => name} />
               </Panel>
               {(full || paging.page > 0) && (
                 <PagingFoot paging={paging} next={full ? (all.at(-1)?.name ?? null) : null} words={["Back", "On"]}>

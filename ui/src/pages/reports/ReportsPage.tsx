@@ -79,7 +79,7 @@ export function ReportsPage() {
         {(all) =>
           all.length ? (
             <Panel title="Workflows that make reports">
-              <Table label="Reports" columns={columns} rows={all} rowKey={({ workflowId }) => workflowId} stacks />
+              <Table label="Reports" columns={columns} rows={all} rowKey={({ workflowId }) => workflowId} />
             </Panel>
           ) : (
             <EmptyState title="No workflow makes a report" command="millrace reports list">

@@ -25,12 +25,12 @@ const columnsIn = (zone: string | undefined): Column<BackfillSlot>[] => [
     grow: true,
     cell: ({ slot, outcome, executionId }) =>
       executionId ? (
-        <>
+        <span>
           {backfillWords[outcome]}:{" "}
           <Link to="/instances/$id" params={{ id: executionId }}>
             execution {executionId}
           </Link>
-        </>
+        </span>
       ) : (
         <span className={outcome === "toRun" ? "" : "muted"}>
           {backfillWords[outcome]}

@@ -89,7 +89,7 @@ export function Explained({ explanation, zone, compact = false, rests = null }: 
         </p>
       )}
       {next.length ? (
-        <Table label={rests ? "When it would be due" : "Next fires"} stacks columns={columnsIn(isZone(zone) ? zone : "UTC", zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
+        <Table label={rests ? "When it would be due" : "Next fires"} columns={columnsIn(isZone(zone) ? zone : "UTC", zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
       ) : (
         <p className="muted">It does not fire any more.</p>
       )}

@@ -115,7 +115,6 @@ export function SequencesPage() {
               <Panel title="Workflows made of tasks">
                 <Table
                   label="Workflows made of tasks"
-                  stacks
                   columns={columns}
                   rows={items}
                   rowKey={({ workflowId }) => workflowId}

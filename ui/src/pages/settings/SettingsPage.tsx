@@ -17,7 +17,7 @@ type Plugin = NonNullable<Settings["plugins"]>[number];
 const entryColumns: Column<Entry>[] = [
   { id: "key", head: "Key", cell: ({ key }) => <code>{key}</code> },
   { id: "value", head: "Value", cell: ({ value }) => (value ? <code className="setting-value">{value}</code> : <span className="faint">not set</span>) },
-  { id: "meaning", head: "Meaning", grow: true, wideOnly: true, cell: ({ meaning }) => <span className="muted">{meaning}</span> },
+  { id: "meaning", head: "Meaning", grow: true, cell: ({ meaning }) => <span className="muted">{meaning}</span> },
   {
     id: "origin",
     head: "From",
@@ -34,9 +34,9 @@ const pluginColumns: Column<Plugin>[] = [
     grow: true,
     cell: ({ problem }) =>
       problem ? (
-        <>
+        <span>
           <span className="tag bad">not loaded</span> {problem}
-        </>
+        </span>
       ) : (
         <span className="tag good">loaded</span>
       ),

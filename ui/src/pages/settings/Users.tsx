@@ -28,9 +28,9 @@ export function Users() {
       head: "Name",
       grow: true,
       cell: ({ name }) => (
-        <>
+        <span>
           {name} {name === me && <span className="faint">you</span>}
-        </>
+        </span>
       ),
     },
     { id: "role", head: "Role", cell: ({ role }) => <span className="tag">{role}</span> },

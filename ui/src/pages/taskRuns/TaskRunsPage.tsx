@@ -128,7 +128,6 @@ export function TaskRunsPage() {
                   columns={[more, ...columns]}
                   rows={items}
                   rowKey={keyOf}
-                  stacks
                   below={(row) => open.has(keyOf(row)) && <More row={row} />}
                 />
               </Panel>

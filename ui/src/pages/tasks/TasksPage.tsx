@@ -132,7 +132,6 @@ export function TasksPage() {
             all.length ? (
               <Table
                 label="Registered tasks"
-                stacks
                 columns={mayChange ? [...columns, buttons] : columns}
                 rows={all.toSorted(inOrder)}
                 rowKey={({ id }) => id}

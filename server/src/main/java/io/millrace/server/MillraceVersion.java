@@ -6,10 +6,10 @@ import picocli.CommandLine.IVersionProvider;
 /** Which Millrace and which Java this is. */
 final class MillraceVersion implements IVersionProvider {
 
-  /** From the manifest of the jar. */
+  /** Returns the version of the jar, or what classes outside of one are. */
   static String millrace() {
     @Nullable String version = MillraceVersion.class.getPackage().getImplementationVersion();
-    return version == null ? "(not packaged)" : version;
+    return version == null ? "development build" : version;
   }
 
   static String java() {
