@@ -85,7 +85,7 @@ export default {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Continue", exact: true }).click();
     await dialog.getByRole("alert").getByText(/less than 1 h ago/).waitFor();
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.getByRole("button", { name: "Dismiss" }).click();
     await page.getByRole("button", { name: "Look into it…" }).click();
     await dialog.getByRole("button", { name: "Look into it", exact: true }).click();
     await page.getByText("looked into", { exact: true }).waitFor();

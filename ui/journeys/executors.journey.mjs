@@ -14,7 +14,7 @@ export default {
     await dialog.getByText("the page stays").waitFor();
     await dialog.getByText("The same from a terminal").click();
     await dialog.getByText(/millrace drain \d+/).first().waitFor();
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.getByRole("button", { name: "Dismiss" }).click();
     await card.getByText("alive").waitFor();
     await card.getByRole("link", { name: /^\d+$/ }).click();
     await page.waitForURL((url) => url.searchParams.has("executor"));

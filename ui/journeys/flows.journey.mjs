@@ -211,7 +211,7 @@ export default {
     const w = await pretend(t);
     const page = await t.open("flows/files/queues/find", /find/);
     await page.getByRole("link", { name: idOf(8) }).waitFor();
-    await page.getByRole("button", { name: "On", exact: true }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("link", { name: idOf(9) }).waitFor();
     await page.getByRole("button", { name: "Back", exact: true }).click();
     await page.getByRole("link", { name: idOf(8) }).waitFor();

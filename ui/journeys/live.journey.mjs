@@ -48,11 +48,11 @@ export default {
     const page = await t.open("instances", "Instances");
     await page.locator("tbody .badge").first().waitFor();
     await page.route("**/api/v1/**", (route) => route.abort());
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByRole("alert").getByText("The server does not answer.").waitFor();
     assert.ok((await page.locator("tbody .badge").count()) > 0, "what was read stays");
     await page.unroute("**/api/v1/**");
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByText("The server does not answer.").waitFor({ state: "detached" });
   },
 

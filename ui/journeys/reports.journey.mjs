@@ -91,7 +91,7 @@ export default {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The same from a terminal").click();
     await dialog.getByText("millrace sequences restart Aborted").waitFor();
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.getByRole("button", { name: "Dismiss" }).click();
     await page.getByRole("button", { name: "Run now: Aborted report" }).click();
     await dialog.getByText(/When this run ends well, its schedule runs again\./).waitFor();
   },

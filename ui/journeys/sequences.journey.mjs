@@ -87,7 +87,7 @@ export default {
     const page = await t.open("sequences", "Sequences");
     await page.getByRole("link", { name: "Add sequence" }).click();
     await page.getByRole("heading", { name: "Add sequence", level: 1 }).waitFor();
-    await page.getByRole("button", { name: "Add the workflow" }).click();
+    await page.getByRole("button", { name: "Add sequence" }).click();
     await page.getByText("At least one task is needed.").waitFor();
     await page.getByLabel(/^Id/).fill("not an id");
     await page.getByText(/Expected a letter or digit/).waitFor();
@@ -133,7 +133,7 @@ export default {
     assert.equal(await page.getByLabel(/^Id/).inputValue(), workflowId);
     await page.getByText("The same from a terminal").click();
     await page.getByText(`millrace sequences add ${workflowId}.json`).waitFor();
-    await page.getByRole("button", { name: "Add the workflow" }).click();
+    await page.getByRole("button", { name: "Add sequence" }).click();
     await page.getByRole("heading", { name: new RegExp(workflowId), level: 1 }).waitFor();
     await page.getByText("Parameters", { exact: true }).click();
     await page.getByText("12345678901234567890").waitFor();
@@ -165,7 +165,7 @@ export default {
     await page.getByLabel(/^Id/).fill(made.workflowId);
     await page.getByLabel(/^Type/).selectOption(made.type);
     await page.getByRole("group", { name: "Add a task" }).getByRole("button", { name: made.tasks[2] }).click();
-    await page.getByRole("button", { name: "Add the workflow" }).click();
+    await page.getByRole("button", { name: "Add sequence" }).click();
     await page.locator(".form-panel .field-fault").getByText(/There is a workflow/).waitFor();
     assert.equal(await page.getByLabel(/^Id/).getAttribute("aria-invalid"), "true");
     assert.deepEqual(await page.locator(".step-task").allTextContents(), [made.tasks[2]]);
@@ -220,7 +220,7 @@ export default {
     await t.shot("paused");
     await choose(view, "Run immediately");
     await dialog.getByText(/The pause by .* \(the shop is closed\) ends: its schedule runs, too\./).waitFor();
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.getByRole("button", { name: "Dismiss" }).click();
     await confirm(view, "Resume the schedule", "Resume", "open again");
     await view.getByText(/Its schedule is paused/).waitFor({ state: "detached" });
     await confirm(view, "Deactivate", "Deactivate");
@@ -296,7 +296,7 @@ export default {
     await choose(view, "Deactivate");
     const dialog = view.getByRole("dialog");
     await dialog.getByText(/registers it from stock\.json again\. To keep it from running for longer, pause it/).waitFor();
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.getByRole("button", { name: "Dismiss" }).click();
     await view.getByRole("link", { name: "Edit" }).click();
     await view.getByText(/what you change here lasts until then/).waitFor();
     await view.getByText("Parameters for all tasks").first().click();
@@ -350,7 +350,7 @@ export default {
       assert.equal(await viewer.page.locator(".page-actions").getByText(button).count(), 0, button);
     }
     await t.open("add-sequence", "Add sequence", viewer.page);
-    await viewer.page.getByText("Workflows are changed by operators").waitFor();
+    await viewer.page.getByText("Sequences are changed by operators").waitFor();
     await t.open("tasks", "Tasks", viewer.page);
     await viewer.page.getByText(made.tasks[0], { exact: true }).waitFor();
     assert.equal(await viewer.page.getByRole("button", { name: /task|type/i }).count(), 0);

@@ -11,7 +11,7 @@ export default {
     const { id } = started.body;
 
     const page = await t.open("task-runs", "Task runs");
-    await page.getByLabel("Workflow").fill(workflowId);
+    await page.getByLabel("Sequence").fill(workflowId);
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.searchParams.get("workflowId") === workflowId);
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(id), exact: true }) });

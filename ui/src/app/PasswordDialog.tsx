@@ -46,7 +46,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         </label>
         {change.error && <ErrorPanel error={change.error} />}
         <footer className="dialog-foot">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={change.isPending}>
             Change
           </Button>

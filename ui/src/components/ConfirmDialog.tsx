@@ -85,7 +85,7 @@ export function ConfirmDialog<O extends Operation>(props: Props<O>) {
         <ActionHelp deed={deed as Deed} />
         {run.error && (props.onTrouble?.(run.error, run.reset) ?? <ErrorPanel error={run.error} />)}
         <footer className="dialog-foot">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Dismiss</Button>
           <Button type="submit" look={danger ? "danger" : "primary"} disabled={blocked}>
             {run.isPending ? "Working…" : confirm}
           </Button>

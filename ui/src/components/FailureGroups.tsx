@@ -45,7 +45,7 @@ const columns: Column<FailureGroup>[] = [
       </Link>
     ),
   },
-  { id: "first", head: "First", wideOnly: true, cell: ({ first }) => <RelativeTime at={first} /> },
+  { id: "first", head: "First", cell: ({ first }) => <RelativeTime at={first} /> },
   { id: "last", head: "Last", cell: ({ last }) => <RelativeTime at={last} /> },
 ];
 

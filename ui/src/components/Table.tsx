@@ -6,14 +6,12 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers stand to the right. */
   align?: "right";
-  /** Left out where the screen is narrow. */
-  wideOnly?: boolean;
   /** Takes the room that is left, and cuts long text off. */
   grow?: boolean;
 }
 
-const classes = <Row,>({ align, wideOnly, grow }: Column<Row>) =>
-  [align && "right", wideOnly && "wide-only", grow && "grow"].filter(Boolean).join(" ") || undefined;
+const classes = <Row,>({ align, grow }: Column<Row>) =>
+  [align && "right", grow && "grow"].filter(Boolean).join(" ") || undefined;
 
 /** The name of a value on a card. */
 export const headText = <Row,>({ head }: Column<Row>) => (typeof head === "string" ? head : undefined);

@@ -16,8 +16,8 @@ const columns: Column<AlwaysOnEvent>[] = [
   { id: "at", head: "When", cell: ({ at }) => <AbsoluteTime at={at} /> },
   { id: "type", head: "What", cell: ({ type }) => <span className={`tag ${looks[type] ?? ""}`}>{eventWords[type]}</span> },
   { id: "reason", head: "Why", cell: ({ reason }) => (reason ? <span title={reason}>{reasonText(reason)}</span> : none) },
-  { id: "executor", head: "Executor", align: "right", wideOnly: true, cell: ({ executorId }) => executorId ?? none },
-  { id: "generation", head: "Run", align: "right", wideOnly: true, cell: ({ generation }) => generation || none },
+  { id: "executor", head: "Executor", align: "right", cell: ({ executorId }) => executorId ?? none },
+  { id: "generation", head: "Run", align: "right", cell: ({ generation }) => generation || none },
   {
     id: "detail",
     head: "Detail",

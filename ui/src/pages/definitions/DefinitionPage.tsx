@@ -155,7 +155,6 @@ const columns = (type: string): readonly Column<DefinitionState>[] => [
     id: "retry",
     head: "Retry and limits",
     grow: true,
-    wideOnly: true,
     cell: (state) => <span className="muted">{limitsText(state)}</span>,
   },
 ];

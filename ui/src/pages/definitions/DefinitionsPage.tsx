@@ -36,7 +36,6 @@ const columns: readonly Column<DefinitionSummary>[] = [
     id: "description",
     head: "Description",
     grow: true,
-    wideOnly: true,
     cell: ({ description }) => <span className="muted">{description}</span>,
   },
 ];

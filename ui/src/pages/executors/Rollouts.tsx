@@ -30,7 +30,7 @@ const columns: Column<Rollout>[] = [
   { id: "phase", head: "Came to", cell: ({ phase }) => <span className={`tag ${phaseLooks[phase]}`}>{phase}</span> },
   { id: "done", head: "Nodes", align: "right", cell: ({ done, nodes }) => `${done} of ${nodes.length}` },
   { id: "started", head: "Asked for", cell: ({ started }) => <AbsoluteTime at={started} /> },
-  { id: "took", head: "Took", wideOnly: true, cell: ({ started, since }) => <Duration from={started} to={since} /> },
+  { id: "took", head: "Took", cell: ({ started, since }) => <Duration from={started} to={since} /> },
   {
     id: "why",
     head: "How",

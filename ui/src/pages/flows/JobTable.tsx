@@ -18,7 +18,7 @@ import { listWords, secondsText } from "./words";
 const none = <span className="faint">–</span>;
 
 const link: Column<QueueJob> = { id: "id", head: "Job", cell: ({ flow, id }) => <JobLink flow={flow} id={id} /> };
-const of: Column<QueueJob> = { id: "flow", head: "Flow", grow: true, wideOnly: true, cell: ({ flow }) => flow };
+const of: Column<QueueJob> = { id: "flow", head: "Flow", grow: true, cell: ({ flow }) => flow };
 const created: Column<QueueJob> = { id: "created", head: "Created", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> };
 
 const columns: Record<JobList, Column<QueueJob>[]> = {
@@ -115,7 +115,7 @@ export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; li
               )}
               {(next || paging.page > 0) && (
                 <div className="panel-paging">
-                  <PagingFoot paging={paging} next={next ?? null} words={["Back", "On"]}>
+                  <PagingFoot paging={paging} next={next ?? null} words={["Back", "More"]}>
                     <span>{help}</span>
                   </PagingFoot>
                 </div>

@@ -21,7 +21,7 @@ const columns: readonly Column<Instance>[] = [
   { id: "type", head: "Type", cell: ({ type }) => type },
   { id: "status", head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
   { id: "state", head: "State", cell: ({ state }) => <span className="mono">{state}</span> },
-  { id: "reason", head: "Reason", grow: true, wideOnly: true, cell: ({ reason }) => <span className="cut">{reason}</span> },
+  { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="cut">{reason}</span> },
   { id: "created", head: "Started", cell: ({ created }) => <RelativeTime at={created} /> },
 ];
 

@@ -92,8 +92,8 @@ export function InstancesPage() {
           <Button
             look="quiet"
             icon={<RefreshCw size={14} aria-hidden="true" />}
-            aria-label="Read again"
-            title="Read again (r)"
+            aria-label="Refresh"
+            title="Refresh (r)"
             onClick={() => void list.refetch()}
           />
           <Menu label="Columns" trigger={<Button icon={<Columns3 size={14} aria-hidden="true" />}>Columns</Button>}>
@@ -190,7 +190,7 @@ function KeyHelp({ choose }: { choose: boolean }) {
           <kbd>x</kbd> choose{" "}
         </>
       )}
-      <kbd>r</kbd> read again <kbd>/</kbd> filter
+      <kbd>r</kbd> refresh <kbd>/</kbd> filter
     </span>
   );
 }

@@ -33,9 +33,9 @@ const columns = (open: (key: string) => void): Column<KeyValue>[] => [
   },
   { id: "value", head: "Value", grow: true, cell: ({ value }) => <code className="key-cut">{value.slice(0, 200)}</code> },
   { id: "status", head: "Status", cell: ({ status }) => <span className={`tag ${statusLooks[status]}`}>{status}</span> },
-  { id: "version", head: "Version", align: "right", wideOnly: true, cell: ({ version }) => version },
+  { id: "version", head: "Version", align: "right", cell: ({ version }) => version },
   { id: "modified", head: "Modified", cell: ({ modified }) => <RelativeTime at={modified} /> },
-  { id: "expires", head: "Expires", wideOnly: true, cell: ({ expires }) => <RelativeTime at={expires} /> },
+  { id: "expires", head: "Expires", cell: ({ expires }) => <RelativeTime at={expires} /> },
 ];
 
 /** What handlers keep by group and key. */

@@ -42,12 +42,11 @@ const columns = (ask: (period: string) => void): Column<LedgerEntry>[] => [
         holder || none
       ),
   },
-  { id: "attempt", head: "Attempt", align: "right", wideOnly: true, cell: ({ attempt }) => attempt || none },
+  { id: "attempt", head: "Attempt", align: "right", cell: ({ attempt }) => attempt || none },
   { id: "claimed", head: "Claimed", cell: ({ state, claimed }) => (state === "missed" ? none : <AbsoluteTime at={claimed} />) },
   {
     id: "took",
     head: "Took",
-    wideOnly: true,
     cell: ({ state, claimed, ended }) => (ended && state !== "missed" ? <Duration from={claimed} to={ended} /> : none),
   },
   { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="muted">{reason}</span> },

@@ -48,7 +48,7 @@ export function MaintenancePage() {
     },
     { id: "from", head: "From", cell: ({ plan }) => <AbsoluteTime at={plan.from} /> },
     { id: "until", head: "Until", cell: ({ plan }) => <AbsoluteTime at={plan.until} after={plan.from} /> },
-    { id: "affected", head: "Affected", wideOnly: true, cell: ({ plan }) => plan.affected?.join(", ") || "everything" },
+    { id: "affected", head: "Affected", cell: ({ plan }) => plan.affected?.join(", ") || "everything" },
     {
       id: "deeds",
       head: <span className="sr-only">Deeds</span>,

@@ -26,7 +26,7 @@ export function Subscribers() {
     { id: "address", head: "Address", grow: true, cell: addressOf },
     { id: "affected", head: "Of what", cell: ({ affected }) => affected.join(", ") || "everything" },
     { id: "by", head: "Added by", cell: ({ by }) => by ?? <span className="faint">itself</span> },
-    { id: "created", head: "Since", wideOnly: true, cell: ({ created }) => <RelativeTime at={created} /> },
+    { id: "created", head: "Since", cell: ({ created }) => <RelativeTime at={created} /> },
     {
       id: "deeds",
       head: <span className="sr-only">Deeds</span>,

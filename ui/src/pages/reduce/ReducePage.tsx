@@ -46,9 +46,9 @@ export function ReducePage() {
     },
     { id: "committed", head: "Committed", align: "right", cell: ({ committed }) => countText(committed) },
     { id: "pending", head: "Worked on", align: "right", cell: ({ pending }) => (pending ? countText(pending) : <span className="faint">0</span>) },
-    { id: "generation", head: "Generation", align: "right", wideOnly: true, cell: ({ generation }) => generation },
+    { id: "generation", head: "Generation", align: "right", cell: ({ generation }) => generation },
     { id: "modified", head: "Last compared", cell: ({ modified }) => <RelativeTime at={modified} /> },
-    { id: "created", head: "Made", wideOnly: true, cell: ({ created }) => <AbsoluteTime at={created} /> },
+    { id: "created", head: "Made", cell: ({ created }) => <AbsoluteTime at={created} /> },
     {
       id: "deeds",
       head: <span className="sr-only">Deeds</span>,
@@ -91,7 +91,7 @@ export function ReducePage() {
                 <Table label="Groups of records" columns={columns(chosen)} rows={all} rowKey={({ name }) => name} />
               </Panel>
               {(full || paging.page > 0) && (
-                <PagingFoot paging={paging} next={full ? (all.at(-1)?.name ?? null) : null} words={["Back", "On"]}>
+                <PagingFoot paging={paging} next={full ? (all.at(-1)?.name ?? null) : null} words={["Back", "More"]}>
                   <span>By name</span>
                 </PagingFoot>
               )}

@@ -78,12 +78,12 @@ export function ReportsPage() {
       <Loaded query={reports}>
         {(all) =>
           all.length ? (
-            <Panel title="Workflows that make reports">
+            <Panel title="Sequences that make reports">
               <Table label="Reports" columns={columns} rows={all} rowKey={({ workflowId }) => workflowId} />
             </Panel>
           ) : (
-            <EmptyState title="No workflow makes a report" command="millrace reports list">
-              A workflow with the tasks KPI and PDF makes one; it shows here with its newest PDF.
+            <EmptyState title="No sequence makes a report" command="millrace reports list">
+              A sequence with the tasks KPI and PDF makes one; it shows here with its newest PDF.
             </EmptyState>
           )
         }

@@ -131,18 +131,18 @@ export function Editor({ initial, current, tasks }: Props) {
           <summary>
             <FileJson size={13} aria-hidden="true" /> As a file for the command
           </summary>
-          <JsonText json={bodyText(deed.body)} label="The workflow" />
+          <JsonText json={bodyText(deed.body)} label="The sequence" />
         </details>
         <footer className="editor-buttons">
           <Button type="submit" look="primary" disabled={save.isPending}>
-            {save.isPending ? "Working…" : base.tag === undefined ? "Add the workflow" : "Save"}
+            {save.isPending ? "Working…" : base.tag === undefined ? "Add sequence" : "Save"}
           </Button>
           {base.tag === undefined ? (
             <Link to="/sequences" className="button">
-              Leave it
+              Cancel
             </Link>
           ) : (
-            <Button onClick={() => toPage(form.workflowId)}>Leave it</Button>
+            <Button onClick={() => toPage(form.workflowId)}>Cancel</Button>
           )}
         </footer>
       </div>

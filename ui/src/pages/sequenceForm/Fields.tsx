@@ -27,7 +27,7 @@ export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
   const fitting = tasks.filter(({ type }) => type === form.type);
   return (
     <div className="editor-main">
-      <Panel title="Workflow" className="form-panel">
+      <Panel title="Sequence" className="form-panel">
         <div className="form-row">
           <Field label="Id" hint={isNew ? "unique, for example Report_weekly" : ""} fault={faults.workflowId}>
             {(control) => (

@@ -53,6 +53,6 @@ export function EditSequencePage() {
 
 function NotAllowed() {
   return (
-    <EmptyState title="Workflows are changed by operators">Ask somebody with the role operator, or for that role.</EmptyState>
+    <EmptyState title="Sequences are changed by operators">Ask somebody with the role operator, or for that role.</EmptyState>
   );
 }

@@ -67,7 +67,7 @@ export function faultsOf(form: SequenceForm, tasks: readonly Pick<RegisteredTask
   if (!/^[A-Za-z0-9][\w.-]{0,149}$/.test(form.workflowId.trim())) {
     faults.workflowId = "Expected a letter or digit, then at most 149 letters, digits, '_', '.' or '-'.";
   }
-  if (!form.type) faults.type = "Choose a type: the tasks of a workflow are all of one.";
+  if (!form.type) faults.type = "Choose a type: the tasks of a sequence are all of one.";
   if (form.steps.length === 0) faults.tasks = "At least one task is needed.";
   if (form.steps.length > 100) faults.tasks = `There are ${form.steps.length} tasks, expected at most 100.`;
   const types = new Map(tasks.map(({ name, type }) => [name, type]));

@@ -114,7 +114,7 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
         {from && to && <ActionHelp deed={deed(!found)} />}
         {(list.error ?? run.error) && <ErrorPanel error={list.error ?? run.error} />}
         <footer className="dialog-foot">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           {found && toRun(found.slots) > 0 ? (
             <Button type="submit" look="primary" disabled={blocked}>
               {run.isPending ? "Working…" : `Run ${slotsText(toRun(found.slots))}`}

@@ -25,7 +25,7 @@ const columnsIn = (zone: string | undefined): Column<Fire>[] => [
       </span>
     ),
   },
-  { id: "trigger", head: "Begun", wideOnly: true, cell: ({ trigger }) => triggerText(trigger) },
+  { id: "trigger", head: "Started", cell: ({ trigger }) => triggerText(trigger) },
   {
     id: "execution",
     head: "Execution",
@@ -41,14 +41,12 @@ const columnsIn = (zone: string | undefined): Column<Fire>[] => [
   {
     id: "took",
     head: "Took",
-    wideOnly: true,
     cell: ({ at, ended, executionId }) =>
       at && executionId ? <Duration from={at} to={ended} /> : <span className="faint">–</span>,
   },
   {
     id: "window",
     head: "Window",
-    wideOnly: true,
     cell: ({ from, to }) =>
       from && to ? (
         <span className="muted fire-window">

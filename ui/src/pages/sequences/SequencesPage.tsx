@@ -24,8 +24,8 @@ const route = getRouteApi("/sequences");
 
 const columns: readonly Column<SequenceSummary>[] = [
   {
-    id: "workflow",
-    head: "Workflow",
+    id: "sequence",
+    head: "Sequence",
     cell: ({ workflowId, type }) => (
       <span className="sequence-name">
         <Link to="/sequences/$workflowId" params={{ workflowId }} className="cut" title={workflowId}>
@@ -112,9 +112,9 @@ export function SequencesPage() {
         {({ items, next }) =>
           items.length ? (
             <>
-              <Panel title="Workflows made of tasks">
+              <Panel title="Task sequences">
                 <Table
-                  label="Workflows made of tasks"
+                  label="Task sequences"
                   columns={columns}
                   rows={items}
                   rowKey={({ workflowId }) => workflowId}
@@ -127,12 +127,12 @@ export function SequencesPage() {
               )}
             </>
           ) : Object.keys(search).length ? (
-            <EmptyState title="No workflow matches">
+            <EmptyState title="No sequence matches">
               Another type or another part of the id may. <Link to="/sequences">Show all</Link>.
             </EmptyState>
           ) : (
-            <EmptyState title="There is no workflow made of tasks yet" command="millrace sequences add FILE">
-              Tasks run one after another, on a schedule. Register <Link to="/tasks">tasks</Link> first, then add a workflow.
+            <EmptyState title="There is no sequence yet" command="millrace sequences add FILE">
+              Tasks run one after another, on a schedule. Register <Link to="/tasks">tasks</Link> first, then add a sequence.
             </EmptyState>
           )
         }
@@ -167,7 +167,7 @@ function Filter({ search }: { search: SequenceSearch }) {
   const all = types.data ?? [];
   const choices = search.type && !all.includes(search.type) ? [search.type, ...all] : all;
   return (
-    <form className="sequence-filter" role="search" aria-label="Filter of the workflows" onSubmit={(event) => event.preventDefault()}>
+    <form className="sequence-filter" role="search" aria-label="Filter of the sequences" onSubmit={(event) => event.preventDefault()}>
       <label className="field">
         <span>Part of the id</span>
         <input type="search" value={text} maxLength={150} onChange={(event) => setText(event.target.value)} />

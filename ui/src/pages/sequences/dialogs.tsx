@@ -86,7 +86,7 @@ function RunDialog({ sequence, onClose }: Props) {
       <div className="field">
         <label className="field">
           <span>
-            Parameters <span className="faint">a JSON object, may be left out; they come before those of the workflow</span>
+            Parameters <span className="faint">a JSON object, may be left out; they come before those of the sequence</span>
           </span>
           <textarea
             value={parameters}

@@ -21,11 +21,11 @@ export function Keys() {
   const [ending, setEnding] = useState<ApiKey | null>(null);
   const columns: Column<ApiKey>[] = [
     { id: "name", head: "Name", grow: true, cell: ({ name }) => name },
-    { id: "prefix", head: "Begins with", wideOnly: true, cell: ({ prefix }) => <code>{prefix}…</code> },
+    { id: "prefix", head: "Begins with", cell: ({ prefix }) => <code>{prefix}…</code> },
     { id: "role", head: "Role", cell: ({ role }) => <span className="tag">{role}</span> },
-    { id: "owner", head: "Owner", wideOnly: true, cell: ({ owner }) => owner ?? <span className="faint">none</span> },
-    { id: "created", head: "Made", wideOnly: true, cell: ({ created }) => <RelativeTime at={created} /> },
-    { id: "used", head: "Last used", wideOnly: true, cell: ({ lastUsed }) => <RelativeTime at={lastUsed} /> },
+    { id: "owner", head: "Owner", cell: ({ owner }) => owner ?? <span className="faint">none</span> },
+    { id: "created", head: "Made", cell: ({ created }) => <RelativeTime at={created} /> },
+    { id: "used", head: "Last used", cell: ({ lastUsed }) => <RelativeTime at={lastUsed} /> },
     {
       id: "expires",
       head: "Ends",

@@ -34,7 +34,7 @@ export function Users() {
       ),
     },
     { id: "role", head: "Role", cell: ({ role }) => <span className="tag">{role}</span> },
-    { id: "created", head: "Added", wideOnly: true, cell: ({ created }) => <RelativeTime at={created} /> },
+    { id: "created", head: "Added", cell: ({ created }) => <RelativeTime at={created} /> },
     {
       id: "actions",
       head: <span className="sr-only">Actions</span>,

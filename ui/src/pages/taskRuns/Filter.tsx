@@ -20,7 +20,7 @@ export function Filter({ workflowId, onChange }: { workflowId: string; onChange:
       }}
     >
       <label className="field">
-        <span>Workflow</span>
+        <span>Sequence</span>
         <input
           value={draft}
           maxLength={150}

@@ -38,8 +38,8 @@ const columns: Column<TaskExecution>[] = [
     ),
   },
   {
-    id: "workflow",
-    head: "Workflow",
+    id: "sequence",
+    head: "Sequence",
     cell: ({ workflowId }) => (
       <span className="cut">
         <SequenceLink workflowId={workflowId} />
@@ -122,9 +122,9 @@ export function TaskRunsPage() {
         {({ items, next }) =>
           items.length ? (
             <>
-              <Panel title="Tasks that were run" className="task-runs-table">
+              <Panel title="Task runs" className="task-runs-table">
                 <Table
-                  label="Tasks that were run"
+                  label="Task runs"
                   columns={[more, ...columns]}
                   rows={items}
                   rowKey={keyOf}
@@ -142,7 +142,7 @@ export function TaskRunsPage() {
             </>
           ) : (
             <EmptyState title={workflowId ? `No task of ${workflowId} was run` : "No task was run"}>
-              A workflow made of tasks leaves a line here for each task that it ran.
+              A sequence records a line here for each task that it ran.
             </EmptyState>
           )
         }

@@ -67,7 +67,7 @@ export function TaskDialog({ task, types, onClose }: Props) {
       onTrouble={onTrouble}
       onClose={onClose}
     >
-      {task && <p>What is changed takes effect for the next execution of each workflow that has the task.</p>}
+      {task && <p>What is changed takes effect for the next execution of each sequence that has the task.</p>}
       <div className="field-row">
         {line("name", "Name", "unique", { readOnly: task !== null, maxLength: 80, required: true })}
         {line("type", "Type", "added when it is new", { list: "task-types", maxLength: 80, required: true })}

@@ -163,7 +163,7 @@ export function TasksPage() {
           deed={() => removeTask(removing.name)}
           onClose={() => setRemoving(undefined)}
         >
-          <p>It is refused while a workflow has the task.</p>
+          <p>It is refused while a sequence has the task.</p>
         </ConfirmDialog>
       )}
     </Page>

@@ -14,7 +14,7 @@ export function TypesPanel({ types, used }: { types: readonly string[]; used: Re
   const [removing, setRemoving] = useState<string>();
   return (
     <Panel
-      title="Workflow types"
+      title="Sequence types"
       actions={
         may("POST /task-types") && (
           <Button icon={<Plus size={14} aria-hidden="true" />} onClick={() => setAdding(true)}>
@@ -46,7 +46,7 @@ export function TypesPanel({ types, used }: { types: readonly string[]; used: Re
           deed={() => removeTaskType(removing)}
           onClose={() => setRemoving(undefined)}
         >
-          <p>It is refused while a task or a workflow has it.</p>
+          <p>It is refused while a task or a sequence has it.</p>
         </ConfirmDialog>
       )}
     </Panel>
@@ -58,7 +58,7 @@ function NewType({ onClose }: { onClose: () => void }) {
   const valid = /^[A-Za-z0-9][\w.-]{0,79}$/.test(name.trim());
   return (
     <ConfirmDialog
-      title="New workflow type"
+      title="New sequence type"
       confirm="Add the type"
       withReason={false}
       ready={valid}
