@@ -10,10 +10,15 @@ TOP=$(unset CDPATH && cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 PATH=$PATH:/usr/sbin:/sbin
 export PATH
 
-# Without a locale Java could not open files whose names are not plain ASCII.
-if [[ -z ${LC_ALL:-}${LC_CTYPE:-}${LANG:-} ]] && locale -a 2>/dev/null | grep -qix 'c\.utf-\?8'; then
-  export LC_ALL=C.UTF-8
-fi
+# In a locale of ASCII alone, such as C or one that is not installed, Java could neither read arguments
+# nor open files whose names are not plain ASCII.
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}}=$(locale charmap 2>/dev/null || :) in
+  C=* | POSIX=* | *=ANSI_X3.4-1968)
+    if locale -a 2>/dev/null | grep -qix 'c\.utf-\?8'; then
+      export LC_ALL=C.UTF-8
+    fi
+    ;;
+esac
 
 # A closed standard input would be replaced by the first file that a program opens.
 if ! { : <&0; } 2>/dev/null; then

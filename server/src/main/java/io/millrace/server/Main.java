@@ -1,5 +1,6 @@
 package io.millrace.server;
 
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.MillraceException;
 import io.millrace.server.cli.ClientCommands;
 import io.millrace.server.security.RejectedRequestException;
@@ -67,7 +68,18 @@ public final class Main {
     }
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(run(out, err, arguments));
+    System.exit(runTyped(out, err, arguments));
+  }
+
+  private static int runTyped(PrintWriter out, PrintWriter err, String... arguments) {
+    String[] typed;
+    try {
+      typed = TypedArguments.of(arguments);
+    } catch (InvalidRequestException e) {
+      err.println("error: " + e.getMessage());
+      return ExitCode.USAGE;
+    }
+    return run(out, err, typed);
   }
 
   /** Runs the program; the answer is its exit code. */

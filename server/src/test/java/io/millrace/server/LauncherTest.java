@@ -251,4 +251,50 @@ class LauncherTest {
         .startsWith("error: http.bind = 0.0.0.0 lets other machines in");
     assertThat(process.exitValue()).isEqualTo(1);
   }
+
+  private static ProcessBuilder inAscii(ProcessBuilder builder) {
+    builder.environment().keySet().removeIf(name -> name.startsWith("LC_") || name.equals("LANG"));
+    builder.environment().put("LC_ALL", "C");
+    return builder;
+  }
+
+  /** The program itself, as a script of somebody else may run it. */
+  private ProcessBuilder java(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+    command.addAll(List.of("-cp", home.resolve("lib/all.jar").toString(), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+
+  @Test
+  void argumentsArriveAsTheyAreTypedInALocaleOfAsciiToo() throws Exception {
+    String typed = "Zoë-\uD83D\uDE00";
+    String[] command = {"list", "", typed};
+    for (ProcessBuilder builder :
+        List.of(launcher(home.resolve("bin/millrace"), command), java(command))) {
+      assertThat(run(2, inAscii(builder))).contains("'" + typed + "'").doesNotContain("\uFFFD");
+    }
+    ProcessBuilder german = launcher(home.resolve("bin/millrace"), command);
+    german.environment().put("LC_ALL", "de_XX.ISO-8859-1");
+    assertThat(run(2, german)).contains("'" + typed + "'");
+  }
+
+  @Test
+  void aFileIsFoundByItsNameInALocaleOfAsciiToo() throws Exception {
+    Files.writeString(home.resolve("Zoë.json"), "{");
+    ProcessBuilder builder =
+        launcher(home.resolve("bin/millrace"), "start", "order", "--input", "@Zoë.json");
+    assertThat(run(2, inAscii(builder))).contains("--input is not JSON");
+  }
+
+  @Test
+  void argumentsThatAreNoUtf8AreRefused() throws Exception {
+    ProcessBuilder latin = java("start", "order", "--business-key");
+    latin.command().addAll(0, List.of("sh", "-c", "exec \"$@\" \"$(printf 'Zo\\353')\"", "sh"));
+    for (String locale : List.of("C", "C.UTF-8")) {
+      latin.environment().put("LC_ALL", locale);
+      assertThat(run(2, latin)).startsWith("error: Argument 4, 'Zo\uFFFD',").contains("UTF-8");
+    }
+  }
 }

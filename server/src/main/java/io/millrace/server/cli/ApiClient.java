@@ -1,5 +1,6 @@
 package io.millrace.server.cli;
 
+import io.millrace.instance.StorableText;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,12 +16,21 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Speaks to the server; every answer that is not a success becomes a {@link CliException}. */
 final class ApiClient implements AutoCloseable {
-  static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final int MOST_DIGITS = 1_000_000;
+
+  /** Numbers keep all their digits, both ways. */
+  static final JsonMapper JSON = mapper(JsonFactory.builder());
+
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final HttpClient http =
@@ -45,6 +55,19 @@ final class ApiClient implements AutoCloseable {
     this.base = (url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + "/api/v1";
     this.key = key;
     uri("");
+  }
+
+  /** Returns a mapper that changes no number; how many digits are too many is for the server. */
+  static JsonMapper mapper(JsonFactoryBuilder factory) {
+    return JsonMapper.builder(
+            factory
+                .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNumberLength(MOST_DIGITS).build())
+                .build())
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+        .build();
   }
 
   JsonNode get(String path) {
@@ -110,10 +133,22 @@ final class ApiClient implements AutoCloseable {
       request.method(method, BodyPublishers.noBody());
     } else {
       request.header("Content-Type", "application/json");
-      request.method(method, BodyPublishers.ofString(JSON.writeValueAsString(body)));
+      request.method(method, BodyPublishers.ofString(written(body)));
     }
     HttpResponse<String> response = exchange(request.build(), BodyHandlers.ofString());
     return answer(response.statusCode(), response.body());
+  }
+
+  /** In UTF-8 half of a surrogate pair would become a question mark. */
+  private static String written(JsonNode body) {
+    String json = JSON.writeValueAsString(body);
+    if (StorableText.indexOfHalf(json) >= 0) {
+      throw new CliException(
+          ExitCodes.USAGE,
+          "What was given has half of a surrogate pair, an escape from \\ud800 to \\udfff without"
+              + " its other half; expected whole characters.");
+    }
+    return json;
   }
 
   private HttpRequest.Builder request(String path) {

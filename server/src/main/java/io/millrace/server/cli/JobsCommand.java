@@ -203,7 +203,8 @@ final class JobsCommand {
         }
         all.setAll(given);
       }
-      single.forEach((name, value) -> all.set(name, JsonArguments.jsonOrText(value)));
+      single.forEach(
+          (name, value) -> all.set(name, JsonArguments.jsonOrText("--field " + name, value)));
       if (delay != null) {
         body.put("delaySeconds", delay);
       }

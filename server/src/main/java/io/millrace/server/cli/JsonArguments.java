@@ -1,17 +1,28 @@
 package io.millrace.server.cli;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /** JSON given on the command line. */
 final class JsonArguments {
+
+  /** Two values of one name are an error of typing; one of them would be lost. */
+  private static final JsonMapper STRICT =
+      ApiClient.mapper(JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION));
 
   private JsonArguments() {}
 
@@ -32,7 +43,11 @@ final class JsonArguments {
 
   private static JsonNode parsed(String option, String text) {
     try {
-      return ApiClient.JSON.readTree(text);
+      JsonNode json = STRICT.readTree(text);
+      if (json.isMissingNode()) {
+        throw new CliException(ExitCodes.USAGE, option + " is empty; expected JSON.");
+      }
+      return json;
     } catch (JacksonException e) {
       throw new CliException(
           ExitCodes.USAGE,
@@ -60,24 +75,42 @@ final class JsonArguments {
 
   private static String input() {
     try {
-      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(System.in.readAllBytes()))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new CliException(ExitCodes.USAGE, "The standard input is not UTF-8.");
     } catch (IOException e) {
       throw new CliException(ExitCodes.USAGE, "The standard input cannot be read: " + e);
     }
   }
 
   /** JSON where it is some, a text otherwise. */
-  static JsonNode jsonOrText(String given) {
+  static JsonNode jsonOrText(String option, String given) {
     try {
-      return ApiClient.JSON.readTree(given);
+      if (!ApiClient.JSON.readTree(given).isMissingNode()) {
+        return parsed(option, given);
+      }
+    } catch (StreamConstraintsException e) {
+      return parsed(option, given); // a longer number or deeper list is no text
     } catch (JacksonException e) {
-      return StringNode.valueOf(given);
+      // A text.
     }
+    return StringNode.valueOf(given);
   }
 
   private static String read(String option, String file) {
     try {
       return Files.readString(Path.of(file));
+    } catch (InvalidPathException e) {
+      throw new CliException(
+          ExitCodes.USAGE,
+          option
+              + " names the file '"
+              + file
+              + "', whose name cannot be told to the system in this locale; set one of UTF-8, as by"
+              + " LC_ALL=C.UTF-8.");
     } catch (NoSuchFileException e) {
       throw new CliException(
           ExitCodes.USAGE, option + " names the file '" + file + "', which does not exist.");

@@ -60,7 +60,8 @@ final class StartCommand extends ApiCommand {
     }
     if (!variables.isEmpty()) {
       ObjectNode given = body.putObject("variables");
-      variables.forEach((name, value) -> given.set(name, JsonArguments.jsonOrText(value)));
+      variables.forEach(
+          (name, value) -> given.set(name, JsonArguments.jsonOrText("--var " + name, value)));
     }
     if (version != null) {
       body.put("version", version);

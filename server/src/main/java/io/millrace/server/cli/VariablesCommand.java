@@ -54,7 +54,8 @@ final class VariablesCommand extends ApiCommand {
   private ObjectNode edit() {
     ObjectNode body = ApiClient.JSON.createObjectNode();
     ObjectNode values = body.putObject("set");
-    set.forEach((name, value) -> values.set(name, JsonArguments.jsonOrText(value)));
+    set.forEach(
+        (name, value) -> values.set(name, JsonArguments.jsonOrText("--set " + name, value)));
     ArrayNode names = body.putArray("remove");
     remove.forEach(names::add);
     if (reason != null) {

@@ -107,6 +107,15 @@ final class ConfigLayer {
   }
 
   private void text(String path, String name, String value, String origin) {
+    if (value.indexOf('\uFFFD') >= 0) {
+      problems.add(
+          name
+              + " ("
+              + origin
+              + "): has characters that cannot be told in this locale; expected UTF-8 and a locale"
+              + " of UTF-8, as by LC_ALL=C.UTF-8.");
+      return;
+    }
     ConfigValue given = ConfigValueFactory.fromAnyRef(value);
     if (isGroup(path)) {
       try {

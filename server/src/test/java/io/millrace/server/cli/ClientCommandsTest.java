@@ -325,7 +325,8 @@ class ClientCommandsTest {
 
     assertThat(out.toString().lines().skip(1).findFirst().orElseThrow())
         .isEqualTo(
-            "f1           87     order  CHARGE  2026-11-21T08:00:01Z  4711    GatewayTimeoutException: "
+            "f1           87     order  CHARGE  2026-11-21T08:00:01Z  4711   "
+                + " GatewayTimeoutException: "
                 + message);
   }
 
@@ -375,7 +376,8 @@ class ClientCommandsTest {
     assertThat(run("show", "1")).isEqualTo(ExitCodes.FORBIDDEN);
     assertThat(err.toString().lines())
         .containsExactly(
-            "error: No key. Give an API key with --key, MILLRACE_API_KEY or MILLRACE_API_KEY_FILE.");
+            "error: No key. Give an API key with --key, MILLRACE_API_KEY or"
+                + " MILLRACE_API_KEY_FILE.");
     assertThat(run("show", "2")).isEqualTo(ExitCodes.NOT_FOUND);
     assertThat(runBare("show", "1", "--url", "ftp://x")).isEqualTo(ExitCodes.USAGE);
     assertThat(runBare("show", "1", "--url", "http://bad host")).isEqualTo(ExitCodes.USAGE);
@@ -409,5 +411,59 @@ class ClientCommandsTest {
     } else {
       line.getSubcommands().values().forEach(ClientCommandsTest::requireHelp);
     }
+  }
+
+  private String sent(String... args) {
+    server.answer("POST", "/instances", 201, "{\"id\":1,\"created\":true}");
+    assertThat(run(args)).as(err.toString()).isZero();
+    return server.asked().getLast().body();
+  }
+
+  @Test
+  void numbersAreSentAsTheyAreTyped() throws IOException {
+    String typed =
+        "{\"id\":3544790567247868102,\"amount\":3544790567247868102.25,\"price\":1.10,"
+            + "\"small\":0.1000000000000000055511151231257827}";
+    String whole = "{\"type\":\"order\",\"input\":%s}";
+    assertThat(sent("start", "order", "--input", typed)).isEqualTo(whole.formatted(typed));
+    assertThat(sent("start", "order", "--input", "1e400")).isEqualTo(whole.formatted("1E+400"));
+    String digits = "7".repeat(1_500);
+    assertThat(sent("start", "order", "--input", digits)).isEqualTo(whole.formatted(digits));
+    Path file = Files.writeString(Files.createTempFile("in", ".json"), typed);
+    assertThat(sent("start", "order", "--input", "@" + file)).isEqualTo(whole.formatted(typed));
+    Files.delete(file);
+    assertThat(sent("start", "order", "--var", "n=0.10", "--var", "m=" + digits))
+        .isEqualTo("{\"type\":\"order\",\"variables\":{\"n\":0.10,\"m\":" + digits + "}}");
+  }
+
+  @Test
+  void numbersAreShownAsTheyAreStored() {
+    String amount = "3544790567247868102.250";
+    server.answer("GET", "/instances/count?cap=1000000", 200, "{\"count\":" + amount + "}");
+    assertThat(run("list", "--count", "--json")).isZero();
+    assertThat(out.toString()).contains(amount);
+  }
+
+  @Test
+  void aVariableThatBeginsLikeJsonIsATextAsAWhole() {
+    assertThat(sent("start", "order", "--var", "street=1 High St", "--var", "none="))
+        .isEqualTo("{\"type\":\"order\",\"variables\":{\"street\":\"1 High St\",\"none\":\"\"}}");
+  }
+
+  @Test
+  void whatWouldNotArriveAsTypedIsRefused() {
+    for (List<String> wrong :
+        List.of(
+            List.of("--input", "{\"a\":1,\"a\":2}", "--input is not JSON: Duplicate"),
+            List.of("--var", "v={\"a\":1,\"a\":2}", "--var v is not JSON: Duplicate"),
+            List.of("--input", "1 2", "--input is not JSON"),
+            List.of("--input", "", "--input is empty"),
+            List.of("--input", "\"x\\ud83d\"", "half of a surrogate pair"),
+            List.of("--var", "v=[\"\\ude00\"]", "half of a surrogate pair"))) {
+      err.getBuffer().setLength(0);
+      assertThat(run("start", "order", wrong.get(0), wrong.get(1))).as(wrong.get(1)).isEqualTo(2);
+      assertThat(err.toString()).contains(wrong.get(2));
+    }
+    assertThat(server.asked()).isEmpty();
   }
 }

@@ -280,6 +280,18 @@ class LoadedConfigTest {
                 + " lease of at least twice the time between heartbeats.");
   }
 
+  /** Java puts U+FFFD in the place of a byte that its locale does not know. */
+  @Test
+  void whatTheLocaleHasLostIsRefusedAndNotShown() {
+    Map<String, String> environment = Map.of("MILLRACE_SECURITY_ADMIN_PASSWORD", "p\uFFFDssword 1");
+    assertThat(problems(new ConfigSources(Map.of(), environment, null)))
+        .singleElement()
+        .asString()
+        .startsWith("MILLRACE_SECURITY_ADMIN_PASSWORD (environment variable ")
+        .contains("LC_ALL=C.UTF-8")
+        .doesNotContain("ssword 1");
+  }
+
   @Test
   void variablesOfOthersAreLeftAlone() {
     Map<String, String> environment =
