@@ -1,6 +1,5 @@
 package io.millrace.report.source;
 
-import io.millrace.store.sql.PooledConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -38,15 +37,14 @@ public final class GuardedConnection {
    */
   public static <T> T use(DataSource database, Duration silence, Work<T> work) throws SQLException {
     int millis = Math.toIntExact(Math.min(silence.plus(MORE).toMillis(), Integer.MAX_VALUE));
-    return new PooledConnections(database)
-        .runOnce(connection -> {
-          int before = limitNetwork(connection, millis);
-          try {
-            return work.run(connection);
-          } finally {
-            limitNetwork(connection, before);
-          }
-        });
+    try (Connection connection = database.getConnection()) {
+      int before = limitNetwork(connection, millis);
+      try {
+        return work.run(connection);
+      } finally {
+        limitNetwork(connection, before);
+      }
+    }
   }
 
   /** Answers with the limit before; -1 when the driver knows no such limit. */
