@@ -72,6 +72,8 @@ class LostRepliesTest {
     ServerConditions.until(() -> ended() == 2);
     create(2);
     ServerConditions.until(() -> ended() == 3);
+    // An event is told of after the server has taken the end.
+    ServerConditions.until(() -> number(FlowEvent.Completed.class) >= 6);
 
     assertThat(first).isFalse();
     assertThat(calls.values()).allMatch(times -> times.get() <= 2);
