@@ -31,6 +31,9 @@ public final class PooledConnections {
   /** A database that cannot be written must not be asked for connections without end. */
   private static final int MAX_READ_ONLY = 3;
 
+  /** Some pools hand out a connection whose session was ended, until they have been told. */
+  private static final Duration CLOSED_LIMIT = Duration.ofSeconds(1);
+
   private final DataSource pool;
   private final EngineRuntime runtime;
 
@@ -78,7 +81,7 @@ public final class PooledConnections {
   }
 
   private <T> T runOnce(Source source, Work<T> work) throws SQLException {
-    try (Connection connection = source.get()) {
+    try (Connection connection = open(source)) {
       try {
         return work.run(connection);
       } catch (SQLException e) {
@@ -88,6 +91,19 @@ public final class PooledConnections {
         throw e;
       }
     }
+  }
+
+  private Connection open(Source source) throws SQLException {
+    Connection connection = source.get();
+    if (!connection.isClosed()) {
+      return connection;
+    }
+    ConflictBackoff backoff = new ConflictBackoff(runtime, CLOSED_LIMIT);
+    while (connection.isClosed() && backoff.pause()) {
+      connection.close();
+      connection = source.get();
+    }
+    return connection;
   }
 
   /**
