@@ -19,27 +19,26 @@ final class ManualTransitions {
   private ManualTransitions() {}
 
   static OperatorCommand.Move to(
-      String name, @Nullable String expectedState, DefinitionDocument definition) {
+      String name, @Nullable String expectedState, DefinitionDocument definition, boolean forced) {
     StateEntry state = find(name, definition);
     String signal = state.signal();
-    return switch (state.type()) {
-      case "end" ->
-          new OperatorCommand.Move(
-              name, InstanceStatus.FINISHED, new Due.Never(), null, expectedState);
-      case "manual" ->
-          new OperatorCommand.Move(
-              name, InstanceStatus.MANUAL, new Due.Never(), null, expectedState);
-      default ->
-          signal == null
-              ? new OperatorCommand.Move(
-                  name, InstanceStatus.IN_PROGRESS, Due.NOW, null, expectedState)
-              : new OperatorCommand.Move(
-                  name,
-                  InstanceStatus.IN_PROGRESS,
-                  timeout(state),
-                  Position.signal(signal),
-                  expectedState);
-    };
+    InstanceStatus status =
+        switch (state.type()) {
+          case "end" -> InstanceStatus.FINISHED;
+          case "manual" -> InstanceStatus.MANUAL;
+          default -> InstanceStatus.IN_PROGRESS;
+        };
+    Due due =
+        status != InstanceStatus.IN_PROGRESS
+            ? new Due.Never()
+            : signal == null ? Due.NOW : timeout(state);
+    return new OperatorCommand.Move(
+        name,
+        status,
+        due,
+        signal == null ? null : Position.signal(signal),
+        expectedState,
+        new OperatorCommand.MoveLimits(definition.permitted(), forced));
   }
 
   private static Due timeout(StateEntry state) {

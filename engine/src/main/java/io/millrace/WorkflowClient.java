@@ -23,6 +23,7 @@ import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
 import io.millrace.instance.StatusReason;
+import io.millrace.instance.WakeResult;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.InboxRules;
@@ -201,9 +202,26 @@ public final class WorkflowClient {
     }
   }
 
-  /** Makes the instance due now, also when it is executing: then it runs again afterwards. */
-  public void wake(long instanceId, OperatorAction action) {
-    apply(instanceId, new OperatorCommand.Wake(), action);
+  /** Makes the instance due now; see {@link #wake(long, String, OperatorAction)}. */
+  public WakeResult wake(long instanceId, OperatorAction action) {
+    return wake(instanceId, null, action);
+  }
+
+  /**
+   * Makes the instance due now, also when it is executing: then it runs again afterwards.
+   *
+   * @param expectedState wake it only there; null for any state
+   * @throws ConflictException when it is paused, waits for a person or has ended
+   */
+  public WakeResult wake(long instanceId, @Nullable String expectedState, OperatorAction action) {
+    OperatorCommand wake = new OperatorCommand.Wake(expectedState);
+    return switch (carryOut(instanceId, wake, action)) {
+      case CommandResult.Queued queued -> WakeResult.AFTER_STEP;
+      case CommandResult.Refused refused when refused.inOtherState() -> WakeResult.OTHER_STATE;
+      case CommandResult.Refused refused ->
+          throw new ConflictException(instanceId, refused.message());
+      default -> WakeResult.WOKEN;
+    };
   }
 
   /**
@@ -240,14 +258,34 @@ public final class WorkflowClient {
    * Moves the instance to a state and makes it due there.
    *
    * @param expectedState refuse unless the instance is there; null for no check
-   * @throws ConflictException when it is elsewhere, executing or ended
+   * @throws ConflictException when it is elsewhere, executing or ended, when its definition does
+   *     not permit the transition, and when its children run and the state would not wait for them
    * @throws io.millrace.instance.InvalidRequestException when the definition has no such state
    */
   public void move(
       long instanceId, @Nullable String expectedState, String state, OperatorAction action) {
+    move(instanceId, expectedState, state, action, false);
+  }
+
+  /**
+   * Moves the instance as {@link #move(long, String, String, OperatorAction)} does, also where its
+   * definition does not permit it and where its children run. The history and the audit trail then
+   * tell that the move was forced.
+   */
+  public void forceMove(
+      long instanceId, @Nullable String expectedState, String state, OperatorAction action) {
+    move(instanceId, expectedState, state, action, true);
+  }
+
+  private void move(
+      long instanceId,
+      @Nullable String expectedState,
+      String state,
+      OperatorAction action,
+      boolean forced) {
     requirePresent(state, "The state to move to");
-    apply(
-        instanceId, ManualTransitions.to(state, expectedState, document(get(instanceId))), action);
+    DefinitionDocument definition = document(get(instanceId));
+    apply(instanceId, ManualTransitions.to(state, expectedState, definition, forced), action);
   }
 
   /**
@@ -267,6 +305,13 @@ public final class WorkflowClient {
   }
 
   private void apply(long instanceId, OperatorCommand command, OperatorAction action) {
+    if (carryOut(instanceId, command, action) instanceof CommandResult.Refused refused) {
+      throw new ConflictException(instanceId, refused.message());
+    }
+  }
+
+  /** Returns the result of a command on an instance that exists. */
+  private CommandResult carryOut(long instanceId, OperatorCommand command, OperatorAction action) {
     CommandResult result =
         store
             .operators()
@@ -283,11 +328,11 @@ public final class WorkflowClient {
           slot.dispatch().wakeAll();
         }
       }
-      case CommandResult.Queued queued -> {}
       case CommandResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);
-      case CommandResult.Refused refused ->
-          throw new ConflictException(instanceId, refused.message());
+      case CommandResult.Queued queued -> {}
+      case CommandResult.Refused refused -> {}
     }
+    return result;
   }
 
   /** The instance as it is now; empty when there is none. */

@@ -2,7 +2,11 @@ package io.millrace.definition;
 
 import io.millrace.retry.RetryPolicy;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +69,28 @@ public record DefinitionDocument(
   /** Returns the fields that are stored encrypted. */
   public SecretFields secrecy() {
     return secrets == null ? SecretFields.NONE : secrets;
+  }
+
+  /**
+   * Returns the target states by source, failure transitions included. A state that declares no
+   * transition is no key, since it may go everywhere.
+   */
+  public Map<String, Set<String>> permitted() {
+    Map<String, Set<String>> targets = new TreeMap<>();
+    for (Transition transition : transitions) {
+      if (!transition.failure()) {
+        targets.computeIfAbsent(transition.from(), from -> new TreeSet<>()).add(transition.to());
+      }
+    }
+    for (Transition transition : transitions) {
+      targets.computeIfPresent(
+          transition.from(),
+          (from, permitted) -> {
+            permitted.add(transition.to());
+            return permitted;
+          });
+    }
+    return targets;
   }
 
   /** The name of the state in which instances begin. */

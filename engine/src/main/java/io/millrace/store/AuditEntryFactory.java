@@ -36,6 +36,9 @@ public final class AuditEntryFactory {
     if (command instanceof OperatorCommand.Move move) {
       detail.put("from", before.state());
       detail.put("to", move.to());
+      if (OperatorCommandRules.isForced(before, command)) {
+        detail.put("forced", true);
+      }
     } else if (command instanceof OperatorCommand.EditVariables edit) {
       detail.put("variables", new TreeSet<>(edit.variables().keySet()));
     }

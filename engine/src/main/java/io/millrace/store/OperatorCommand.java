@@ -4,6 +4,7 @@ import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A command of an operator. */
@@ -44,8 +45,17 @@ public sealed interface OperatorCommand {
     }
   }
 
-  /** Become due now. */
-  record Wake() implements OperatorCommand {
+  /**
+   * Become due now.
+   *
+   * @param expectedState refuse unless the instance is there; null for no check
+   */
+  record Wake(@Nullable String expectedState) implements OperatorCommand {
+    /** Creates a command without an expected state. */
+    public Wake() {
+      this(null);
+    }
+
     @Override
     public HistoryEntryType type() {
       return HistoryEntryType.WAKE;
@@ -56,19 +66,39 @@ public sealed interface OperatorCommand {
    * Go to a state.
    *
    * @param expectedState refuse unless the instance is there; null for no check
+   * @param limits refuse beyond these; null for no limits
    */
   record Move(
       String to,
       InstanceStatus status,
       Due due,
       @Nullable String waitingFor,
-      @Nullable String expectedState)
+      @Nullable String expectedState,
+      @Nullable MoveLimits limits)
       implements OperatorCommand {
+    /** Creates a command without limits. */
+    public Move(
+        String to,
+        InstanceStatus status,
+        Due due,
+        @Nullable String waitingFor,
+        @Nullable String expectedState) {
+      this(to, status, due, waitingFor, expectedState, null);
+    }
+
     @Override
     public HistoryEntryType type() {
       return HistoryEntryType.MOVE;
     }
   }
+
+  /**
+   * The limits of a move: the declared transitions, and children that have not ended.
+   *
+   * @param transitions the target states by source; a state that is no key may go everywhere
+   * @param forced true to move beyond the limits, which the history then tells
+   */
+  record MoveLimits(Map<String, Set<String>> transitions, boolean forced) {}
 
   /** Change variables; null removes. JSON texts by name. */
   record EditVariables(Map<String, @Nullable String> variables) implements OperatorCommand {

@@ -18,6 +18,7 @@ import static io.millrace.instance.InstanceStatus.PAUSED;
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
@@ -44,6 +45,9 @@ public final class OperatorCommandRules {
     allow(MOVE, CREATED, IN_PROGRESS, PAUSED, MANUAL, FAILED);
     allow(EDIT_VARIABLES, CREATED, IN_PROGRESS, PAUSED, MANUAL, FAILED);
   }
+
+  /** Begins the reason of a move beyond its limits. */
+  private static final String FORCED = "forced";
 
   private OperatorCommandRules() {}
 
@@ -75,8 +79,12 @@ public final class OperatorCommandRules {
     /** Put this into the inbox; the holder acts on it after its step. */
     record Enqueue(Signal.Kind kind) implements Effect {}
 
-    /** Refuse. */
-    record Refuse(String message) implements Effect {}
+    /**
+     * Refuse.
+     *
+     * @param inOtherState true if only because the instance is not in the expected state
+     */
+    record Refuse(String message, boolean inOtherState) implements Effect {}
   }
 
   /** Returns the effect of {@code command} on {@code instance}. */
@@ -84,7 +92,11 @@ public final class OperatorCommandRules {
     InstanceStatus status = instance.status();
     Set<InstanceStatus> allowed = ALLOWED.getOrDefault(command.type(), Set.of());
     if (!allowed.contains(status)) {
-      return new Effect.Refuse(refusal(instance, command.type(), allowed));
+      return new Effect.Refuse(refusal(instance, command.type(), allowed), false);
+    }
+    String expectedState = expectedState(command);
+    if (expectedState != null && !expectedState.equals(instance.state())) {
+      return new Effect.Refuse(inOtherState(instance, expectedState), true);
     }
     Position now = instance.position();
     boolean executing = status == EXECUTING;
@@ -106,22 +118,14 @@ public final class OperatorCommandRules {
     };
   }
 
-  /**
-   * The reason that is written with a command: what has failed keeps its own when it is cancelled.
-   */
-  public static @Nullable String reasonAfter(
-      WorkflowInstance before, OperatorCommand command, @Nullable String reason) {
-    String failure = before.position().reason();
-    if (!keepsFailure(before, command) || failure == null) {
-      return reason;
-    }
-    return reason == null ? failure : failure + " (" + reason + ")";
-  }
-
   /** True when the command does not take away the error of the last attempt. */
   public static boolean keepsFailure(WorkflowInstance before, OperatorCommand command) {
     return command instanceof OperatorCommand.EditVariables
-        || (command instanceof OperatorCommand.Cancel && before.status() == FAILED);
+        || isCancelOfFailed(before, command);
+  }
+
+  private static boolean isCancelOfFailed(WorkflowInstance before, OperatorCommand command) {
+    return command instanceof OperatorCommand.Cancel && before.status() == FAILED;
   }
 
   /** True when it has ended, or waits for a person: its schedule does not take it for running. */
@@ -129,18 +133,87 @@ public final class OperatorCommandRules {
     return status.isTerminal() || status == MANUAL;
   }
 
+  /**
+   * Returns the reason that is stored. It tells that a move was forced, and still why an instance
+   * had failed that is cancelled.
+   */
+  public static @Nullable String reason(
+      WorkflowInstance before, OperatorCommand command, OperatorAction action) {
+    String reason = action.reason();
+    if (isForced(before, command)) {
+      return reason == null ? FORCED : FORCED + ": " + reason;
+    }
+    String failure = before.position().reason();
+    if (failure == null || !isCancelOfFailed(before, command)) {
+      return reason;
+    }
+    return reason == null ? failure : failure + " (" + reason + ")";
+  }
+
+  /** True if the command goes beyond a limit that would have refused it. */
+  public static boolean isForced(WorkflowInstance before, OperatorCommand command) {
+    return command instanceof OperatorCommand.Move move && breach(before, move) != null;
+  }
+
   private static Effect move(WorkflowInstance instance, OperatorCommand.Move move) {
-    if (move.expectedState() != null && !move.expectedState().equals(instance.state())) {
-      return new Effect.Refuse(
-          "Instance "
-              + instance.id()
-              + " is in state '"
-              + instance.state()
-              + "', not in '"
-              + move.expectedState()
-              + "' as expected. Look at it again before moving it.");
+    String breach = breach(instance, move);
+    if (breach != null && move.limits() != null && !move.limits().forced()) {
+      return new Effect.Refuse(breach, false);
     }
     return new Effect.Apply(move.to(), move.status(), move.due(), move.waitingFor(), true, true);
+  }
+
+  /** Returns the limit that a move goes beyond, as a message; null for none. */
+  private static @Nullable String breach(WorkflowInstance instance, OperatorCommand.Move move) {
+    if (move.limits() == null) {
+      return null;
+    }
+    Set<String> permitted = move.limits().transitions().get(instance.state());
+    if (permitted != null && !permitted.contains(move.to())) {
+      return "Workflow '"
+          + instance.type()
+          + "' version "
+          + instance.version()
+          + " does not permit the transition from state '"
+          + instance.state()
+          + "' to state '"
+          + move.to()
+          + "'; it permits "
+          + permitted
+          + ". Move instance "
+          + instance.id()
+          + " to one of them, or force the move.";
+    }
+    boolean runs = move.status() == IN_PROGRESS && move.waitingFor() == null;
+    if (runs && instance.children().open() > 0) {
+      return instance.children().open()
+          + " of its "
+          + instance.children().total()
+          + " children run, and instance "
+          + instance.id()
+          + " would not wait for them in state '"
+          + move.to()
+          + "'. Let them end or cancel them first, or force the move.";
+    }
+    return null;
+  }
+
+  private static @Nullable String expectedState(OperatorCommand command) {
+    return switch (command) {
+      case OperatorCommand.Move move -> move.expectedState();
+      case OperatorCommand.Wake wake -> wake.expectedState();
+      default -> null;
+    };
+  }
+
+  private static String inOtherState(WorkflowInstance instance, String expected) {
+    return "Instance "
+        + instance.id()
+        + " is in state '"
+        + instance.state()
+        + "', not in '"
+        + expected
+        + "' as expected. Look at it again before you repeat this.";
   }
 
   private static Effect stay(

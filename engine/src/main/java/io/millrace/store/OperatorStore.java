@@ -53,8 +53,12 @@ public interface OperatorStore {
     /** The instance is executing; the command takes effect after the current step. */
     record Queued() implements CommandResult {}
 
-    /** The command is not allowed; the message says why and what to do. */
-    record Refused(String message) implements CommandResult {}
+    /**
+     * The command is not allowed; the message says why and what to do.
+     *
+     * @param inOtherState true if only because the instance is not in the expected state
+     */
+    record Refused(String message, boolean inOtherState) implements CommandResult {}
 
     record NotFound() implements CommandResult {}
   }

@@ -36,14 +36,7 @@ final class MemoryOperatorStore implements OperatorStore {
       WorkflowInstance before = row.snapshot();
       return switch (OperatorCommandRules.effectOf(before, command)) {
         case OperatorCommandRules.Effect.Apply apply -> {
-          String reason =
-              MemoryColumnTexts.reason(
-                  OperatorCommandRules.reasonAfter(before, command, action.reason()));
-          if (!OperatorCommandRules.keepsFailure(before, command)) {
-            row.failure = null;
-          }
-          CommandResult result =
-              apply(row, apply, command, new OperatorAction(action.actor(), reason), now);
+          CommandResult result = apply(row, apply, command, action, now);
           audit.add(AuditEntryFactory.of(before, command, action, false), row.seq, now);
           yield result;
         }
@@ -52,7 +45,7 @@ final class MemoryOperatorStore implements OperatorStore {
           yield enqueue(row, enqueue.kind(), action, now);
         }
         case OperatorCommandRules.Effect.Refuse refuse ->
-            new CommandResult.Refused(refuse.message());
+            new CommandResult.Refused(refuse.message(), refuse.inOtherState());
       };
     });
   }
@@ -63,6 +56,11 @@ final class MemoryOperatorStore implements OperatorStore {
       OperatorCommand command,
       OperatorAction action,
       Instant now) {
+    WorkflowInstance before = row.snapshot();
+    String reason = MemoryColumnTexts.reason(OperatorCommandRules.reason(before, command, action));
+    if (!OperatorCommandRules.keepsFailure(before, command)) {
+      row.failure = null;
+    }
     Long takenFrom = row.executorId;
     if (takenFrom != null) {
       row.executorId = null;
@@ -83,12 +81,12 @@ final class MemoryOperatorStore implements OperatorStore {
       row.change(edited);
       row.variableCount = row.variables.size();
     } else {
-      row.reason = action.reason();
+      row.reason = reason;
     }
     row.write(
         command.type(),
         stateBefore,
-        new HistoryEntry.Outcome(action.reason(), null, MemoryColumnTexts.object(edited)),
+        new HistoryEntry.Outcome(reason, null, MemoryColumnTexts.object(edited)),
         new HistoryEntry.Author(null, row.leaseVersion, 0, action.actor()),
         new HistoryEntry.Span(now, now));
     if (plan.entering()) {

@@ -142,7 +142,8 @@ final class SqlOperatorStore implements OperatorStore {
             sqlSession, AuditEntryFactory.of(instance.get(), command, action, true), null);
         yield new CommandResult.Queued();
       }
-      case OperatorCommandRules.Effect.Refuse plan -> new CommandResult.Refused(plan.message());
+      case OperatorCommandRules.Effect.Refuse plan ->
+          new CommandResult.Refused(plan.message(), plan.inOtherState());
     };
   }
 
@@ -207,8 +208,7 @@ final class SqlOperatorStore implements OperatorStore {
       OperatorCommand command,
       OperatorAction action) {
     InstanceStatus status = plan.status();
-    String reason =
-        ColumnTexts.reason(OperatorCommandRules.reasonAfter(before, command, action.reason()));
+    String reason = ColumnTexts.reason(OperatorCommandRules.reason(before, command, action));
     return Params.of("id", before.id())
         .set("type", command.type().code())
         .set("from", before.state())

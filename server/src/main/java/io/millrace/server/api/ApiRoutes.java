@@ -127,7 +127,7 @@ final class ApiRoutes {
         "editVariables",
         OPERATOR,
         instanceActionResource::editVariables);
-    add(POST, ONE + "/wake", "wake", OPERATOR, instanceActionResource.simple(WorkflowClient::wake));
+    add(POST, ONE + "/wake", "wake", OPERATOR, instanceActionResource::wake);
     add(
         POST,
         ONE + "/cancel",

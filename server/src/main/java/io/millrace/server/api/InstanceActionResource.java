@@ -1,9 +1,11 @@
 package io.millrace.server.api;
 
 import io.millrace.WorkflowClient;
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
+import io.millrace.instance.WakeResult;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.events.ChangeFeed;
 import io.millrace.server.http.ApiRequest;
@@ -54,12 +56,39 @@ final class InstanceActionResource {
     };
   }
 
+  /** Wakes an instance; refuses in another state than expected, as a move does. */
+  ApiResponse wake(ApiRequest apiRequest) throws IOException {
+    WorkflowInstance instance = instances.find(apiRequest, Access.CONTROL);
+    JsonFields body = apiRequest.body("expectedState", "reason");
+    String expected = body.optionalText("expectedState", InstanceFilterReader.NAME);
+    WakeResult result = client.wake(instance.id(), expected, actionOf(apiRequest, body));
+    if (result == WakeResult.OTHER_STATE) {
+      throw new ConflictException(
+          instance.id(),
+          "Instance "
+              + instance.id()
+              + " is not in state '"
+              + expected
+              + "' as expected. Look at it again before you repeat this.");
+    }
+    feed.instanceChanged(instance.id(), instance.type());
+    return ApiResponse.json(new Woken(result.code()));
+  }
+
+  /** The answer to a wake. */
+  record Woken(String result) {}
+
   ApiResponse move(ApiRequest apiRequest) throws IOException {
     WorkflowInstance instance = instances.find(apiRequest, Access.MODIFY);
-    JsonFields body = apiRequest.body("state", "expectedState", "reason");
+    JsonFields body = apiRequest.body("state", "expectedState", "force", "reason");
     String state = body.text("state", 1, InstanceFilterReader.NAME);
     String expected = body.optionalText("expectedState", InstanceFilterReader.NAME);
-    return done(instance, id -> client.move(id, expected, state, actionOf(apiRequest, body)));
+    OperatorAction action = actionOf(apiRequest, body);
+    return done(
+        instance,
+        body.flag("force")
+            ? id -> client.forceMove(id, expected, state, action)
+            : id -> client.move(id, expected, state, action));
   }
 
   ApiResponse editVariables(ApiRequest apiRequest) throws IOException {

@@ -28,13 +28,17 @@ abstract class InstanceActionCommand extends ApiCommand {
   /** The last part of the path, which is also the name of the bulk action. */
   abstract String action();
 
+  /** Adds what this action asks for besides a reason, for instances that are named. */
+  void addTo(ObjectNode body) {}
+
   @Override
   int run(ApiClient api, CommandOutput commandOutput) {
     ObjectNode given = filter.json();
     if (ids.isEmpty() == given.isEmpty()) {
       throw new CliException(
           ExitCodes.USAGE,
-          "Give either ids of instances or a filter such as --status failed --type order; see 'millrace help "
+          "Give either ids of instances or a filter such as --status failed --type order; see"
+              + " 'millrace help "
               + action()
               + "'.");
     }
@@ -46,6 +50,7 @@ abstract class InstanceActionCommand extends ApiCommand {
       throw new CliException(ExitCodes.USAGE, "--dry-run goes with a filter, not with ids.");
     }
     ObjectNode body = ApiClient.JSON.createObjectNode();
+    addTo(body);
     if (reason != null) {
       body.put("reason", reason);
     }
@@ -79,6 +84,11 @@ abstract class InstanceActionCommand extends ApiCommand {
   }
 
   private int all(ApiClient api, CommandOutput commandOutput, JsonNode given) {
+    ObjectNode own = ApiClient.JSON.createObjectNode();
+    addTo(own);
+    if (!own.isEmpty()) {
+      throw new CliException(ExitCodes.USAGE, "--from goes with ids; a filter has --state.");
+    }
     ObjectNode body = ApiClient.JSON.createObjectNode().put("action", action());
     body.set("filter", given);
     if (reason != null) {

@@ -18,6 +18,12 @@ final class MoveCommand extends ApiCommand {
   @Option(names = "--from", paramLabel = "STATE", description = "Refuse unless it is there.")
   @Nullable String from;
 
+  @Option(
+      names = "--force",
+      description =
+          "Move it also where its definition does not permit that, and while its children run.")
+  boolean force;
+
   @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the history.")
   @Nullable String reason;
 
@@ -26,6 +32,9 @@ final class MoveCommand extends ApiCommand {
     ObjectNode body = ApiClient.JSON.createObjectNode().put("state", state);
     if (from != null) {
       body.put("expectedState", from);
+    }
+    if (force) {
+      body.put("force", true);
     }
     if (reason != null) {
       body.put("reason", reason);

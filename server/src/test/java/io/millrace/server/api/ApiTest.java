@@ -95,6 +95,28 @@ final class ApiTest {
   }
 
   @Test
+  void aMoveThatIsNotPermittedIsRefusedUnlessForced() {
+    long id = server.client().start(StartRequest.of("asks")).id();
+    awaitStatus(id, "manual");
+    ApiTestClient.Reply refused = deed(id, "move", Map.of("state", "ask"));
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.json().get("detail").stringValue()).contains("'person'", "[decided]");
+    assertThat(deed(id, "move", Map.of("state", "ask", "force", true)).status()).isEqualTo(204);
+    assertThat(server.client().history(id))
+        .extracting(entry -> entry.outcome().reason())
+        .contains("forced");
+  }
+
+  @Test
+  void aWakeTellsWhatItHasDone() {
+    long id = waiting("woken");
+    assertThat(deed(id, "wake", Map.of("expectedState", "reserve")).status()).isEqualTo(409);
+    ApiTestClient.Reply woken = deed(id, "wake", Map.of("expectedState", "pay"));
+    assertThat(woken.status()).isEqualTo(200);
+    assertThat(woken.json().get("result").stringValue()).isEqualTo("woken");
+  }
+
+  @Test
   void everyDeedIsInHistoryAndAuditWithItsActorAndReason() {
     long id = waiting("deeds");
     assertThat(deed(id, "pause", Map.of("reason", "look <b>at</b> it")).status()).isEqualTo(204);

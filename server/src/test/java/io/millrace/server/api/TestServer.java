@@ -285,6 +285,7 @@ final class TestServer implements AutoCloseable {
             .start("ask", ctx -> Next.moveTo("person", "somebody decides"))
             .manual("person")
             .end("decided")
+            .permit("person", "decided")
             .build());
   }
 

@@ -272,6 +272,7 @@ class ClientCommandsTest {
   void theOtherCommandsAskTheRightThings() {
     server.answer("POST", "/instances/1/signals", 204, "");
     server.answer("POST", "/instances/1/move", 204, "");
+    server.answer("POST", "/instances/1/wake", 200, "{\"result\":\"woken\"}");
     server.answer("PATCH", "/instances/1/variables", 204, "");
     server.answer("GET", "/instances/1/variables", 200, "[]");
     server.answer("POST", "/executors/2/drain", 204, "");
@@ -289,6 +290,9 @@ class ClientCommandsTest {
 
     assertThat(run("signal", "1", "paid", "--payload", "{\"sum\":1}", "--once", "k")).isZero();
     assertThat(run("move", "1", "ship", "--from", "pay", "--reason", "r")).isZero();
+    assertThat(run("move", "1", "ship", "--force")).isZero();
+    assertThat(run("wake", "1", "--from", "pay")).isZero();
+    assertThat(run("wake", "--type", "order", "--from", "pay")).isEqualTo(ExitCodes.USAGE);
     assertThat(run("variables", "1", "--set", "a=1", "--remove", "b")).isZero();
     assertThat(run("drain", "2")).isZero();
     assertThat(run("executors")).isZero();
@@ -302,6 +306,8 @@ class ClientCommandsTest {
         .containsExactly(
             "{\"name\":\"paid\",\"payload\":{\"sum\":1},\"key\":\"k\"}",
             "{\"state\":\"ship\",\"expectedState\":\"pay\",\"reason\":\"r\"}",
+            "{\"state\":\"ship\",\"force\":true}",
+            "{\"expectedState\":\"pay\"}",
             "{\"set\":{\"a\":1},\"remove\":[\"b\"]}",
             "{}");
     assertThat(out.toString()).contains("Nothing has failed.", "1: ended");

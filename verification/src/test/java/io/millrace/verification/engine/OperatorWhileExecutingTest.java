@@ -10,6 +10,7 @@ import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StatusReason;
+import io.millrace.instance.WakeResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +126,12 @@ class OperatorWhileExecutingTest extends EngineFixture {
     long id =
         runWith(
             Next.moveAfter("second", Duration.ofHours(1), "x"),
-            ctx -> client().wake(ctx.instanceId(), BY_ANN));
+            ctx -> {
+              assertThat(client().wake(ctx.instanceId(), "later", BY_ANN))
+                  .isEqualTo(WakeResult.OTHER_STATE);
+              assertThat(client().wake(ctx.instanceId(), "work", BY_ANN))
+                  .isEqualTo(WakeResult.AFTER_STEP);
+            });
     assertThat(log).containsExactly("work", "second");
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
   }

@@ -6,6 +6,7 @@ import static io.millrace.instance.InstanceStatus.IN_PROGRESS;
 import static io.millrace.instance.InstanceStatus.MANUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
@@ -13,7 +14,10 @@ import io.millrace.instance.Lease;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorCommand.MoveLimits;
 import io.millrace.store.OperatorStore.CommandResult;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Operators may put an instance into any state. */
@@ -95,6 +99,42 @@ class MoveContractTest extends StoreContract {
     assertThat(read(idle)).isEqualTo(idle);
 
     assertThat(apply(idle, new OperatorCommand.Move("x", IN_PROGRESS, Due.NOW, null, "next")))
+        .isInstanceOf(CommandResult.Applied.class);
+  }
+
+  private static OperatorCommand limited(String state, boolean forced) {
+    MoveLimits limits = new MoveLimits(Map.of("next", Set.of("end")), forced);
+    return new OperatorCommand.Move(state, IN_PROGRESS, Due.NOW, null, null, limits);
+  }
+
+  @Test
+  void aMoveBeyondItsLimitsIsDoneOnlyWhenForcedAndRecordedSo() {
+    WorkflowInstance idle = idle();
+    assertThat(apply(idle, limited("x", false))).isInstanceOf(CommandResult.Refused.class);
+    assertThat(read(idle)).isEqualTo(idle);
+
+    WorkflowInstance after = applyAccepted(idle, limited("x", true));
+    assertThat(after.position().reason()).isEqualTo("forced: because");
+    assertThat(lastAction(idle).outcome().reason()).isEqualTo("forced: because");
+    assertThat(store.audit().list(AuditQuery.all().instance(idle.id())).items())
+        .extracting(stored -> stored.entry().detail())
+        .containsExactly("{\"forced\":true,\"from\":\"next\",\"to\":\"x\"}");
+  }
+
+  @Test
+  void aMoveWithinItsLimitsIsNoForcedOne() {
+    assertThat(applyAccepted(idle(), limited("end", true)).position().reason())
+        .isEqualTo("because");
+  }
+
+  @Test
+  void aWakeInAnotherStateThanExpectedIsRefused() {
+    WorkflowInstance idle = idle();
+    assertThat(apply(idle, new OperatorCommand.Wake("begin")))
+        .isInstanceOfSatisfying(
+            CommandResult.Refused.class, refused -> assertThat(refused.inOtherState()).isTrue());
+    assertThat(read(idle)).isEqualTo(idle);
+    assertThat(apply(idle, new OperatorCommand.Wake("next")))
         .isInstanceOf(CommandResult.Applied.class);
   }
 

@@ -111,7 +111,8 @@ class OperatorContractTest extends StoreContract {
           List.of(CANCEL, PAUSE, RESUME, RETRY, WAKE, edit("v", "1"), moveTo("x", NEVER, null))) {
         if (OperatorCommandRules.effectOf(it, deed)
             instanceof OperatorCommandRules.Effect.Refuse refuse) {
-          assertThat(apply(it, deed)).isEqualTo(new CommandResult.Refused(refuse.message()));
+          assertThat(apply(it, deed))
+              .isEqualTo(new CommandResult.Refused(refuse.message(), refuse.inOtherState()));
           assertThat(read(it)).isEqualTo(it);
           assertThat(history(it)).hasSize(it.seq());
         }
