@@ -159,7 +159,8 @@ public interface StateContext {
 
   /**
    * The oldest queued signal of this name, which the accepted answer consumes; empty when there is
-   * none.
+   * none. A call that finds none among those that were there at the claim asks the database, so
+   * that a handler that runs for long can look for a signal every few seconds.
    */
   Optional<ReceivedSignal> signal(String name);
 }

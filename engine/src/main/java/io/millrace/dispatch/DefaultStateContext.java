@@ -2,7 +2,6 @@ package io.millrace.dispatch;
 
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
-import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.codec.SecretCipher;
 import io.millrace.data.KeyValues;
@@ -34,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,15 +53,14 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   private final int attempts;
   private final Map<String, String> variables;
   private final Map<String, String> steps;
-  private final Inbox inbox;
   private final ChildCounts earlierChildren;
 
   private final NonRetryableErrorTracker errorTracker = new NonRetryableErrorTracker();
   private final AttemptDataAccess data;
+  private final AttemptSignals signals;
   private final Redactor redactor;
   private final Map<String, @Nullable String> changed = new TreeMap<>();
   private final List<NewInstance> children = new ArrayList<>();
-  private final Set<Long> consumed = new TreeSet<>();
   private final Set<String> stepNames = new HashSet<>();
 
   DefaultStateContext(
@@ -82,12 +79,12 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     this.attempts = leased.attempts;
     this.variables = leased.variables;
     this.steps = leased.steps;
-    this.inbox = leased.inbox;
     this.earlierChildren = leased.children;
     boolean anew = "false".equals(leased.variables.get(StartRequest.RESUME));
     this.data =
         new AttemptDataAccess(
             engine, services.errands(), fence, attempt.token(), leased.origin, anew);
+    this.signals = new AttemptSignals(leased.inbox, this::ask, engine.codec(), errorTracker);
     this.redactor = new Redactor(engine.codec());
   }
 
@@ -322,9 +319,13 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public Optional<ReceivedSignal> signal(String name) {
-    Optional<Signal> oldest = inbox.oldest(name, leased.id(), engine.store().instances());
-    oldest.ifPresent(signal -> consumed.add(signal.id()));
-    return oldest.map(signal -> new Received(signal, engine.codec(), errorTracker));
+    return signals.receive(name);
+  }
+
+  private Optional<Signal> ask(String signal) {
+    return services
+        .errands()
+        .run(() -> engine.store().instances().oldestSignal(leased.id(), signal), attempt.token());
   }
 
   @Override
@@ -439,57 +440,13 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     return children;
   }
 
+  /** Returns the ids of the signals that the handler received, also after its claim. */
   Set<Long> consumed() {
-    return consumed;
+    return signals.received();
   }
 
   /** Returns the variables with this attempt's changes. */
   Map<String, String> variables() {
     return LeasedInstance.changed(variables, changed);
-  }
-
-  private record Received(Signal signal, Codec codec, NonRetryableErrorTracker misuse)
-      implements ReceivedSignal {
-    @Override
-    public String name() {
-      return signal.name();
-    }
-
-    @Override
-    public <T> T payload(Class<T> type) {
-      return misuse.check(() -> read(type));
-    }
-
-    private <T> T read(Class<T> type) {
-      if (signal.payload() == null) {
-        throw new CodecException(
-            "Signal '"
-                + signal.name()
-                + "' to instance "
-                + signal.instanceId()
-                + " came without payload, but a handler asks for a "
-                + type.getName()
-                + ".",
-            null);
-      }
-      String payload = signal.payload();
-      return CodecException.naming(
-          "The payload of signal '" + signal.name() + "'", () -> codec.decode(payload, type));
-    }
-
-    @Override
-    public boolean hasPayload() {
-      return signal.payload() != null;
-    }
-
-    @Override
-    public Instant sentAt() {
-      return signal.sent().at();
-    }
-
-    @Override
-    public @Nullable String actor() {
-      return signal.sent().actor();
-    }
   }
 }

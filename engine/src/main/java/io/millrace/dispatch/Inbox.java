@@ -67,15 +67,21 @@ final class Inbox {
    * @throws io.millrace.store.StoreException if the store has to be asked and does not answer
    */
   Optional<Signal> oldest(String name, long instanceId, InstanceStore store) {
-    Optional<Signal> first = page.stream().filter(message -> isSignal(message, name)).findFirst();
-    if (first.isPresent() || complete) {
-      return first;
-    }
-    Optional<Signal> further = store.signal(instanceId, name);
-    if (further.isPresent()) {
-      found.add(name);
-    }
-    return further;
+    Optional<Signal> first = oldestLoaded(name);
+    return first.isPresent() || complete
+        ? first
+        : remembered(store.oldestSignal(instanceId, name));
+  }
+
+  /** Returns the oldest signal of this name that is in memory. */
+  Optional<Signal> oldestLoaded(String name) {
+    return page.stream().filter(message -> isSignal(message, name)).findFirst();
+  }
+
+  /** Knows from now on that there is a signal of this name, which the store has given. */
+  Optional<Signal> remembered(Optional<Signal> signal) {
+    signal.ifPresent(message -> found.add(message.name()));
+    return signal;
   }
 
   /**

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -381,7 +382,7 @@ final class TransitionFactory {
 
   /**
    * Wake-ups and pause requests are used up by whatever follows; signals only by an answer that
-   * took them.
+   * took them, which may have come after the claim.
    */
   private static List<Long> consumedBy(LeasedInstance leased, @Nullable DefaultStateContext ctx) {
     List<Long> ids = new ArrayList<>(leased.inbox.requests());

@@ -1,6 +1,7 @@
 package io.millrace.instance;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,19 +19,47 @@ public record HistoryEntry(
     Author author,
     Span span) {
 
+  /** Returns this entry with the names of the signals that it consumed. */
+  public HistoryEntry consuming(List<String> signals) {
+    return signals.equals(outcome.consumed)
+        ? this
+        : new HistoryEntry(
+            instanceId,
+            seq,
+            type,
+            move,
+            new Outcome(outcome.reason, outcome.error, outcome.variables, signals),
+            author,
+            span);
+  }
+
   /** A transition from a state to another or to itself. */
   public record Move(String from, String to) {}
 
   /**
-   * The outcome of an entry: reason, error and changed variables.
+   * The outcome of an entry: reason, error, changed variables and consumed signals.
    *
    * @param reason in the words of the handler, operator or engine
    * @param error the stack trace of a failed attempt, cut to a limit; null when none
    * @param variables the changed variables as a JSON object, null values for removed ones; null
    *     when none changed
+   * @param consumed the names of the signals that the transition consumed, oldest first
    */
   public record Outcome(
-      @Nullable String reason, @Nullable String error, @Nullable String variables) {}
+      @Nullable String reason,
+      @Nullable String error,
+      @Nullable String variables,
+      List<String> consumed) {
+
+    public Outcome {
+      consumed = List.copyOf(consumed);
+    }
+
+    /** Creates the outcome of an entry that consumed no signal. */
+    public Outcome(@Nullable String reason, @Nullable String error, @Nullable String variables) {
+      this(reason, error, variables, List.of());
+    }
+  }
 
   /**
    * The author of an entry.

@@ -41,8 +41,8 @@ public interface InstanceStore {
    */
   List<Signal> inbox(long instanceId);
 
-  /** The oldest unconsumed signal of this name. */
-  Optional<Signal> signal(long instanceId, String name);
+  /** The oldest unconsumed signal of a name; empty when there is none. */
+  Optional<Signal> oldestSignal(long instanceId, String name);
 
   /**
    * Stores a step's result under the fence, durably.

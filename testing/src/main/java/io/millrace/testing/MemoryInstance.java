@@ -159,6 +159,15 @@ final class MemoryInstance {
     inbox.put(message.id(), message);
   }
 
+  /** Returns the names of the signals that a history entry consumed. */
+  List<String> consumedBy(int entrySeq) {
+    return messages.values().stream()
+        .filter(message -> message.kind() == Signal.Kind.SIGNAL)
+        .filter(message -> Integer.valueOf(entrySeq).equals(message.consumedSeq()))
+        .map(Signal::name)
+        .toList();
+  }
+
   void consume(long messageId) {
     Signal m = inbox.remove(messageId);
     if (m != null) {

@@ -232,7 +232,7 @@ final class MemoryInstanceStore implements InstanceStore {
   }
 
   @Override
-  public Optional<Signal> signal(long instanceId, String name) {
+  public Optional<Signal> oldestSignal(long instanceId, String name) {
     return tables.transaction(now ->
         Optional.ofNullable(tables.rows.get(instanceId)).stream()
             .flatMap(row -> row.inbox.values().stream())

@@ -68,7 +68,12 @@ final class MemoryQueryStore implements QueryStore {
   public List<HistoryEntry> history(long instanceId, int afterSeq, int limit) {
     return read(
             instanceId,
-            row -> row.actions.stream().skip(Math.max(0, afterSeq)).limit(limit).toList())
+            row ->
+                row.actions.stream()
+                    .skip(Math.max(0, afterSeq))
+                    .limit(limit)
+                    .map(entry -> entry.consuming(row.consumedBy(entry.seq())))
+                    .toList())
         .orElse(List.of());
   }
 

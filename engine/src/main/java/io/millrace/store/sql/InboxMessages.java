@@ -3,9 +3,11 @@ package io.millrace.store.sql;
 import io.millrace.instance.Signal;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Messages in inboxes. Every change of an inbox is made under the lock of the instance's row. */
@@ -69,7 +71,43 @@ final class InboxMessages {
           AND s.kind = 'signal' AND 'signal:' || s.name = millrace_workflow.waiting_for)
       """;
 
+  private static final String OLDEST =
+      "SELECT "
+          + RowMappers.SIGNAL
+          + """
+           FROM millrace_workflow_signal
+          WHERE workflow_id = :id AND consumed_seq IS NULL AND kind = 'signal' AND name = :name
+          ORDER BY id LIMIT 1
+          """;
+
+  private static final String CONSUMED =
+      """
+      SELECT consumed_seq, name FROM millrace_workflow_signal
+      WHERE workflow_id = :id AND kind = 'signal' AND consumed_seq BETWEEN :first AND :last
+      ORDER BY id
+      """;
+
   private InboxMessages() {}
+
+  static Optional<Signal> oldest(SqlSession sqlSession, long instanceId, String name)
+      throws SQLException {
+    return sqlSession.first(
+        OLDEST, Params.of("id", instanceId).set("name", name), RowMappers::signal);
+  }
+
+  /** Returns the names of the signals that a range of history entries consumed, by their seq. */
+  static Map<Integer, List<String>> consumedBetween(
+      SqlSession sqlSession, long instanceId, int first, int last) throws SQLException {
+    Map<Integer, List<String>> names = new HashMap<>();
+    sqlSession.visit(
+        CONSUMED,
+        Params.of("id", instanceId).set("first", first).set("last", last),
+        row ->
+            names
+                .computeIfAbsent(row.getInt("consumed_seq"), seq -> new ArrayList<>())
+                .add(row.getString("name")));
+    return names;
+  }
 
   static void insert(SqlSession sqlSession, Message message) throws SQLException {
     sqlSession.update(

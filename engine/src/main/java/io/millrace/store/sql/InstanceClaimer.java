@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reserves due instances and loads what their handlers may ask for. */
@@ -83,15 +82,6 @@ final class InstanceClaimer {
             WHERE place <= :page AND own_bytes <= :pageBytes) s
           WHERE urgency < 2 OR all_bytes <= CAST(:budget AS bigint)
           ORDER BY workflow_id, id
-          """;
-
-  private static final String OLDEST_SIGNAL =
-      "SELECT "
-          + RowMappers.SIGNAL
-          + """
-           FROM millrace_workflow_signal
-          WHERE workflow_id = :id AND consumed_seq IS NULL AND kind = 'signal' AND name = :name
-          ORDER BY id LIMIT 1
           """;
 
   private InstanceClaimer() {}
@@ -179,11 +169,5 @@ final class InstanceClaimer {
 
   static List<Signal> inbox(SqlSession sqlSession, long instanceId) throws SQLException {
     return inbox(sqlSession, List.of(instanceId), InboxRules.PAGE_BYTES);
-  }
-
-  static Optional<Signal> signal(SqlSession sqlSession, long instanceId, String name)
-      throws SQLException {
-    return sqlSession.first(
-        OLDEST_SIGNAL, Params.of("id", instanceId).set("name", name), RowMappers::signal);
   }
 }

@@ -136,9 +136,9 @@ final class SqlInstanceStore implements InstanceStore {
   }
 
   @Override
-  public Optional<Signal> signal(long instanceId, String name) {
+  public Optional<Signal> oldestSignal(long instanceId, String name) {
     return jdbc.run(
-        "read a signal", sqlSession -> InstanceClaimer.signal(sqlSession, instanceId, name));
+        "read a signal", sqlSession -> InboxMessages.oldest(sqlSession, instanceId, name));
   }
 
   @Override

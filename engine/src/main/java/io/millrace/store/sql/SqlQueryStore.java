@@ -126,7 +126,22 @@ final class SqlQueryStore implements QueryStore {
   public List<HistoryEntry> history(long instanceId, int afterSeq, int limit) {
     Params params = Params.of("id", instanceId).set("afterSeq", afterSeq).set("limit", limit);
     return jdbc.run(
-        "read a history", sqlSession -> sqlSession.query(HISTORY, params, RowMappers::action));
+        "read a history",
+        sqlSession -> {
+          List<HistoryEntry> entries = sqlSession.query(HISTORY, params, RowMappers::action);
+          return entries.isEmpty() ? entries : withConsumed(sqlSession, entries);
+        });
+  }
+
+  private static List<HistoryEntry> withConsumed(SqlSession sqlSession, List<HistoryEntry> entries)
+      throws SQLException {
+    HistoryEntry first = entries.getFirst();
+    Map<Integer, List<String>> consumed =
+        InboxMessages.consumedBetween(
+            sqlSession, first.instanceId(), first.seq(), entries.getLast().seq());
+    return entries.stream()
+        .map(entry -> entry.consuming(consumed.getOrDefault(entry.seq(), List.of())))
+        .toList();
   }
 
   @Override

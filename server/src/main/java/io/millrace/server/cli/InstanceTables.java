@@ -6,6 +6,7 @@ import static io.millrace.server.cli.CommandOutput.time;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** How answers of the server look as tables and lines. */
@@ -49,8 +50,16 @@ final class InstanceTables {
         a.path("error").isString()
             ? " [" + text(a, "error").lines().findFirst().orElse("") + "]"
             : "";
-    return "  %s  #%s %s%s  %s%s%s"
-        .formatted(time(a, "ended"), text(a, "seq"), text(a, "type"), who, move, why, failure);
+    String signals =
+        a.path("signals").isEmpty()
+            ? ""
+            : a.path("signals")
+                .valueStream()
+                .map(JsonNode::asString)
+                .collect(Collectors.joining(", ", " (signals: ", ")"));
+    return "  %s  #%s %s%s  %s%s%s%s"
+        .formatted(
+            time(a, "ended"), text(a, "seq"), text(a, "type"), who, move, signals, why, failure);
   }
 
   static String bulk(JsonNode run) {

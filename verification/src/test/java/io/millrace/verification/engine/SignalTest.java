@@ -3,6 +3,7 @@ package io.millrace.verification.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.ReceivedSignal;
@@ -13,9 +14,11 @@ import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.ManualEngine;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,58 @@ class SignalTest extends EngineFixture {
     long id = startAndRun();
     assertThat(log).containsExactly("inside");
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  @Test
+  void aRunningHandlerSeesASignalThatCameAfterItsClaim() {
+    run(
+        job(
+                ctx -> {
+                  log.add("before " + ctx.signal("stop").isPresent());
+                  client().signal(ctx.instanceId(), "other");
+                  client().signal(ctx.instanceId(), "stop", 7);
+                  log.add("after " + ctx.signal("stop").orElseThrow().payload(Integer.class));
+                  return Next.moveTo("again", "told to stop");
+                })
+            .state("again", ctx -> Next.moveTo("end", "stop " + ctx.signal("stop").isPresent()))
+            .build());
+    long id = startAndRun();
+    assertThat(log).containsExactly("before false", "after 7");
+    assertThat(last(id).outcome().reason()).isEqualTo("stop false");
+    assertThat(client().signals(id, 10))
+        .extracting(Signal::name, Signal::consumedSeq)
+        .containsExactly(tuple("stop", 1), tuple("other", null));
+    assertThat(get(id).attachments().inbox()).isEqualTo(1);
+  }
+
+  @Test
+  void aSignalReadByAnAttemptThatFailsIsThereForTheNext() {
+    run(
+        job(
+                ctx -> {
+                  if (ctx.attempt() == 1) {
+                    client().signal(ctx.instanceId(), "stop");
+                    assertThat(ctx.signal("stop")).isPresent();
+                    throw new IllegalStateException("planned");
+                  }
+                  return Next.moveTo("end", "stop " + ctx.signal("stop").isPresent());
+                })
+            .retry(DOUBLING)
+            .build());
+    long id = startAndRun();
+    engine.advance(Duration.ofMinutes(1));
+    assertThat(last(id).outcome().reason()).isEqualTo("stop true");
+    assertThat(client().signals(id, 10).getFirst().consumedSeq()).isEqualTo(2);
+  }
+
+  @Test
+  void theHistoryNamesTheSignalsThatAStepConsumed() {
+    long id = waitingInstance();
+    client().signal(id, "sig", 7);
+    engine.runUntilIdle();
+    assertThat(history(id))
+        .extracting(entry -> entry.outcome().consumed())
+        .containsExactly(List.of(), List.of("sig"));
   }
 
   @Test

@@ -59,7 +59,12 @@ final class SimWorkflows implements StepInterceptor {
 
   private WorkflowDefinition waiting() {
     return WorkflowDefinition.of("waiting")
-        .start("a", handler(ctx -> Next.waitForSignal("b", SIGNAL, null, "to be paid")))
+        .start(
+            "a",
+            handler(ctx ->
+                chance(2) && ctx.signal(SIGNAL).isPresent()
+                    ? Next.moveTo("c", "paid")
+                    : Next.waitForSignal("b", SIGNAL, null, "to be paid")))
         .state(
             "b",
             handler(ctx ->
@@ -70,7 +75,8 @@ final class SimWorkflows implements StepInterceptor {
             "c",
             SIGNAL,
             Duration.ofSeconds(8),
-            (ctx, signal) -> step(ctx, c -> Next.moveTo("end", "on")))
+            (ctx, signal) ->
+                step(ctx, c -> Next.moveTo("end", signal.isPresent() ? "paid" : "not paid")))
         .end("end")
         .retry(RETRY)
         .build();

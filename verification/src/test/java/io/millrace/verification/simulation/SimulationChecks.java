@@ -41,6 +41,7 @@ final class SimulationChecks {
       checkOwner(one);
       checkPoison(one, history);
       checkChildren(one, history);
+      checkSignals(one, history);
       history.forEach(this::note);
     }
     checkStarts();
@@ -141,6 +142,22 @@ final class SimulationChecks {
         all.stream().filter(c -> Long.valueOf(one.id()).equals(c.origin().parentId())).count();
     if (children != (asked ? 3 : 0) || one.children().open() != 0) {
       simJournal.violated("I6", "parent " + one + " has " + children + " children");
+    }
+  }
+
+  /** An accepted answer consumes exactly the signal that its handler received. */
+  private void checkSignals(WorkflowInstance one, List<HistoryEntry> history) {
+    if (!one.type().equals("waiting")) {
+      return;
+    }
+    for (HistoryEntry historyEntry : history) {
+      boolean paid = "paid".equals(historyEntry.outcome().reason());
+      if (!historyEntry
+          .outcome()
+          .consumed()
+          .equals(paid ? List.of(SimWorkflows.SIGNAL) : List.of())) {
+        simJournal.violated("I6", "a signal was lost or consumed twice at " + historyEntry);
+      }
     }
   }
 

@@ -107,14 +107,14 @@ class InboxContractTest extends StoreContract {
     send(held, "paid", "2");
     apply(held, new OperatorCommand.Wake());
 
-    Signal first = store.instances().signal(held.id(), "paid").orElseThrow();
+    Signal first = store.instances().oldestSignal(held.id(), "paid").orElseThrow();
     assertThat(first.payload()).isEqualTo("1");
-    assertThat(store.instances().signal(held.id(), "noise")).contains(inbox(held).getFirst());
-    assertThat(store.instances().signal(held.id(), "other")).isEmpty();
-    assertThat(store.instances().signal(held.id(), "wake")).isEmpty();
+    assertThat(store.instances().oldestSignal(held.id(), "noise")).contains(inbox(held).getFirst());
+    assertThat(store.instances().oldestSignal(held.id(), "other")).isEmpty();
+    assertThat(store.instances().oldestSignal(held.id(), "wake")).isEmpty();
 
     saveAccepted(transitionOf(held).consume(List.of(first)));
-    assertThat(store.instances().signal(held.id(), "paid").orElseThrow().payload()).isEqualTo("2");
+    assertThat(store.instances().oldestSignal(held.id(), "paid").orElseThrow().payload()).isEqualTo("2");
   }
 
   @Test
@@ -155,7 +155,7 @@ class InboxContractTest extends StoreContract {
     assertThat(send(waiting, "other", "1")).isEqualTo(SignalResult.FULL);
     assertThat(send(waiting, "paid", "1")).isEqualTo(SignalResult.WOKEN);
     assertThat(send(waiting, "paid", "2")).isEqualTo(SignalResult.FULL);
-    assertThat(store.instances().signal(waiting.id(), "paid").orElseThrow().payload())
+    assertThat(store.instances().oldestSignal(waiting.id(), "paid").orElseThrow().payload())
         .isEqualTo("1");
   }
 

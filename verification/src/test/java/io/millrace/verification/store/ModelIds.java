@@ -103,7 +103,10 @@ final class ModelIds {
         a.type(),
         a.move(),
         new HistoryEntry.Outcome(
-            normal(a.outcome().reason()), a.outcome().error(), a.outcome().variables()),
+            normal(a.outcome().reason()),
+            a.outcome().error(),
+            a.outcome().variables(),
+            a.outcome().consumed()),
         new HistoryEntry.Author(
             holder(author.executorId()), author.leaseVersion(), author.attempt(), author.actor()),
         a.span());

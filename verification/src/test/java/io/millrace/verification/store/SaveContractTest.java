@@ -266,6 +266,25 @@ class SaveContractTest extends StoreContract {
     assertThat(store.queries().signals(held.id(), 10))
         .extracting(Signal::name, Signal::consumedSeq)
         .containsExactly(tuple("c", 2), tuple("b", null), tuple("a", 2));
+    assertThat(history(held))
+        .extracting(entry -> entry.outcome().consumed())
+        .containsExactly(List.of(), List.of("a", "c"));
+  }
+
+  @Test
+  void theOldestSignalOfANameIsFoundUntilItIsConsumed() {
+    WorkflowInstance held = startAndClaim();
+    assertThat(store.instances().oldestSignal(held.id(), "a")).isEmpty();
+    signal(held, "b");
+    signal(held, "a");
+    signal(held, "a");
+    apply(held, new OperatorCommand.Wake());
+    List<Signal> inbox = inbox(held);
+    assertThat(store.instances().oldestSignal(held.id(), "a")).contains(inbox.get(1));
+    assertThat(store.instances().oldestSignal(held.id(), "wake")).isEmpty();
+
+    saveAccepted(transitionOf(held).consume(List.of(inbox.get(1))).keepLease());
+    assertThat(store.instances().oldestSignal(held.id(), "a")).contains(inbox.get(2));
   }
 
   @Test

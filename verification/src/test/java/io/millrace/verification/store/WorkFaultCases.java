@@ -327,6 +327,14 @@ final class WorkFaultCases {
               s.signal(held.id(), "paid");
               return Operation.again(
                   () -> assertThat(s.faulty.instances().inbox(held.id())).hasSize(1));
+            }),
+        operation(
+            "read a signal",
+            s -> {
+              WorkflowInstance held = s.startAndClaim();
+              s.signal(held.id(), "paid");
+              return Operation.again(() ->
+                  assertThat(s.faulty.instances().oldestSignal(held.id(), "paid")).isPresent());
             }));
   }
 
