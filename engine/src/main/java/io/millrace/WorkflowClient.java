@@ -113,8 +113,9 @@ public final class WorkflowClient {
    * commit, or not at all. Other threads may pick it up as soon as that is done.
    */
   public StartedInstance start(Connection transaction, StartRequest request) {
-    return started(
-        request, store.instances().start(transaction, instanceFactory.topLevel(request)));
+    StartResult result = store.instances().start(transaction, instanceFactory.topLevel(request));
+    slot.dispatch().checkServed();
+    return started(request, result);
   }
 
   private static StartedInstance started(StartRequest request, StartResult result) {

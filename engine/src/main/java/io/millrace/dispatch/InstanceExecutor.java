@@ -46,6 +46,7 @@ public final class InstanceExecutor {
   private final StopSignalSource stopSignals;
   private final InstanceProcessor processor;
   private final InstanceStarter starter;
+  private final ServedGroupCheck servedGroup;
   private final @Nullable ExecutorLoops loops;
   private final HintChannel.Subscription subscription;
   private final @Nullable ExecutorShutdown shutdown;
@@ -112,6 +113,7 @@ public final class InstanceExecutor {
                 journal, storeCalls, progress, stopSignals, instanceFactory),
             callbacks);
     this.starter = new InstanceStarter(engine, processor, claims, callbacks);
+    this.servedGroup = new ServedGroupCheck(engine);
     this.loops = registration == null ? null : run(registration, callbacks);
     this.subscription =
         loops == null
@@ -198,7 +200,16 @@ public final class InstanceExecutor {
   }
 
   public List<StartResult> start(List<NewInstance> instances) {
-    return starter.start(instances);
+    List<StartResult> results = starter.start(instances);
+    checkServed();
+    return results;
+  }
+
+  /** Warns if nobody runs what this engine, which runs nothing itself, gives to its group. */
+  public void checkServed() {
+    if (loops == null) {
+      servedGroup.check();
+    }
   }
 
   /**
@@ -254,6 +265,7 @@ public final class InstanceExecutor {
 
   /** Looks for due instances here and on the other nodes. */
   public void wakeAll() {
+    checkServed();
     look();
     engine.store().hints().publish(engine.settings().executorGroup());
   }
