@@ -34,15 +34,9 @@ record DefaultEngineView(
 
   private int stuck() {
     long begunBefore = node.clock().nanoTime() - node.settings().guards().stuckAfter().toNanos();
-    int stuck = 0;
-    for (LeasedInstance leased : heldSet.all()) {
-      LeasedInstance.Attempt attempt = leased.attempt();
-      if (leased.phase() == LeasedInstance.Phase.RUNNING
-          && attempt != null
-          && attempt.startedNanos() - begunBefore <= 0) {
-        stuck++;
-      }
-    }
-    return stuck;
+    return (int)
+        worker.handlers().stream()
+            .filter(handler -> handler.startedNanos() - begunBefore <= 0)
+            .count();
   }
 }

@@ -1,6 +1,5 @@
 package io.millrace.dispatch;
 
-import io.millrace.lifecycle.RunningTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -95,10 +94,9 @@ final class HandlerStartMonitor {
 
   private String occupants() {
     List<String> names =
-        held.all().stream()
-            .filter(leased ->
-                leased.phase() == LeasedInstance.Phase.RUNNING && leased.attempt() != null)
-            .sorted(Comparator.comparingLong(HandlerStartMonitor::begun))
+        processor.handlers().stream()
+            .filter(handler -> !handler.isComputing())
+            .sorted(Comparator.comparingLong(RunningHandler::startedNanos))
             .map(this::occupant)
             .filter(text -> !text.isEmpty())
             .limit(MOST_NAMED)
@@ -106,24 +104,19 @@ final class HandlerStartMonitor {
     return names.isEmpty()
         ? "No handler of this executor occupies a processor; look for other virtual threads of the"
             + " process with jcmd Thread.dump_to_file."
-        : "These handlers occupy the processors; declare their states as computing(): "
+        : "These handlers occupy the processors; declare their states with cpuBound(state), and"
+            + " handlers of tasks by cpuBound(): "
             + String.join("; ", names);
   }
 
-  private static long begun(LeasedInstance leased) {
-    LeasedInstance.Attempt attempt = leased.attempt();
-    return attempt == null ? Long.MAX_VALUE : attempt.startedNanos();
-  }
-
-  /** Empty if the handler's thread waits for something, or does not compete with others. */
-  private String occupant(LeasedInstance leased) {
-    RunningTask runningTask = leased.task();
-    List<StackTraceElement> where = runningTask == null ? List.of() : runningTask.stackTrace();
+  /** Empty if the handler's thread waits for something. */
+  private String occupant(RunningHandler handler) {
+    List<StackTraceElement> where = handler.stackTrace();
     if (where.isEmpty() || isUnmounted(where.getFirst())) {
       return "";
     }
-    Duration running = Duration.ofNanos(engine.clock().nanoTime() - begun(leased));
-    return leased
+    Duration running = Duration.ofNanos(engine.clock().nanoTime() - handler.startedNanos());
+    return handler
         + " for "
         + running
         + " at "

@@ -14,9 +14,12 @@ import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   private final Hooks hooks;
   private final Batcher<Fence, Boolean> releases;
   private final InstanceRefresher instanceRefresher;
+  private final Set<RunningHandler> handlers = ConcurrentHashMap.newKeySet();
   private volatile boolean draining;
 
   /** Notifications to the other parts of the engine. */
@@ -90,6 +94,11 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   WorkQueue queue() {
     return queue;
+  }
+
+  /** Returns the handlers whose threads run, also those that were given up. */
+  Collection<RunningHandler> handlers() {
+    return handlers;
   }
 
   void accept(List<LeasedInstance> claimed) {
@@ -204,21 +213,23 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     leased.started(engine.clock().nanoTime());
     Runner runner = engine.runtime().runner();
     String name = "millrace-" + leased.id();
+    RunningHandler handler = new RunningHandler(leased);
     RunningTask runningTask =
-        leased.isComputing()
-            ? runner.runOnPlatform(name, () -> runStep(leased))
-            : runner.run(name, () -> runSharing(leased));
+        handler.isComputing()
+            ? runner.runOnPlatform(name, () -> runStep(handler))
+            : runner.run(name, () -> runSharing(handler));
     leased.task(runningTask);
+    handler.task(runningTask);
     if (leased.phase() == LeasedInstance.Phase.DROPPED && engine.store().interruptible()) {
       runningTask.interrupt();
     }
   }
 
   /** Runs on a thread that shares processors with other handlers. */
-  private void runSharing(LeasedInstance leased) {
+  private void runSharing(RunningHandler handler) {
     endStall();
     try {
-      runStep(leased);
+      runStep(handler);
     } finally {
       endStall();
     }
@@ -239,7 +250,10 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     return true;
   }
 
-  private void runStep(LeasedInstance leased) {
+  private void runStep(RunningHandler handler) {
+    LeasedInstance leased = handler.leased();
+    handler.started(engine.clock().nanoTime());
+    handlers.add(handler);
     try {
       if (hooks.stillHolds(leased)) {
         steps.run(leased);
@@ -247,6 +261,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
         giveBack(leased);
       }
     } finally {
+      handlers.remove(handler);
       if (leased.endHandler()) {
         orphanedHandlers.ended(leased);
       }

@@ -4,7 +4,6 @@ import io.millrace.definition.State;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.lifecycle.Loop;
-import io.millrace.lifecycle.RunningTask;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ final class StuckHandlerMonitor {
   private final LeasedInstances held;
   private final InstanceProcessor processor;
   private final LeaseKeeper keeper;
-  private final Map<LeasedInstance.Attempt, Long> nextReport = new WeakHashMap<>();
+  private final Map<RunningHandler, Long> nextReport = new WeakHashMap<>();
   private final HandlerStartMonitor starts;
   private final Duration idleRest;
   private final Loop loop;
@@ -60,9 +59,9 @@ final class StuckHandlerMonitor {
       if (leased.phase() == LeasedInstance.Phase.RUNNING && attempt != null) {
         Duration running = Duration.ofNanos(now - attempt.startedNanos());
         checkTimeout(leased, attempt, running);
-        checkStuck(leased, attempt, running, now);
       }
     }
+    processor.handlers().forEach(handler -> checkStuck(handler, now));
     processor.queue().pump();
     starts.check(now);
     return held.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
@@ -100,7 +99,8 @@ final class StuckHandlerMonitor {
                     || h.phase() == LeasedInstance.Phase.QUEUED)
             .toList();
     LOG.warn(
-        "Executor {} could not renew its lease for {} and gives up {} instances before others take them over",
+        "Executor {} could not renew its lease for {} and gives up {} instances before others take"
+            + " them over",
         keeper.executorId(),
         engine.settings().leasing().giveUpAfter(),
         unsaved.size());
@@ -121,21 +121,25 @@ final class StuckHandlerMonitor {
     }
   }
 
-  private void checkStuck(
-      LeasedInstance leased, LeasedInstance.Attempt attempt, Duration running, long now) {
+  /** Looks at threads, not at attempts: the thread of an attempt that timed out may run on. */
+  private void checkStuck(RunningHandler handler, long now) {
+    Duration running = Duration.ofNanos(now - handler.startedNanos());
     Duration threshold = engine.settings().guards().stuckAfter();
-    if (running.compareTo(threshold) < 0 || now - nextReport.getOrDefault(attempt, now) < 0) {
+    if (running.compareTo(threshold) < 0 || now - nextReport.getOrDefault(handler, now) < 0) {
       return;
     }
-    nextReport.put(attempt, now + threshold.toNanos());
-    RunningTask runningTask = leased.task();
-    List<StackTraceElement> where = runningTask == null ? List.of() : runningTask.stackTrace();
+    nextReport.put(handler, now + threshold.toNanos());
+    List<StackTraceElement> where = handler.stackTrace();
     LOG.warn(
-        "The handler of {} has been running for {} and may be stuck at {}", leased, running, where);
+        "The handler of {} has been running for {} and may be stuck at {}",
+        handler,
+        running,
+        where);
+    LeasedInstance leased = handler.leased();
     engine
         .events()
         .send(
             new EngineEvent.HandlerStuck(
-                leased.id(), leased.origin.type(), leased.state, running, where));
+                leased.id(), leased.origin.type(), handler.state(), running, where));
   }
 }

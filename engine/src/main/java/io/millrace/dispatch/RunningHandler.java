@@ -1,0 +1,70 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.RunningTask;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handler's thread, from its first step to its last. It may outlive its attempt: that ends with
+ * the attempt's timeout, whether the thread heeds it or not.
+ */
+final class RunningHandler {
+
+  private final LeasedInstance leased;
+  private final String description;
+  private final String state;
+  private final boolean computing;
+  private volatile long startedNanos;
+  private volatile @Nullable RunningTask task;
+
+  RunningHandler(LeasedInstance leased) {
+    this.leased = leased;
+    this.description = leased.toString();
+    this.state = leased.state;
+    this.computing = leased.isComputing();
+  }
+
+  LeasedInstance leased() {
+    return leased;
+  }
+
+  /** Returns the state that it runs, which its instance may have left. */
+  String state() {
+    return state;
+  }
+
+  /** True if it runs on a platform thread, which shares no processor with virtual threads. */
+  boolean isComputing() {
+    return computing;
+  }
+
+  /** The thread runs, after it may have waited for a processor. */
+  void started(long nanos) {
+    startedNanos = nanos;
+  }
+
+  long startedNanos() {
+    return startedNanos;
+  }
+
+  void task(RunningTask started) {
+    task = started;
+  }
+
+  List<StackTraceElement> stackTrace() {
+    RunningTask present = task;
+    return present == null ? List.of() : present.stackTrace();
+  }
+
+  /** True if its attempt has ended without it. */
+  boolean isGivenUp() {
+    return leased.phase() != LeasedInstance.Phase.RUNNING || !Objects.equals(task, leased.task());
+  }
+
+  /** Returns the instance and the state that it had when the thread began. */
+  @Override
+  public String toString() {
+    return isGivenUp() ? description + ", given up but still running" : description;
+  }
+}
