@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.dispatch.InstanceExecutor;
 import io.millrace.instance.TimeLimits;
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.store.NewInstance;
@@ -26,6 +27,7 @@ final class ExecutorSlot {
   private final Lock changing = new ReentrantLock();
   private volatile Runnable messages = () -> {};
   private volatile boolean closed;
+  private volatile boolean stopped;
 
   /** Nobody may ask for the current one before the first has been {@linkplain #install taken}. */
   ExecutorSlot(EngineRuntime runtime) {
@@ -124,5 +126,12 @@ final class ExecutorSlot {
     for (ExecutorSession executorSession : tenures) {
       executorSession.dispatch().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
     }
+    stopped = true;
+    tenures.forEach(executorSession -> executorSession.dispatch().wakeWaiters());
+  }
+
+  /** Waits for the end of an instance, and no longer than all executors have stopped. */
+  WorkflowInstance await(long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
+    return dispatch().await(instanceId, limit, reader, () -> stopped);
   }
 }

@@ -351,13 +351,14 @@ public final class WorkflowClient {
   }
 
   /**
-   * Waits until the instance has ended, and no longer than {@code limit} or until interrupted.
+   * Waits until the instance has ended, and no longer than {@code limit}, until interrupted, or
+   * until the engine is closed.
    *
    * @return the instance as it is then; look at its status
    * @throws InstanceNotFoundException when there is none
    */
   public WorkflowInstance await(long instanceId, Duration limit) {
-    return slot.dispatch().await(instanceId, limit, () -> get(instanceId));
+    return slot.await(instanceId, limit, () -> get(instanceId));
   }
 
   /** The instance's input, a secret one in the clear; empty when it had none or does not exist. */

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
+import io.millrace.store.Fence;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
@@ -23,6 +24,9 @@ final class Committer {
 
   /** Executor ids whose leases this process no longer has, whatever the fences say. */
   private final Set<Long> disowned = ConcurrentHashMap.newKeySet();
+
+  /** Fences of results that are not written any more. */
+  private final Set<Fence> withdrawn = ConcurrentHashMap.newKeySet();
 
   /** The result of a save, and the time of the request. */
   record SaveReply(SaveResult result, long requestedNanos) {}
@@ -59,8 +63,16 @@ final class Committer {
     disowned.add(executorId);
   }
 
+  /**
+   * Treats a save as fenced that still waits for the database, since its instance is given back. It
+   * would lock the instance's row again and again.
+   */
+  void withdraw(Fence fence) {
+    withdrawn.add(fence);
+  }
+
   private List<SaveResult> results(List<SaveRequest> saves) {
-    if (disowned.isEmpty()) {
+    if (disowned.isEmpty() && withdrawn.isEmpty()) {
       return engine.store().instances().save(saves);
     }
     List<SaveRequest> own = saves.stream().filter(saveRequest -> !isDisowned(saveRequest)).toList();
@@ -73,7 +85,8 @@ final class Committer {
 
   private boolean isDisowned(SaveRequest saveRequest) {
     Long executorId = saveRequest.fence().executorId();
-    return executorId != null && disowned.contains(executorId);
+    return withdrawn.contains(saveRequest.fence())
+        || (executorId != null && disowned.contains(executorId));
   }
 
   private List<SaveReply> write(List<SaveRequest> saves) {
@@ -100,7 +113,8 @@ final class Committer {
           fault.getMessage());
     } else {
       LOG.warn(
-          "{} results wait to be saved, try {} failed and will be repeated until the database answers: {}",
+          "{} results wait to be saved, try {} failed and will be repeated until the database"
+              + " answers: {}",
           items,
           tries,
           fault.getMessage());

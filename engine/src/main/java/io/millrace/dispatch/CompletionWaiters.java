@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -34,22 +35,31 @@ final class CompletionWaiters implements EngineListener {
     }
   }
 
+  /** Lets all who wait look again. */
+  void wakeAll() {
+    waiters.values().forEach(all -> all.forEach(Waiter::wake));
+  }
+
   /**
-   * The instance when it has ended, or as it is when {@code limit} has passed or the caller is
-   * interrupted.
+   * The instance when it has ended, or as it was last when {@code limit} has passed, the engine is
+   * closed or the caller is interrupted.
+   *
+   * @param closed true once nothing can be read any more
    */
-  WorkflowInstance await(long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
+  WorkflowInstance await(
+      long instanceId, Duration limit, Supplier<WorkflowInstance> reader, BooleanSupplier closed) {
     Waiter waiter = runtime.runner().waiter();
     waiters.computeIfAbsent(instanceId, id -> ConcurrentHashMap.newKeySet()).add(waiter);
     try {
-      return await(waiter, runtime.clock().nanoTime() + TimeLimits.nanos(limit), reader);
+      return await(waiter, runtime.clock().nanoTime() + TimeLimits.nanos(limit), reader, closed);
     } finally {
       waiters.computeIfPresent(
           instanceId, (id, all) -> all.remove(waiter) && all.isEmpty() ? null : all);
     }
   }
 
-  private WorkflowInstance await(Waiter waiter, long end, Supplier<WorkflowInstance> reader) {
+  private WorkflowInstance await(
+      Waiter waiter, long end, Supplier<WorkflowInstance> reader, BooleanSupplier closed) {
     WorkflowInstance instance = reader.get();
     for (long left = end - runtime.clock().nanoTime();
         left > 0 && !instance.status().isTerminal();
@@ -58,6 +68,9 @@ final class CompletionWaiters implements EngineListener {
         waiter.await(Duration.ofNanos(Math.min(left, BETWEEN_LOOKS.toNanos())));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+        return instance;
+      }
+      if (closed.getAsBoolean()) {
         return instance;
       }
       instance = reader.get();

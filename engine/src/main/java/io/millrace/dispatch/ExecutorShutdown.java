@@ -4,7 +4,6 @@ import io.millrace.instance.DrainRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineState;
-import io.millrace.lifecycle.RunningTask;
 import io.millrace.lifecycle.Waiter;
 import java.time.Duration;
 import java.util.List;
@@ -23,8 +22,20 @@ final class ExecutorShutdown {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long PAUSE_NANOS = 20_000_000;
 
-  /** Time that cancelled handlers have to end after the grace period. */
+  /** Time that cancelled handlers and unsaved results have after the grace period. */
   private static final Duration CANCEL_GRACE = Duration.ofSeconds(3);
+
+  /** Time for everything that follows. */
+  static final Duration LAST = Duration.ofSeconds(3);
+
+  /** The part of it in which instances are given back. */
+  private static final Duration GIVE_BACK = Duration.ofSeconds(2);
+
+  /** Time that the engine's services have in any case. */
+  private static final Duration SERVICES = Duration.ofSeconds(1);
+
+  /** The stacks of many handlers are costly to read. */
+  private static final Duration BETWEEN_STACKS = Duration.ofSeconds(1);
 
   private final EngineContext engine;
   private final LeasedInstances held;
@@ -35,6 +46,9 @@ final class ExecutorShutdown {
   private volatile EngineState state = EngineState.RUNNING;
   private volatile @Nullable Long graceEnd;
   private volatile StopReason reason = StopReason.SHUTDOWN;
+  private volatile @Nullable StopDeadline last;
+  private List<RunningHandler> exiting = List.of();
+  private long exitingUntil;
 
   /** Parts of the executor that a shutdown stops. */
   interface Hooks {
@@ -45,7 +59,7 @@ final class ExecutorShutdown {
     void leave(StopReason why);
 
     /** The last thing: the heartbeat ends. */
-    void signOff(Duration patience);
+    void signOff(StopDeadline deadline);
   }
 
   ExecutorShutdown(
@@ -61,6 +75,7 @@ final class ExecutorShutdown {
     this.processor = processor;
     this.board = stopSignals;
     this.hooks = hooks;
+    this.exitingUntil = engine.clock().nanoTime();
   }
 
   EngineState state() {
@@ -86,7 +101,7 @@ final class ExecutorShutdown {
       drain();
     } finally {
       try {
-        hooks.signOff(PATIENCE);
+        hooks.signOff(lastDeadline());
       } finally {
         state = EngineState.DRAINED;
       }
@@ -131,32 +146,62 @@ final class ExecutorShutdown {
     }
   }
 
+  /** Returns the time that the engine's services have to stop after the executor. */
+  Duration timeLeft() {
+    Duration left = lastDeadline().left();
+    return left.compareTo(SERVICES) < 0 ? SERVICES : left;
+  }
+
+  /** Returns the deadline of what follows the handlers; it begins when this is called first. */
+  private StopDeadline lastDeadline() {
+    StopDeadline deadline = last;
+    if (deadline == null) {
+      deadline = StopDeadline.after(engine.clock(), LAST);
+      last = deadline;
+    }
+    return deadline;
+  }
+
   private void drain() {
     LOG.info("Engine is stopping; {} instances are held", held.size());
     hooks.stopClaiming(PATIENCE);
     processor.queue().close().forEach(processor::giveBack);
     hooks.leave(reason);
     if (await(() -> graceEnd, this::isIdle)) {
-      tell(exiting());
+      tellExiting();
       return;
     }
-    LOG.warn(
+    tellLate(
         "{} handlers still run after their grace; they are cancelled: {}",
-        processor.queue().running(),
-        held.all());
+        "{} results are not saved after the grace; they have {} more: {}");
     for (LeasedInstance late : held.all()) {
       late.stop(engine.store().interruptible());
     }
     boolean idle = await(CANCEL_GRACE, this::isIdle);
-    List<LeasedInstance> exiting = exiting();
-    tell(exiting);
+    lastDeadline();
+    tellExiting();
     if (!idle) {
-      LOG.warn(
-          "These handlers ignore their cancellation and may run on while others repeat them: {}",
-          held.all());
-      awaitWritten();
-      held.all().stream().filter(late -> !exiting.contains(late)).forEach(processor::cutShort);
-      awaitWritten();
+      tellLate(
+          "{} handlers ignore their cancellation and may run on while others repeat them: {}",
+          "{} results could not be saved within {} after the grace; other executors repeat their"
+              + " handlers: {}");
+      held.all().stream().filter(late -> !isExiting(late)).forEach(processor::cutShort);
+      await(GIVE_BACK, () -> held.all().stream().allMatch(this::isExiting));
+    }
+  }
+
+  private void tellLate(String ofHandlers, String ofResults) {
+    List<RunningHandler> running =
+        processor.handlers().stream().filter(handler -> !exiting.contains(handler)).toList();
+    List<LeasedInstance> unsaved =
+        held.all().stream()
+            .filter(leased -> leased.phase() == LeasedInstance.Phase.SAVING)
+            .toList();
+    if (!running.isEmpty()) {
+      LOG.warn(ofHandlers, running.size(), running);
+    }
+    if (!unsaved.isEmpty()) {
+      LOG.warn(ofResults, unsaved.size(), CANCEL_GRACE, unsaved);
     }
   }
 
@@ -164,34 +209,36 @@ final class ExecutorShutdown {
    * A handler inside System.exit never ends. Given back uncounted it would end one JVM after the
    * other.
    */
-  private List<LeasedInstance> exiting() {
-    return held.all().stream().filter(ExecutorShutdown::endsJvm).toList();
-  }
-
-  private static void tell(List<LeasedInstance> exiting) {
+  private void tellExiting() {
+    findExiting();
     if (!exiting.isEmpty()) {
       LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", exiting);
     }
   }
 
-  private static boolean endsJvm(LeasedInstance leased) {
-    RunningTask runningTask = leased.task();
-    return runningTask != null
-        && runningTask.stackTrace().stream()
-            .anyMatch(f -> f.getClassName().equals("java.lang.Shutdown"));
+  private boolean isExiting(LeasedInstance leased) {
+    return exiting.stream().anyMatch(handler -> handler.leased() == leased);
   }
 
-  /** Checked each time, because a handler may start to end the JVM during the wait. */
+  private void findExiting() {
+    exiting = processor.handlers().stream().filter(ExecutorShutdown::endsJvm).toList();
+    exitingUntil = engine.clock().nanoTime() + BETWEEN_STACKS.toNanos();
+  }
+
+  private static boolean endsJvm(RunningHandler handler) {
+    return handler.stackTrace().stream()
+        .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
+  }
+
+  /** Looks for exiting handlers again and again: one may start to end the JVM during the wait. */
   private boolean isIdle() {
-    int exiting = held.size() == 0 ? 0 : exiting().size();
-    return processor.queue().running() <= exiting
+    if (processor.queue().running() > 0 && engine.clock().nanoTime() - exitingUntil >= 0) {
+      findExiting();
+    }
+    return processor.queue().running() <= exiting.size()
         && processor.unwritten() == 0
-        && held.size() <= exiting
+        && held.all().stream().allMatch(this::isExiting)
         && pendingClaims.isSettled(pendingClaims.last());
-  }
-
-  private void awaitWritten() {
-    await(PATIENCE, () -> processor.unwritten() == 0);
   }
 
   private boolean await(Duration limit, BooleanSupplier condition) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class InstanceExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceExecutor.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final EngineContext engine;
   private final CompletionWaiters waiters;
@@ -52,15 +52,6 @@ public final class InstanceExecutor {
   private final @Nullable ExecutorShutdown shutdown;
   private final Callbacks callbacks = new Callbacks();
   private volatile boolean closed;
-
-  /** Components of an engine that runs instances; an engine that only starts them has none. */
-  private record ExecutorLoops(
-      LeaseKeeper keeper,
-      RecoveryLoop recovery,
-      Dispatcher dispatcher,
-      @Nullable ChannelClaims arrivals,
-      StuckHandlerMonitor watch,
-      RetentionCleaner cleaner) {}
 
   /** Configuration of an executor. */
   public record Config(
@@ -159,15 +150,15 @@ public final class InstanceExecutor {
           "Engine of group '{}' is ready; it runs no instances", engine.settings().executorGroup());
       return;
     }
-    engine.events().started(new DefaultEngineView(engine, held, processor, loops.keeper));
+    engine.events().started(new DefaultEngineView(engine, held, processor, loops.keeper()));
     engine
         .events()
         .send(
             new EngineEvent.EngineStarted(
-                loops.keeper.executorId(), engine.settings().executorGroup()));
+                loops.keeper().executorId(), engine.settings().executorGroup()));
     LOG.info(
         "Engine is ready as executor {} of group '{}' with {} definitions, {} handlers at a time",
-        loops.keeper.executorId(),
+        loops.keeper().executorId(),
         engine.settings().executorGroup(),
         engine.definitions().ids().size(),
         engine.settings().dispatching().concurrency());
@@ -176,8 +167,8 @@ public final class InstanceExecutor {
   /** Starts to take work. */
   public void open() {
     if (loops != null) {
-      loops.keeper.open();
-      loops.dispatcher.poll();
+      loops.keeper().open();
+      loops.dispatcher().poll();
     }
   }
 
@@ -187,16 +178,16 @@ public final class InstanceExecutor {
    */
   public void ready(boolean warm) {
     if (loops != null) {
-      Duration setup = loops.keeper.ready(warm);
+      Duration setup = loops.keeper().ready(warm);
       if (setup != null) {
-        engine.events().send(new EngineEvent.EngineReady(loops.keeper.executorId(), warm, setup));
+        engine.events().send(new EngineEvent.EngineReady(loops.keeper().executorId(), warm, setup));
       }
     }
   }
 
   /** Returns the id of this engine's executor, or null if it runs no instances. */
   public @Nullable Long executorId() {
-    return loops == null ? null : loops.keeper.executorId();
+    return loops == null ? null : loops.keeper().executorId();
   }
 
   public List<StartResult> start(List<NewInstance> instances) {
@@ -213,13 +204,17 @@ public final class InstanceExecutor {
   }
 
   /**
-   * Waits for the end of an instance: the last that {@code reader} told when it ended or {@code
-   * limit} has passed.
+   * Returns what {@code reader} tells when it has ended, time is over or {@code closed} is true.
    */
   public WorkflowInstance await(
-      long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
+      long instanceId, Duration limit, Supplier<WorkflowInstance> reader, BooleanSupplier closed) {
     ReentrancyGuard.check("await()", "listener");
-    return waiters.await(instanceId, limit, reader);
+    return waiters.await(instanceId, limit, reader, closed);
+  }
+
+  /** Lets all who {@link #await} look whether the engine is closed. */
+  public void wakeWaiters() {
+    waiters.wakeAll();
   }
 
   /**
@@ -229,7 +224,7 @@ public final class InstanceExecutor {
    * @throws io.millrace.store.StoreException when the database does not answer
    */
   public ChannelClaimOutcome claim(long instanceId, int seq) {
-    ChannelClaims channelClaims = loops == null ? null : loops.arrivals;
+    ChannelClaims channelClaims = loops == null ? null : loops.arrivals();
     return channelClaims == null
         ? ChannelClaimOutcome.NO_CAPACITY
         : channelClaims.arrive(instanceId, seq);
@@ -294,12 +289,12 @@ public final class InstanceExecutor {
   public boolean acceptsWork() {
     return loops == null
         ? state() == EngineState.RUNNING
-        : state() == EngineState.RUNNING && loops.keeper.acceptsWork();
+        : state() == EngineState.RUNNING && loops.keeper().acceptsWork();
   }
 
   /** True while no other executor can have recovered the instances of this one. */
   public boolean isLeaseValid() {
-    return loops != null && loops.keeper.isLeaseValid();
+    return loops != null && loops.keeper().isLeaseValid();
   }
 
   /** True if the handler of an instance has not started; empty if it is not held here. */
@@ -315,7 +310,7 @@ public final class InstanceExecutor {
 
   private void look() {
     if (loops != null) {
-      loops.dispatcher.poll();
+      loops.dispatcher().poll();
     }
   }
 
@@ -346,12 +341,15 @@ public final class InstanceExecutor {
     if (shutdown != null) {
       shutdown.retire(StopReason.SHUTDOWN, grace);
     }
-    starter.stop(PATIENCE);
-    progress.stop(PATIENCE);
-    journal.stop(PATIENCE);
-    storeCalls.stop(PATIENCE);
-    committer.stop(PATIENCE);
-    processor.stop(PATIENCE);
+    StopDeadline deadline =
+        StopDeadline.after(
+            engine.clock(), shutdown == null ? ExecutorShutdown.LAST : shutdown.timeLeft());
+    starter.stop(deadline.left());
+    progress.stop(deadline.left());
+    journal.stop(deadline.left());
+    storeCalls.stop(deadline.left());
+    committer.stop(deadline.left());
+    processor.stop(deadline.left());
     closed = true;
   }
 
@@ -360,10 +358,7 @@ public final class InstanceExecutor {
       @Override
       public void stopClaiming(Duration patience) {
         subscription.close();
-        parts.dispatcher.stop(patience);
-        if (parts.arrivals != null) {
-          parts.arrivals.stop(patience);
-        }
+        parts.stopClaiming(patience);
       }
 
       @Override
@@ -376,20 +371,13 @@ public final class InstanceExecutor {
       }
 
       @Override
-      public void signOff(Duration patience) {
-        InstanceExecutor.this.signOff(parts, patience);
+      public void signOff(StopDeadline deadline) {
+        long executorId = parts.keeper().executorId();
+        parts.signOff(deadline);
+        engine.events().send(new EngineEvent.EngineStopped(executorId, held.size()));
+        LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
       }
     };
-  }
-
-  private void signOff(ExecutorLoops parts, Duration patience) {
-    long executorId = parts.keeper.executorId();
-    parts.watch.stop(patience);
-    parts.recovery.stop(patience);
-    parts.cleaner.stop(patience);
-    parts.keeper.stop(patience);
-    engine.events().send(new EngineEvent.EngineStopped(executorId, held.size()));
-    LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
   }
 
   /** Calls between the parts; what the first claim needs is set before it. */

@@ -182,7 +182,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   /**
    * The executor stops and waits no longer; what the handler answers, if it ever does, will be
-   * ignored.
+   * ignored. An answer that the database has not taken is withdrawn.
    */
   void cutShort(LeasedInstance leased) {
     LeasedInstance.Attempt attempt = leased.attempt();
@@ -190,6 +190,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.startedNanos());
       save(leased, steps.cutShort(leased, took));
     } else {
+      committer.withdraw(leased.fence());
       giveBack(leased);
     }
   }
@@ -307,6 +308,10 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
    * refused again.
    */
   private void refused(LeasedInstance leased, StepRunner.Outcome outcome, StoreException fault) {
+    if (leased.phase() == LeasedInstance.Phase.DROPPED) {
+      LOG.debug("The result of {} is not stored; it was given up before", leased, fault);
+      return;
+    }
     if (!fault.refused() || outcome.failure() instanceof StoreException) {
       LOG.error(
           "The result of {} cannot be stored; the instance is left to recovery", leased, fault);

@@ -1,0 +1,17 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.EngineClock;
+import java.time.Duration;
+
+/** A moment until which the parts of an executor may take to stop, all of them together. */
+record StopDeadline(EngineClock clock, long nanos) {
+
+  static StopDeadline after(EngineClock clock, Duration time) {
+    return new StopDeadline(clock, clock.nanoTime() + time.toNanos());
+  }
+
+  /** Returns the time that is left; zero if there is none. */
+  Duration left() {
+    return Duration.ofNanos(Math.max(0, nanos - clock.nanoTime()));
+  }
+}
