@@ -13,6 +13,7 @@ describe("a deed for a terminal", () => {
     );
     expect(commandText(onInstance("wake", 4711, ""))).toBe("millrace wake 4711");
     expect(commandText(move(1, "ship", "pay", ""))).toBe("millrace move 1 ship --from pay");
+    expect(commandText(move(1, "ship", "pay", "", true))).toBe("millrace move 1 ship --from pay --force");
     expect(commandText(signal(1, "paid", '{"amount":12.50}'))).toBe(`millrace signal 1 paid --payload '{"amount":12.50}'`);
     expect(commandText(editVariables(1, { a: '"x"' }, ["b"], "typo"))).toBe(
       `millrace variables 1 --set 'a="x"' --remove b --reason typo`,

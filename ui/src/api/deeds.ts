@@ -55,12 +55,19 @@ export function onInstance(action: Simple, id: number, reason: string) {
   } satisfies Deed;
 }
 
-export function move(id: number, state: string, expectedState: string | null, reason: string) {
+export function move(id: number, state: string, expectedState: string | null, reason: string, force = false) {
   return {
     operation: "POST /instances/{id}/move",
     path: { id },
-    body: { state, ...(expectedState ? { expectedState } : {}), ...reasonBody(reason) },
-    command: ["move", String(id), state, ...(expectedState ? ["--from", expectedState] : []), ...because(reason)],
+    body: { state, ...(expectedState ? { expectedState } : {}), ...(force ? { force } : {}), ...reasonBody(reason) },
+    command: [
+      "move",
+      String(id),
+      state,
+      ...(expectedState ? ["--from", expectedState] : []),
+      ...(force ? ["--force"] : []),
+      ...because(reason),
+    ],
   } satisfies Deed;
 }
 

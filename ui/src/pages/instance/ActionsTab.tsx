@@ -78,6 +78,9 @@ const Entry = memo(function Entry({ action, selected }: { action: Action; select
             </div>
           </details>
         )}
+        {action.signals && action.signals.length > 0 && (
+          <p className="faint">Signals taken: {action.signals.join(", ")}</p>
+        )}
         {action.changes && action.changes.length > 0 && (
           <details className="trace">
             <summary>

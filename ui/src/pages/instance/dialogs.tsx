@@ -43,10 +43,11 @@ export function SimpleDialog({ instance, action, onClose }: Props & { action: ke
 export function MoveDialog({ instance, onClose }: Props) {
   const definition = useQuery(queries.definition(instance.type, instance.version));
   const [state, setState] = useState("");
+  const [force, setForce] = useState(false);
   return (
     <ConfirmDialog
       title={`Move instance ${instance.id}`}
-      deed={(reason) => move(instance.id, state, instance.state, reason)}
+      deed={(reason) => move(instance.id, state, instance.state, reason, force)}
       confirm="Move"
       ready={state !== ""}
       onClose={onClose}
@@ -67,6 +68,10 @@ export function MoveDialog({ instance, onClose }: Props) {
             </option>
           ))}
         </select>
+      </label>
+      <label className="check-label">
+        <input type="checkbox" checked={force} onChange={({ target }) => setForce(target.checked)} />
+        Force it: also where its definition does not permit that, and while its children run
       </label>
     </ConfirmDialog>
   );
