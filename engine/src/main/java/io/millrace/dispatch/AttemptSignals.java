@@ -40,8 +40,7 @@ final class AttemptSignals {
     Optional<Signal> found =
         inbox
             .oldestLoaded(name)
-            .or(() ->
-                received.values().stream().filter(one -> one.name().equals(name)).findFirst())
+            .or(() -> received.values().stream().filter(one -> one.name().equals(name)).findFirst())
             .or(() -> inbox.remembered(store.apply(name)));
     found.ifPresent(signal -> received.putIfAbsent(signal.id(), signal));
     return found.map(signal -> new Received(signal, codec, errorTracker));

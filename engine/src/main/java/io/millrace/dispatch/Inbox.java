@@ -68,9 +68,7 @@ final class Inbox {
    */
   Optional<Signal> oldest(String name, long instanceId, InstanceStore store) {
     Optional<Signal> first = oldestLoaded(name);
-    return first.isPresent() || complete
-        ? first
-        : remembered(store.oldestSignal(instanceId, name));
+    return first.isPresent() || complete ? first : remembered(store.oldestSignal(instanceId, name));
   }
 
   /** Returns the oldest signal of this name that is in memory. */

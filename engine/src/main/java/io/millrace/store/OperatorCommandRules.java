@@ -118,16 +118,6 @@ public final class OperatorCommandRules {
     };
   }
 
-  /** True when the command does not take away the error of the last attempt. */
-  public static boolean keepsFailure(WorkflowInstance before, OperatorCommand command) {
-    return command instanceof OperatorCommand.EditVariables
-        || isCancelOfFailed(before, command);
-  }
-
-  private static boolean isCancelOfFailed(WorkflowInstance before, OperatorCommand command) {
-    return command instanceof OperatorCommand.Cancel && before.status() == FAILED;
-  }
-
   /** True when it has ended, or waits for a person: its schedule does not take it for running. */
   public static boolean isGivenUp(InstanceStatus status) {
     return status.isTerminal() || status == MANUAL;
@@ -144,7 +134,9 @@ public final class OperatorCommandRules {
       return reason == null ? FORCED : FORCED + ": " + reason;
     }
     String failure = before.position().reason();
-    if (failure == null || !isCancelOfFailed(before, command)) {
+    if (failure == null
+        || !(command instanceof OperatorCommand.Cancel)
+        || before.status() != FAILED) {
       return reason;
     }
     return reason == null ? failure : failure + " (" + reason + ")";

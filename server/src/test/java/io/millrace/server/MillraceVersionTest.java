@@ -10,6 +10,7 @@ class MillraceVersionTest {
   @Test
   void isADevelopmentBuildWithoutAJar() {
     assertThat(MillraceVersion.millrace()).isEqualTo("development build");
-    assertThat(new MillraceVersion().getVersion()[0]).startsWith("millrace development build, JDK ");
+    assertThat(new MillraceVersion().getVersion()[0])
+        .startsWith("millrace development build, JDK ");
   }
 }

@@ -56,11 +56,8 @@ final class MemoryOperatorStore implements OperatorStore {
       OperatorCommand command,
       OperatorAction action,
       Instant now) {
-    WorkflowInstance before = row.snapshot();
-    String reason = MemoryColumnTexts.reason(OperatorCommandRules.reason(before, command, action));
-    if (!OperatorCommandRules.keepsFailure(before, command)) {
-      row.failure = null;
-    }
+    String reason =
+        MemoryColumnTexts.reason(OperatorCommandRules.reason(row.snapshot(), command, action));
     Long takenFrom = row.executorId;
     if (takenFrom != null) {
       row.executorId = null;
@@ -82,6 +79,7 @@ final class MemoryOperatorStore implements OperatorStore {
       row.variableCount = row.variables.size();
     } else {
       row.reason = reason;
+      row.failure = null;
     }
     row.write(
         command.type(),

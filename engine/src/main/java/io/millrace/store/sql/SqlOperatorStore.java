@@ -44,7 +44,7 @@ final class SqlOperatorStore implements OperatorStore {
         entered_seq = CASE WHEN :entering THEN seq + 1 ELSE entered_seq END,
         entered = CASE WHEN :entering THEN :now ELSE entered END,
         modified = :now,
-        failure = CASE WHEN :keepsFailure THEN failure END,
+        failure = CASE WHEN :named THEN NULL ELSE failure END,
         ended = CASE WHEN :ending THEN :now END,
         wake_at = NULL,
         waiting_for = CAST(:waitingFor AS varchar),
@@ -215,7 +215,6 @@ final class SqlOperatorStore implements OperatorStore {
         .set("state", plan.state())
         .set("status", status.code())
         .set("named", !(command instanceof OperatorCommand.EditVariables))
-        .set("keepsFailure", OperatorCommandRules.keepsFailure(before, command))
         .set("reason", reason)
         .set("note", reason)
         .set("actor", ColumnTexts.actor(action.actor()))

@@ -30,12 +30,19 @@ final class SqlReduceStore implements ReduceStore {
     this.jdbc = jdbc;
   }
 
+  /**
+   * The numbers of a group.
+   *
+   * @param source of the last comparison
+   * @param deleted where its deleted records stood; null while nothing limits how many it keeps
+   */
+  private record Seqs(long source, @Nullable Long deleted) {}
+
   private record Group(
       int id,
       String name,
       int generation,
-      long sourceSeq,
-      @Nullable Long deletedSeq,
+      Seqs seqs,
       Instant created,
       Instant modified,
       Instant now) {
@@ -44,8 +51,7 @@ final class SqlReduceStore implements ReduceStore {
           row.getInt("id"),
           row.getString("name"),
           row.getInt("generation"),
-          row.getLong("source_seq"),
-          RowMappers.longOrNull(row, "deleted_seq"),
+          new Seqs(row.getLong("source_seq"), RowMappers.longOrNull(row, "deleted_seq")),
           ColumnTimes.read(row, "created"),
           ColumnTimes.read(row, "modified"),
           ColumnTimes.read(row, "now"));
@@ -53,12 +59,12 @@ final class SqlReduceStore implements ReduceStore {
 
     /** What has no records. */
     static Group none() {
-      return new Group(0, "", 1, 0, null, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
+      return new Group(0, "", 1, new Seqs(0, null), Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
     }
 
     /** The base of keys without a row. */
     long baseSeq() {
-      return deletedSeq == null ? 0 : deletedSeq;
+      return seqs.deleted == null ? 0 : seqs.deleted;
     }
 
     Params in(Params params) {
@@ -130,10 +136,10 @@ final class SqlReduceStore implements ReduceStore {
             .filter(i -> changes.get(i).isDue())
             .mapToObj(items::get)
             .toList();
-    long seq = group.sourceSeq + 1;
+    long seq = group.seqs.source + 1;
     if (!(comparison.then() instanceof FollowUp.None)) {
       apply(sqlSession, group, comparison.then(), due, seq);
-    } else if (group.deletedSeq != null) {
+    } else if (group.seqs.deleted != null) {
       apply(sqlSession, group, comparison.then(), unknown, seq);
     }
     return new ComparisonResult(

@@ -305,8 +305,10 @@ class ReduceTest extends EngineFixture {
       assertThat(reduction.faults())
           .extracting(Reduction.Fault::message)
           .containsExactly(
-              "Record 0 has a key of 1001 characters; expected 1 to 1000, not blank.",
-              "Record 1 has a key of 1 characters; expected 1 to 1000, not blank.");
+              "Record 0 has a key of 1001 characters; expected 1 to 1000, not blank, without NUL or"
+                  + " half of a surrogate pair.",
+              "Record 1 has a key of 1 characters; expected 1 to 1000, not blank, without NUL or"
+                  + " half of a surrogate pair.");
     }
   }
 

@@ -114,7 +114,8 @@ class InboxContractTest extends StoreContract {
     assertThat(store.instances().oldestSignal(held.id(), "wake")).isEmpty();
 
     saveAccepted(transitionOf(held).consume(List.of(first)));
-    assertThat(store.instances().oldestSignal(held.id(), "paid").orElseThrow().payload()).isEqualTo("2");
+    assertThat(store.instances().oldestSignal(held.id(), "paid").orElseThrow().payload())
+        .isEqualTo("2");
   }
 
   @Test

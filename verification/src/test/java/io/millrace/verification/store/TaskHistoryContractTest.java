@@ -152,12 +152,10 @@ class TaskHistoryContractTest extends ScheduleContract {
             .end(InstanceStatus.FAILED)
             .reason("disk full")
             .error("trace"));
-    String failure = read(id).failure();
     applyAccepted(read(id), new OperatorCommand.Cancel());
 
     assertThat(history("w").getFirst().statusLog()).isEqualTo("disk full (because)");
     assertThat(read(id).position().reason()).isEqualTo("disk full (because)");
-    assertThat(read(id).failure()).isEqualTo(failure);
   }
 
   @Test
