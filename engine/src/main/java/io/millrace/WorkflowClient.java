@@ -395,12 +395,15 @@ public final class WorkflowClient {
     return history(instanceId, 0, HISTORY_PAGE);
   }
 
-  /** At most {@code limit} actions with a {@code seq} above {@code afterSeq}, oldest first. */
+  /**
+   * At most {@code limit} actions with a {@code seq} above {@code afterSeq}, oldest first. There
+   * are fewer, but at least one, if their texts are large.
+   */
   public List<HistoryEntry> history(long instanceId, int afterSeq, int limit) {
     return store.queries().history(instanceId, afterSeq, limit);
   }
 
-  /** The last messages sent to the instance, newest first. */
+  /** The last messages sent to the instance, newest first; fewer if their payloads are large. */
   public List<Signal> signals(long instanceId, int limit) {
     return store.queries().signals(instanceId, limit);
   }

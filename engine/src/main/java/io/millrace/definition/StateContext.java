@@ -154,6 +154,8 @@ public interface StateContext {
    * value is opened if the child's definition marks the variable as secret.
    *
    * @throws io.millrace.codec.CodecException when a value does not fit {@code type}
+   * @throws io.millrace.instance.InvalidRequestException if the values have more bytes together
+   *     than a handler can be given: 64 MiB, or an eighth of the heap if that is less
    */
   <T> List<T> childVariables(String variable, Class<T> type);
 

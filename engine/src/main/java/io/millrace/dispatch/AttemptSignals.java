@@ -1,16 +1,13 @@
 package io.millrace.dispatch;
 
 import io.millrace.codec.Codec;
-import io.millrace.codec.CodecException;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.instance.Signal;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The signals of one attempt: those that were there at the claim, and later ones. */
 final class AttemptSignals {
@@ -43,56 +40,11 @@ final class AttemptSignals {
             .or(() -> received.values().stream().filter(one -> one.name().equals(name)).findFirst())
             .or(() -> inbox.remembered(store.apply(name)));
     found.ifPresent(signal -> received.putIfAbsent(signal.id(), signal));
-    return found.map(signal -> new Received(signal, codec, errorTracker));
+    return found.map(signal -> new StoredSignal(signal, codec, errorTracker));
   }
 
   /** Returns the ids of the signals that an accepted answer consumes. */
   Set<Long> received() {
     return received.keySet();
-  }
-
-  private record Received(Signal signal, Codec codec, NonRetryableErrorTracker misuse)
-      implements ReceivedSignal {
-    @Override
-    public String name() {
-      return signal.name();
-    }
-
-    @Override
-    public <T> T payload(Class<T> type) {
-      return misuse.check(() -> read(type));
-    }
-
-    private <T> T read(Class<T> type) {
-      if (signal.payload() == null) {
-        throw new CodecException(
-            "Signal '"
-                + signal.name()
-                + "' to instance "
-                + signal.instanceId()
-                + " came without payload, but a handler asks for a "
-                + type.getName()
-                + ".",
-            null);
-      }
-      String payload = signal.payload();
-      return CodecException.naming(
-          "The payload of signal '" + signal.name() + "'", () -> codec.decode(payload, type));
-    }
-
-    @Override
-    public boolean hasPayload() {
-      return signal.payload() != null;
-    }
-
-    @Override
-    public Instant sentAt() {
-      return signal.sent().at();
-    }
-
-    @Override
-    public @Nullable String actor() {
-      return signal.sent().actor();
-    }
   }
 }

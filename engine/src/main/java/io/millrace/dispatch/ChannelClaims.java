@@ -139,7 +139,8 @@ final class ChannelClaims {
               keeper.executorId(),
               engine.settings().executorGroup(),
               engine.definitions().ids(),
-              welcome);
+              welcome,
+              engine.maxClaimBytes());
       for (ChannelClaimResult result : engine.store().instances().claimForChannel(request)) {
         answers.add(arrival(result));
         LeasedInstance leased =

@@ -21,6 +21,7 @@ import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.TimeLimits;
 import io.millrace.store.AttachedWrites;
+import io.millrace.store.ClaimRequest;
 import io.millrace.store.Fence;
 import io.millrace.store.InstanceStore.StepRecord;
 import io.millrace.store.NewInstance;
@@ -285,8 +286,26 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   private void record(String name, String json) throws InterruptedException {
+    errorTracker.check(() -> withinLimit(name, json));
     services.journal().record(new StepRecord(fence, enteredSeq, name, json), attempt.token());
     steps.put(name, json);
+  }
+
+  private String withinLimit(String name, String json) {
+    List<String> results = new ArrayList<>(steps.values());
+    results.add(json);
+    if (ClaimRequest.isTooLarge(results, engine.maxClaimBytes())) {
+      throw new InvalidRequestException(
+          "With step '"
+              + name
+              + "' the results of the steps in state '"
+              + state
+              + "' have more than "
+              + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
+              + " MiB together, the most that a node can load. Divide the work among several"
+              + " states.");
+    }
+    return json;
   }
 
   @Override
@@ -312,9 +331,11 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   @Override
   public <T> List<T> childVariables(String variable, Class<T> type) {
-    return engine.store().queries().childVariables(leased.id(), variable).stream()
-        .map(one -> decodeOfChild(variable, one, type))
-        .toList();
+    long maxBytes = ClaimRequest.instanceBytes(engine.maxClaimBytes());
+    List<ChildVariable> found =
+        errorTracker.check(
+            () -> engine.store().queries().childVariables(leased.id(), variable, maxBytes));
+    return found.stream().map(one -> decodeOfChild(variable, one, type)).toList();
   }
 
   @Override

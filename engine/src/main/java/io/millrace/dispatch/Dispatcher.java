@@ -168,7 +168,8 @@ final class Dispatcher {
             engine.settings().executorGroup(),
             engine.definitions().ids(),
             limit,
-            dueFrom);
+            dueFrom,
+            engine.maxClaimBytes());
     ClaimResult result = engine.store().instances().claim(request);
     long end = engine.clock().nanoTime();
     claimCursor.record(

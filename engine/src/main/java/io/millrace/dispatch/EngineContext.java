@@ -5,6 +5,7 @@ import io.millrace.definition.StepInterceptor;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.ClaimRequest;
 import io.millrace.store.Store;
 import java.util.List;
 
@@ -24,5 +25,10 @@ record EngineContext(
 
   EngineClock clock() {
     return runtime.clock();
+  }
+
+  /** Returns the most bytes to load with one claim. */
+  long maxClaimBytes() {
+    return ClaimRequest.maxBytes(runtime.process().maxHeap());
   }
 }

@@ -31,8 +31,8 @@ final class LeasedInstanceFactory {
           instance,
           "its data are too large to be loaded: the input, the variables or the step results have"
               + " more than "
-              + (ClaimRequest.MAX_INSTANCE_BYTES >> 20)
-              + " MiB; remove variables, then retry it");
+              + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
+              + " MiB; remove variables, or give the process a larger heap, then retry it");
       return null;
     }
     try {

@@ -10,6 +10,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.retry.RetryDecision;
+import io.millrace.store.ClaimRequest;
 import io.millrace.store.FailureFingerprint;
 import io.millrace.store.SaveRequest;
 import java.time.Duration;
@@ -237,6 +238,16 @@ final class TransitionFactory {
       LeasedInstance leased, AttemptResult.Answered answered, SaveRequest.Target target) {
     DefaultStateContext ctx = answered.context();
     Next next = answered.next();
+    if (!ctx.changed().isEmpty()
+        && ClaimRequest.isTooLarge(ctx.variables().values(), engine.maxClaimBytes())) {
+      return broken(
+          leased,
+          "its variables would have more than "
+              + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
+              + " MiB together, the most that a node can load; keep large data elsewhere and store"
+              + " references to them",
+          answered.took());
+    }
     SaveRequest.Changes changes =
         new SaveRequest.Changes(
             ctx.changed(),

@@ -2,6 +2,7 @@ package io.millrace.store;
 
 import io.millrace.instance.StartRequest;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -12,8 +13,8 @@ import java.util.List;
  * @param dueFrom for each priority, by its number, the due time before which nothing is looked for;
  *     empty to look for all that is due
  * @param maxBytes the most bytes to load of inputs, of variables, of step results and of messages,
- *     each. The most urgent instance may have more, up to {@link #MAX_INSTANCE_BYTES}; those for
- *     which nothing is left are not claimed
+ *     each. The most urgent instance may have more, up to {@link #instanceBytes}; those for which
+ *     nothing is left are not claimed
  */
 public record ClaimRequest(
     long executorId,
@@ -26,8 +27,11 @@ public record ClaimRequest(
   /** Default of {@code maxBytes}. */
   public static final long MAX_BYTES = 8 << 20;
 
-  /** Most bytes of the variables, and of the step results, that a handler can be given. */
-  public static final long MAX_INSTANCE_BYTES = 64 << 20;
+  /** A single instance may have so many times what a request may load. */
+  private static final int INSTANCE_FACTOR = 8;
+
+  /** A request may load at most this part of the heap. */
+  private static final int HEAP_SHARE = 64;
 
   /** An input of at most so many bytes is counted as nothing. */
   public static final int SMALL_INPUT = 16 << 10;
@@ -39,6 +43,24 @@ public record ClaimRequest(
       throw new IllegalArgumentException(
           "dueFrom needs a time for each priority from 0 to 9, but has " + dueFrom.size());
     }
+  }
+
+  /** Returns the bytes that a node with such a heap may load at once. */
+  public static long maxBytes(long maxHeap) {
+    return Math.min(MAX_BYTES, maxHeap / HEAP_SHARE);
+  }
+
+  /** Returns the most bytes of one kind of data of a single instance. */
+  public static long instanceBytes(long maxBytes) {
+    return INSTANCE_FACTOR * maxBytes;
+  }
+
+  /** True if texts of one kind are more than a single instance may have. */
+  public static boolean isTooLarge(Collection<String> texts, long maxBytes) {
+    long limit = instanceBytes(maxBytes);
+    long characters = texts.stream().mapToLong(String::length).sum();
+    // A character has at most three bytes, so few of them need no counting.
+    return characters > limit / 3 && texts.stream().mapToLong(InboxRules::bytes).sum() > limit;
   }
 
   /** Creates a request for all due instances. */

@@ -31,8 +31,8 @@ public record ClaimResult(
   /**
    * A reserved instance with all that its handler may ask for.
    *
-   * @param tooLarge true if its data are over {@link ClaimRequest#MAX_INSTANCE_BYTES}; some of them
-   *     are missing from the payload then
+   * @param tooLarge true if its data are over {@link ClaimRequest#instanceBytes}; some of them are
+   *     missing from the payload then
    */
   public record Claimed(WorkflowInstance instance, Payload payload, boolean tooLarge) {
 

@@ -2,6 +2,7 @@ package io.millrace.store;
 
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Reading, for people and programs. */
 public interface QueryStore {
 
+  /** A page ends with the row by which its texts reach so many bytes. */
+  long PAGE_BYTES = 8 << 20;
+
   Optional<WorkflowInstance> find(long instanceId);
 
   /** The instance with this external id. */
@@ -25,8 +29,12 @@ public interface QueryStore {
   /** Variables as JSON texts by name. */
   Map<String, String> variables(long instanceId);
 
-  /** Returns one variable of all children that have it, in the order of their start. */
-  List<ChildVariable> childVariables(long parentId, String name);
+  /**
+   * Returns one variable of all children that have it, in the order of their start.
+   *
+   * @throws InvalidRequestException if the values have more than {@code maxBytes} together
+   */
+  List<ChildVariable> childVariables(long parentId, String name, long maxBytes);
 
   /**
    * A variable of a child, with the child's definition, which says whether it is secret.
@@ -35,12 +43,28 @@ public interface QueryStore {
    */
   record ChildVariable(String type, int version, String json) {}
 
-  /** Actions with a greater {@code seq}, oldest first, at most {@code limit}. */
+  /** Returns what is said about values of children that are too large. */
+  static InvalidRequestException tooLarge(long parentId, String name, long maxBytes) {
+    return new InvalidRequestException(
+        "The values of variable '"
+            + name
+            + "' of the children of instance "
+            + parentId
+            + " have more than "
+            + maxBytes
+            + " bytes together, the most that a handler can be given. Have the children store small"
+            + " results, or results elsewhere and references to them.");
+  }
+
+  /**
+   * Actions with a greater {@code seq}, oldest first, at most {@code limit}, and fewer once their
+   * texts have {@link #PAGE_BYTES}.
+   */
   List<HistoryEntry> history(long instanceId, int afterSeq, int limit);
 
   /**
    * The last messages sent to an instance, consumed ones included, newest first, at most {@code
-   * limit}.
+   * limit}, and fewer once their payloads have {@link #PAGE_BYTES}.
    */
   List<Signal> signals(long instanceId, int limit);
 

@@ -178,7 +178,7 @@ final class MemoryInstanceStore implements InstanceStore {
       loaded[0] += input > ClaimRequest.SMALL_INPUT ? input : 0;
       loaded[1] += bytes(row.variables);
       loaded[2] += bytes(row.steps.getOrDefault(row.enteredSeq, Map.of()));
-      long most = first ? Math.max(maxBytes, ClaimRequest.MAX_INSTANCE_BYTES) : maxBytes;
+      long most = first ? ClaimRequest.instanceBytes(maxBytes) : maxBytes;
       boolean fits = Arrays.stream(loaded).allMatch(bytes -> bytes <= most);
       boolean allowed = fits || first;
       tooLarge = !fits;

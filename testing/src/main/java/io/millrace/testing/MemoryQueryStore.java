@@ -7,6 +7,7 @@ import io.millrace.instance.Origin;
 import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.InboxRules;
 import io.millrace.store.QueryStore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -18,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +56,15 @@ final class MemoryQueryStore implements QueryStore {
   }
 
   @Override
-  public List<ChildVariable> childVariables(long parentId, String name) {
+  public List<ChildVariable> childVariables(long parentId, String name, long maxBytes) {
+    List<ChildVariable> all = childVariables(parentId, name);
+    if (all.stream().mapToLong(one -> InboxRules.bytes(one.json())).sum() > maxBytes) {
+      throw QueryStore.tooLarge(parentId, name, maxBytes);
+    }
+    return all;
+  }
+
+  private List<ChildVariable> childVariables(long parentId, String name) {
     return tables.transaction(now ->
         tables.rows.values().stream()
             .filter(row -> Long.valueOf(parentId).equals(row.origin.parentId()))
@@ -69,19 +79,38 @@ final class MemoryQueryStore implements QueryStore {
     return read(
             instanceId,
             row ->
-                row.actions.stream()
-                    .skip(Math.max(0, afterSeq))
-                    .limit(limit)
-                    .map(entry -> entry.consuming(row.consumedBy(entry.seq())))
-                    .toList())
+                page(
+                    row.actions.stream()
+                        .skip(Math.max(0, afterSeq))
+                        .limit(limit)
+                        .map(entry -> entry.consuming(row.consumedBy(entry.seq()))),
+                    entry ->
+                        InboxRules.bytes(entry.outcome().error())
+                            + InboxRules.bytes(entry.outcome().variables())))
         .orElse(List.of());
   }
 
   @Override
   public List<Signal> signals(long instanceId, int limit) {
     return read(
-            instanceId, row -> row.messages.descendingMap().values().stream().limit(limit).toList())
+            instanceId,
+            row ->
+                page(
+                    row.messages.descendingMap().values().stream().limit(limit),
+                    message -> InboxRules.bytes(message.payload())))
         .orElse(List.of());
+  }
+
+  /** The rows up to the one by which they reach the bytes of a page. */
+  private static <T> List<T> page(Stream<T> rows, ToLongFunction<T> bytes) {
+    long[] soFar = {0};
+    return rows.takeWhile(
+            row -> {
+              boolean fits = soFar[0] < PAGE_BYTES;
+              soFar[0] += bytes.applyAsLong(row);
+              return fits;
+            })
+        .toList();
   }
 
   private <T> Optional<T> read(long instanceId, Function<MemoryInstance, T> read) {

@@ -87,7 +87,7 @@ final class ClaimedTexts {
       sqlSession.visit(
           statement,
           Params.of("budget", budget)
-              .set("most", Math.max(budget, ClaimRequest.MAX_INSTANCE_BYTES))
+              .set("most", ClaimRequest.instanceBytes(budget))
               .longs("ids", having, placed -> placed.instance.id())
               .ints("visits", having, placed -> placed.instance.position().enteredSeq())
               .ints("places", having, Placed::place),

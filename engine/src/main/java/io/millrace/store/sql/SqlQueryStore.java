@@ -35,10 +35,13 @@ final class SqlQueryStore implements QueryStore {
 
   private static final String CHILD_VARIABLES =
       """
-      SELECT w.type, w.version, v."value" FROM millrace_workflow w
-      JOIN millrace_workflow_variable v ON v.workflow_id = w.id
-      WHERE w.parent_id = :parentId AND v.name = :name
-      ORDER BY w.id
+      SELECT type, version, CASE WHEN so_far <= CAST(:maxBytes AS bigint) THEN content END AS content
+      FROM (
+        SELECT w.id, w.type, w.version, v."value" AS content,
+          SUM(OCTET_LENGTH(v."value")) OVER (ORDER BY w.id) AS so_far
+        FROM millrace_workflow w JOIN millrace_workflow_variable v ON v.workflow_id = w.id
+        WHERE w.parent_id = :parentId AND v.name = :name) sized
+      ORDER BY id
       """;
 
   private static final String VARIABLES =
@@ -47,16 +50,31 @@ final class SqlQueryStore implements QueryStore {
   private static final String HISTORY =
       "SELECT "
           + RowMappers.ACTION
-          + " FROM millrace_workflow_action WHERE workflow_id = :id AND seq > :afterSeq"
-          + THERE
-          + " ORDER BY seq LIMIT :limit";
+          + """
+           FROM (
+            SELECT a.*, SUM(a.size) OVER (ORDER BY a.seq) AS so_far
+            FROM (
+              SELECT a.*,
+                COALESCE(OCTET_LENGTH(a.error), 0) + COALESCE(OCTET_LENGTH(a.variables), 0) AS size
+              FROM millrace_workflow_action a WHERE a.workflow_id = :id AND a.seq > :afterSeq
+                AND EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = :id)
+              ORDER BY a.seq LIMIT :limit) a) a
+          WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY seq
+          """;
 
   private static final String SIGNALS =
       "SELECT "
           + RowMappers.SIGNAL
-          + " FROM millrace_workflow_signal WHERE workflow_id = :id"
-          + THERE
-          + " ORDER BY id DESC LIMIT :limit";
+          + """
+           FROM (
+            SELECT s.*, SUM(s.size) OVER (ORDER BY s.id DESC) AS so_far
+            FROM (
+              SELECT s.*, COALESCE(OCTET_LENGTH(s.payload), 0) AS size
+              FROM millrace_workflow_signal s WHERE s.workflow_id = :id
+                AND EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = :id)
+              ORDER BY s.id DESC LIMIT :limit) s) s
+          WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY id DESC
+          """;
 
   private final Jdbc jdbc;
 
@@ -109,22 +127,30 @@ final class SqlQueryStore implements QueryStore {
   }
 
   @Override
-  public List<ChildVariable> childVariables(long parentId, String name) {
+  public List<ChildVariable> childVariables(long parentId, String name, long maxBytes) {
     return jdbc.run(
         "read the variables of children",
         StatementTimeout.LONG,
         sqlSession ->
             sqlSession.query(
                 CHILD_VARIABLES,
-                Params.of("parentId", parentId).set("name", name),
-                row ->
-                    new ChildVariable(
-                        row.getString("type"), row.getInt("version"), row.getString("value"))));
+                Params.of("parentId", parentId).set("name", name).set("maxBytes", maxBytes),
+                row -> {
+                  String content = row.getString("content");
+                  if (content == null) {
+                    throw QueryStore.tooLarge(parentId, name, maxBytes);
+                  }
+                  return new ChildVariable(row.getString("type"), row.getInt("version"), content);
+                }));
   }
 
   @Override
   public List<HistoryEntry> history(long instanceId, int afterSeq, int limit) {
-    Params params = Params.of("id", instanceId).set("afterSeq", afterSeq).set("limit", limit);
+    Params params =
+        Params.of("id", instanceId)
+            .set("afterSeq", afterSeq)
+            .set("limit", limit)
+            .set("bytes", PAGE_BYTES);
     return jdbc.run(
         "read a history",
         sqlSession -> {
@@ -146,7 +172,7 @@ final class SqlQueryStore implements QueryStore {
 
   @Override
   public List<Signal> signals(long instanceId, int limit) {
-    Params params = Params.of("id", instanceId).set("limit", limit);
+    Params params = Params.of("id", instanceId).set("limit", limit).set("bytes", PAGE_BYTES);
     return jdbc.run(
         "read signals", sqlSession -> sqlSession.query(SIGNALS, params, RowMappers::signal));
   }

@@ -4,6 +4,7 @@ import io.millrace.WorkflowClient;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;
@@ -112,7 +113,8 @@ final class InstanceHistoryResource {
   }
 
   ApiResponse actions(ApiRequest apiRequest) {
-    long id = instances.find(apiRequest, Access.READ).id();
+    WorkflowInstance instance = instances.find(apiRequest, Access.READ);
+    long id = instance.id();
     int after = apiRequest.get(AFTER);
     int limit = apiRequest.get(LIMIT);
     VariableDiffs variableDiffs = before(id, after);
@@ -120,8 +122,9 @@ final class InstanceHistoryResource {
     List<ActionView> items = new ArrayList<>();
     page.forEach(
         historyEntry -> items.add(ActionView.of(historyEntry, variableDiffs.next(historyEntry))));
-    return ApiResponse.json(
-        new ActionPage(items, page.size() < limit ? null : page.getLast().seq()));
+    boolean last =
+        page.isEmpty() || (page.size() < limit && page.getLast().seq() >= instance.seq());
+    return ApiResponse.json(new ActionPage(items, last ? null : page.getLast().seq()));
   }
 
   /** The values after action {@code after}, as far as the actions shortly before it tell. */

@@ -9,6 +9,7 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.security.InstancePermissions;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one bulk run does to an instance, under a reason by which it is known again. */
@@ -72,10 +73,14 @@ final class BulkActionApplier {
 
   private boolean isDone(WorkflowInstance instance) {
     int after = Math.max(0, instance.seq() - LOOK_BACK);
-    for (HistoryEntry historyEntry : engine.history(instance.id(), after, LOOK_BACK)) {
-      if (isOfRun(historyEntry.author().actor(), historyEntry.outcome().reason())) {
-        return true;
+    List<HistoryEntry> page = engine.history(instance.id(), after, LOOK_BACK);
+    while (!page.isEmpty()) {
+      for (HistoryEntry historyEntry : page) {
+        if (isOfRun(historyEntry.author().actor(), historyEntry.outcome().reason())) {
+          return true;
+        }
       }
+      page = engine.history(instance.id(), page.getLast().seq(), LOOK_BACK);
     }
     for (Signal asked : engine.signals(instance.id(), LOOK_BACK)) {
       if (isOfRun(asked.sent().actor(), asked.sent().reason())) {

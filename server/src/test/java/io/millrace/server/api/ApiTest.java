@@ -164,6 +164,24 @@ final class ApiTest {
   }
 
   @Test
+  void aFullInboxIsAConflictThatNamesTheLimit() {
+    long id = waiting("full");
+    String megabyte = "x".repeat((1 << 20) - 2);
+    for (int i = 0; i < 64; i++) {
+      server.client().signal(id, "noise", megabyte);
+    }
+    String path = V1 + "/instances/" + id + "/signals";
+    ApiTestClient.Reply refused = apiTestClient.post(path, Map.of("name", "noise", "payload", 1));
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.json().get("detail").stringValue())
+        .contains("The inbox of instance " + id + " is full", "10000 unread signals", "64 MiB");
+    assertThat(apiTestClient.get(path + "?limit=100").json().size()).isEqualTo(8);
+
+    assertThat(apiTestClient.post(path, Map.of("name", "paid")).status()).isEqualTo(204);
+    server.client().await(id, Patience.LIMIT);
+  }
+
+  @Test
   void aStartIsRepeatedWithoutHarm() {
     Map<String, Object> body = Map.of("type", "order", "input", Map.of("n", 1), "priority", 7);
     Map<String, String> key = Map.of("Idempotency-Key", "once-1");

@@ -223,6 +223,13 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aRefusedSignalSaysWhy() {
+    server.answer("POST", "/instances/1/signals", 409, "{\"detail\":\"The inbox is full.\"}");
+    assertThat(run("signal", "1", "paid")).isEqualTo(ExitCodes.FAILED);
+    assertThat(err.toString()).contains("The inbox is full.");
+  }
+
+  @Test
   void deedsWithIdsGoToEachAndReportTheWorst() {
     server.answer("POST", "/instances/1/retry", 204, "");
     server.answer("POST", "/instances/2/retry", 409, "{\"detail\":\"It has ended.\"}");

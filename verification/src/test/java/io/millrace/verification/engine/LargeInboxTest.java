@@ -191,20 +191,4 @@ class LargeInboxTest extends EngineFixture {
     engine.runUntilIdle();
     assertThat(log).containsExactly("wait 7");
   }
-
-  @Test
-  void anInstanceWhoseDataNobodyCanLoadWaitsForAPerson() {
-    run(job(ctx -> Next.moveTo("end", "x")).build());
-    StartRequest request = StartRequest.of("job").after(Duration.ofMinutes(1));
-    for (int i = 0; i <= 64; i++) {
-      request = request.variable("v" + i, MEGABYTE);
-    }
-    long large = start(request);
-    long other = start(StartRequest.of("job").after(Duration.ofMinutes(1)));
-    engine.advance(Duration.ofMinutes(2));
-
-    assertThat(status(large)).isEqualTo(InstanceStatus.MANUAL);
-    assertThat(get(large).reason()).contains("more than 64 MiB", "remove variables, then retry");
-    assertThat(status(other)).isEqualTo(InstanceStatus.FINISHED);
-  }
 }

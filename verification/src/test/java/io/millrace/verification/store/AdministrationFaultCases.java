@@ -397,7 +397,7 @@ final class AdministrationFaultCases {
         query("find by external id", (q, id) -> q.findByExternalId("type", "group", "A")),
         query("read an input", (q, id) -> q.input(id)),
         query("read variables", (q, id) -> q.variables(id)),
-        query("read variables of children", (q, id) -> q.childVariables(id, "v")),
+        query("read variables of children", (q, id) -> q.childVariables(id, "v", 1000)),
         query("read a history", (q, id) -> q.history(id, 0, 10)),
         query("read signals", (q, id) -> q.signals(id, 10)),
         query("search", (q, id) -> q.search(InstanceQuery.all(), null)),

@@ -114,11 +114,11 @@ class ClaimSizeContractTest extends StoreContract {
   void theFirstIsClaimedHoweverLargeItIs() {
     List<Long> ids = startInOrder(2, instance().input(LARGE).variable("v", LARGE));
 
-    ClaimResult first = claimWithin(1);
+    ClaimResult first = claimWithin(10_000);
 
     assertThat(ids(first)).isEqualTo(ids.subList(0, 1));
     assertThat(first.claimed().getFirst().payload().variables()).containsEntry("v", LARGE);
-    assertThat(ids(claimWithin(1))).isEqualTo(ids.subList(1, 2));
+    assertThat(ids(claimWithin(10_000))).isEqualTo(ids.subList(1, 2));
   }
 
   @Test
@@ -136,19 +136,19 @@ class ClaimSizeContractTest extends StoreContract {
   @Test
   void anInstanceThatNobodyCanLoadIsMarked() {
     StartSpec spec = instance();
-    for (long i = 0; i <= ClaimRequest.MAX_INSTANCE_BYTES >> 20; i++) {
-      spec.variable("v" + i, '"' + "x".repeat(1 << 20) + '"');
+    for (int i = 0; i <= ClaimRequest.instanceBytes(BUDGET) / LARGE.length(); i++) {
+      spec.variable("v" + i, LARGE);
     }
     long id = start(spec);
     advance(SECOND);
     long next = start(instance());
     advance(SECOND);
 
-    ClaimResult first = claim(executor, 10);
+    ClaimResult first = claimWithin(BUDGET);
 
     assertThat(ids(first)).startsWith(id);
     assertThat(first.claimed().getFirst().tooLarge()).isTrue();
-    assertThat(ids(first).contains(next) || ids(claim(executor, 10)).contains(next)).isTrue();
+    assertThat(ids(first).contains(next) || ids(claimWithin(BUDGET)).contains(next)).isTrue();
   }
 
   @Test

@@ -8,11 +8,13 @@ import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.QueryStore.ChildVariable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +24,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class QueryContractTest extends StoreContract {
+
+  /** JSON text of a megabyte. */
+  private static final String MEGABYTE = '"' + "x".repeat((1 << 20) - 2) + '"';
 
   QueryContractTest(StoreFixture subject) {
     super(subject);
@@ -76,9 +81,49 @@ class QueryContractTest extends StoreContract {
     start(instance().parent(parent).variable("square", "9"));
     start(instance().variable("square", "16"));
 
-    assertThat(store.queries().childVariables(parent, "square"))
+    assertThat(store.queries().childVariables(parent, "square", 1000))
         .containsExactly(new ChildVariable(type, 1, "4"), new ChildVariable(type, 1, "9"));
-    assertThat(store.queries().childVariables(Long.MAX_VALUE, "square")).isEmpty();
+    assertThat(store.queries().childVariables(Long.MAX_VALUE, "square", 1000)).isEmpty();
+  }
+
+  @Test
+  void variablesOfChildrenAreRefusedWhenTheyAreTooMuchTogether() {
+    long parent = start(instance());
+    start(instance().parent(parent).variable("square", "1234"));
+    start(instance().parent(parent).variable("square", "\"€\""));
+
+    assertThat(store.queries().childVariables(parent, "square", 9)).hasSize(2);
+    assertThatThrownBy(() -> store.queries().childVariables(parent, "square", 8))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("'square' of the children of instance " + parent)
+        .hasMessageContaining("more than 8 bytes together");
+  }
+
+  @Test
+  void aPageOfHistoryEndsWhenItsTextsAreLarge() {
+    WorkflowInstance held = startAndClaim();
+    for (int i = 0; i < 12; i++) {
+      held = saveAccepted(transitionOf(held).set("v", MEGABYTE).keepLease());
+    }
+
+    List<HistoryEntry> page = store.queries().history(held.id(), 0, 100);
+
+    assertThat(page).hasSizeBetween(7, 9);
+    assertThat(store.queries().history(held.id(), page.getLast().seq(), 100))
+        .hasSize(12 - page.size());
+  }
+
+  @Test
+  void aPageOfSignalsEndsWhenTheirPayloadsAreLarge() {
+    WorkflowInstance held = startAndClaim();
+    for (int i = 0; i < 12; i++) {
+      store.operators().signal(new SignalRequest(held.id(), "s" + i, MEGABYTE, null, null));
+    }
+
+    assertThat(store.queries().signals(held.id(), 100))
+        .hasSize(8)
+        .first()
+        .matches(signal -> signal.name().equals("s11"));
   }
 
   @Test

@@ -292,7 +292,7 @@ class RetentionContractTest extends StoreContract {
     advance(AGE.plus(SECOND));
     applyAccepted(parent, new OperatorCommand.Retry());
     assertThat(retention().archive(AGE, 10)).isZero();
-    assertThat(store.queries().childVariables(parent.id(), "v"))
+    assertThat(store.queries().childVariables(parent.id(), "v", 1000))
         .extracting(ChildVariable::json)
         .containsExactly("1");
 

@@ -1,0 +1,54 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
+import io.millrace.definition.ReceivedSignal;
+import io.millrace.instance.Signal;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A signal from the store as a handler sees it. */
+record StoredSignal(Signal signal, Codec codec, NonRetryableErrorTracker misuse)
+    implements ReceivedSignal {
+  @Override
+  public String name() {
+    return signal.name();
+  }
+
+  @Override
+  public <T> T payload(Class<T> type) {
+    return misuse.check(() -> read(type));
+  }
+
+  private <T> T read(Class<T> type) {
+    if (signal.payload() == null) {
+      throw new CodecException(
+          "Signal '"
+              + signal.name()
+              + "' to instance "
+              + signal.instanceId()
+              + " came without payload, but a handler asks for a "
+              + type.getName()
+              + ".",
+          null);
+    }
+    String payload = signal.payload();
+    return CodecException.naming(
+        "The payload of signal '" + signal.name() + "'", () -> codec.decode(payload, type));
+  }
+
+  @Override
+  public boolean hasPayload() {
+    return signal.payload() != null;
+  }
+
+  @Override
+  public Instant sentAt() {
+    return signal.sent().at();
+  }
+
+  @Override
+  public @Nullable String actor() {
+    return signal.sent().actor();
+  }
+}
