@@ -123,7 +123,7 @@ export default {
     await t.open("", "Overview");
     away = true;
     await page.route("**/api/v1/health/live", (route) => (away ? route.abort() : route.fallback()));
-    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Flows" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Flows", exact: true }).click();
     await page.getByText("The server does not answer").first().waitFor();
     assert.ok(await page.getByRole("navigation", { name: "Pages" }).isVisible(), "the document stays");
     away = false;

@@ -12,7 +12,8 @@ export default {
     await claim("2026-11-18", "complete");
     await claim("2026-11-19", "fail", "the till was open");
     await claim("2026-11-20");
-    const page = await t.open(`period-ledger?schedule=${encodeURIComponent(schedule)}`, "Period ledger");
+    const page = await t.open(`fires?schedule=${encodeURIComponent(schedule)}`, "Period ledger"); // the former address
+    assert.match(page.url(), /\/period-ledger\?schedule=/);
     const table = page.getByRole("region", { name: `Periods of ${schedule}`, exact: true }).first();
     await table.getByRole("row", { name: /2026-11-18/ }).getByText("succeeded").waitFor();
     await table.getByRole("button", { name: "2026-11-19" }).click();

@@ -1,7 +1,7 @@
 import { Clock } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { firesText } from "../../components/fires";
-import { longDay, plusDays, type Day } from "./days";
+import { longDay, plusDays, shortDay, type Day } from "./days";
 import { closedText, fewOf, type DayPlan } from "./plan";
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -40,7 +40,7 @@ export function DayHead({ plan: { day, fires, closed, changes }, chosen, today, 
         data-day={day}
         tabIndex={chosen ? 0 : -1}
         data-hint={lines.join("\n")}
-        aria-label={lines.join(", ")}
+        aria-label={[shortDay(day), ...lines].join(", ")} // begins with what is seen
         aria-current={today ? "date" : undefined}
         onKeyDown={onKeyDown}
         onClick={() => onOpen(day)}
