@@ -5,8 +5,6 @@ import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.instance.Signal;
-import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.Runner;
 import io.millrace.lifecycle.RunningTask;
 import io.millrace.store.Fence;
@@ -17,16 +15,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Carries held instances through run, save, and the next step of a chain, until they are given
- * back.
- */
+/** Carries held instances through run, save and the next step, until they are given back. */
 final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceProcessor.class);
@@ -400,11 +394,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   /** Messages have come since the claim, or children were started; the next step must see them. */
   private void refresh(LeasedInstance leased) {
     try {
-      List<Signal> page = engine.store().instances().inbox(leased.id());
-      Optional<WorkflowInstance> now = engine.store().queries().find(leased.id());
-      // What came between the two reads is looked up by name.
-      leased.inbox = Inbox.of(page, now.map(w -> w.attachments().inbox()).orElse(page.size()));
-      now.ifPresent(read -> leased.children = read.children());
+      leased.readAgain(engine.store());
       requeue(leased);
     } catch (Throwable e) {
       LOG.debug("{} could not be read again; it is given back", leased, e);

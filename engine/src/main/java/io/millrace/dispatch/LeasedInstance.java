@@ -7,15 +7,19 @@ import io.millrace.instance.Lease;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
+import io.millrace.instance.Signal;
 import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.RunningTask;
 import io.millrace.store.ClaimResult.Payload;
 import io.millrace.store.Fence;
+import io.millrace.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -307,5 +311,14 @@ final class LeasedInstance {
   @Override
   public String toString() {
     return "instance " + id() + " (" + origin.type() + ", state " + state + ")";
+  }
+
+  /** Reads what may have come since the claim: messages, and the ends of children. */
+  void readAgain(Store store) {
+    List<Signal> page = store.instances().inbox(id());
+    Optional<WorkflowInstance> now = store.queries().find(id());
+    // What came between the two reads is looked up by name.
+    inbox = Inbox.of(page, now.map(read -> read.attachments().inbox()).orElse(page.size()));
+    now.ifPresent(read -> children = read.children());
   }
 }
