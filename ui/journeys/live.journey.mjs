@@ -132,7 +132,8 @@ export default {
   },
 
   async "other pages are loaded ahead, so that they open without the server"(t) {
-    const loaded = t.page.waitForResponse((response) => /\/assets\/admin-.*\.js$/.test(response.url()));
+    const part = (name) => t.page.waitForResponse((response) => name.test(response.url()));
+    const loaded = Promise.all([part(/\/assets\/admin-.*\.js$/), part(/\/assets\/admin-.*\.css$/)]);
     const page = await t.open("", "Overview");
     await loaded;
     await page.route("**/assets/**", (route) => route.abort());

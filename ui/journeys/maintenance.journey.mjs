@@ -84,7 +84,7 @@ export default {
     await t.accessible();
     await t.shot("month");
     await panel.getByRole("button", { name: "List" }).click();
-    await panel.getByRole("listitem").filter({ hasText: /14 \w+ \d{4}/ }).first().getByRole("link", { name: title }).waitFor();
+    await panel.getByRole("listitem").filter({ hasText: /\d{4}-\d\d-14/ }).first().getByRole("link", { name: title }).waitFor();
     await t.accessible();
     const calendar = await panel.getByRole("link", { name: "iCal" }).getAttribute("href");
     const answer = await page.context().request.get(calendar);

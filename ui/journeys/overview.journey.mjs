@@ -125,6 +125,8 @@ export default {
       await page.locator(".loading").first().waitFor({ state: "detached" });
       const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(content <= window, `${title} is ${content} wide on a screen of ${window}`);
+      const cut = await page.evaluate(() => [...document.querySelectorAll(".table-scroll")].filter((part) => part.scrollWidth > part.clientWidth).length);
+      assert.equal(cut, 0, `${title} cuts the columns of a table`);
       for (const retry of await page.getByRole("button", { name: "Retry group" }).all()) {
         const { x, width } = await retry.boundingBox();
         assert.ok(x + width <= window, `"Retry group" of ${title} ends at ${x + width} on a screen of ${window}`);

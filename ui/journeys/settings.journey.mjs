@@ -34,6 +34,8 @@ export default {
     await table.getByRole("row").nth(3).waitFor();
     await t.accessible();
     await t.shot("all");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    assert.equal(await page.evaluate(() => [...document.querySelectorAll(".table-scroll")].filter((part) => part.scrollWidth > part.clientWidth).length), 0, "no column is cut");
     const rows = await table.getByRole("row").count();
     await page.getByLabel("Filter the configuration").fill("port");
     await t.until("fewer rows are left", async () => (await table.getByRole("row").count()) < rows);
