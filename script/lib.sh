@@ -356,25 +356,26 @@ npm_in() {
   rm -f -- "$log"
 }
 
-# Compiles the server, with the pages that are in ui/dist, unless that has been done; sets
-# SERVER_CLASSPATH to what it runs with.
+# Compiles what the server runs, without tests and Error Prone and into folders of its own, unless that
+# has been done; sets SERVER_CLASSPATH to what it runs with, the pages of ui/dist among it. These may be
+# built meanwhile.
 build_server() {
-  local target=$TOP/distribution/target
+  local target=$TOP/distribution/target/unchecked
   local file=$target/server.classpath stamp=$target/server-built # as old as what it was built from
   need mvn maven
-  mkdir -p -- "$target"
-  if [[ ! -e $stamp || ! -e $file || ! -d $TOP/server/target/classes ]] \
+  mkdir -p -- "$target/pages/io/millrace/server"
+  ln -sfn -- "$TOP/ui/dist" "$target/pages/io/millrace/server/ui"
+  if [[ ! -e $stamp || ! -e $file || ! -d $TOP/server/target/unchecked/classes ]] \
     || [[ -n $(cd -- "$TOP" && find pom.xml {schedule,engine,testing,rabbitmq,redis,report,examples,server,imports,demo}/pom.xml \
-      {schedule,engine,testing,rabbitmq,redis,report,examples,server,imports,demo}/src/main ui/dist/index.html -newer "$stamp" -print 2>/dev/null) ]]; then
+      {schedule,engine,testing,rabbitmq,redis,report,examples,server,imports,demo}/src/main -newer "$stamp" -print 2>/dev/null) ]]; then
     say "building the server (the first build downloads libraries, which takes a minute or two)"
     touch -- "$stamp.new"
-    (cd -- "$TOP" && maven -q -pl distribution -am -Dmaven.test.skip=true -Dspotless.check.skip=true \
-      -Denforcer.skip=true compile dependency:build-classpath \
+    (cd -- "$TOP" && maven -q -pl distribution -am -Dunchecked -DskipUi compile dependency:build-classpath \
       "-Dmdep.includeScope=runtime" "-Dmdep.outputFile=$file") >&2 \
-      || give_up "the build failed; the same without -q shows more: mvn -B -ntp -pl distribution -am compile"
+      || give_up "the build failed; the same without -q shows more: mvn -B -ntp -pl distribution -am -Dunchecked compile"
     mv -f -- "$stamp.new" "$stamp"
   fi
-  SERVER_CLASSPATH=$(<"$file")
+  SERVER_CLASSPATH=$target/pages:$(<"$file")
 }
 
 # Compiles all modules and sets VERIFICATION_CLASSPATH to what the tests of the last one need.
