@@ -105,6 +105,7 @@ public final class LiveTraffic implements AutoCloseable {
       try {
         client
             .input(instance.id(), Order.class)
+            .map(o -> Customers.placed(o, instance.origin().externalId(), instance.id()))
             .filter(order -> isDue(instance, order, now))
             .ifPresent(order -> pay(instance, order));
       } catch (StoreException e) {

@@ -19,6 +19,9 @@ public final class Customers {
   private static final double NEVER_PAYS = 0.06;
   private static final double HASTY = 0.016;
 
+  /** Time enough for visitors to send the signal themselves. */
+  private static final Duration VISITOR_PAYS = Duration.ofSeconds(30);
+
   private static final List<String> FIRST =
       List.of(
           "Ada", "Bruno", "Clara", "Dmitri", "Edith", "Farid", "Greta", "Hanna", "Ivo", "Jun",
@@ -107,6 +110,16 @@ public final class Customers {
         .externalId(order.number());
   }
 
+  /**
+   * The order as the shop works on it. Only those of its own customers have their number as
+   * external id too; all others were started by a visitor.
+   */
+  public static Order placed(Order input, @Nullable String externalId, long instanceId) {
+    return number(externalId) > 0 && input.number().equals(externalId)
+        ? input
+        : input.forVisitor(instanceId);
+  }
+
   /** What the customer pays. */
   public static Payment payment(Order order) {
     return new Payment(order.cents());
@@ -114,6 +127,9 @@ public final class Customers {
 
   /** How long after the order the customer pays; empty when never. */
   public static Optional<Duration> paysAfter(Order order) {
+    if (order.isVisitors()) {
+      return Optional.of(VISITOR_PAYS);
+    }
     if (DeterministicRandom.of(order.number(), "pays") < NEVER_PAYS) {
       return Optional.empty();
     }

@@ -98,6 +98,11 @@ public final class OrderWorkflow {
 
   private Next reserve(StateContext ctx) {
     Order order = order(ctx);
+    if (!ProductCatalog.has(order.item())) {
+      return Next.moveTo(
+          Step.CANCELLED,
+          "the shop sells no '" + order.item() + "', but " + ProductCatalog.names());
+    }
     OptionalInt left = demoShop.warehouse().reserve(order);
     if (left.isEmpty()) {
       LOG.warn("Too few of {} left for {}", order.item(), order.quantity());
@@ -130,7 +135,7 @@ public final class OrderWorkflow {
     }
     LOG.info("Charged {}, receipt {}", Money.of(order.cents()), receipt);
     ctx.set(RECEIPT, receipt);
-    if (order.cents() >= NEEDS_REVIEW) {
+    if (order.cents() >= NEEDS_REVIEW && !order.isVisitors()) {
       return Next.moveTo(
           Step.REVIEW, "a person looks at orders from " + Money.of(NEEDS_REVIEW) + " upwards");
     }
@@ -155,7 +160,8 @@ public final class OrderWorkflow {
 
   private Next ship(StateContext ctx) throws Exception {
     Order order = order(ctx);
-    String town = demoShop.carrier().label(ctx.get(ADDRESS, String.class));
+    String address = ctx.find(ADDRESS, String.class).orElse(order.address());
+    String town = demoShop.carrier().label(order, address);
     boolean late = ctx.find(HURRY, Boolean.class).isPresent() || isLate(ctx, LATE_PARCEL);
     if (!late && demoShop.carrier().isFull(order, ctx.attempt())) {
       Duration delay = Duration.ofMinutes(15L << ctx.attempt());
@@ -201,6 +207,6 @@ public final class OrderWorkflow {
   }
 
   private static Order order(StateContext ctx) {
-    return ctx.input(Order.class);
+    return Customers.placed(ctx.input(Order.class), ctx.externalId(), ctx.instanceId());
   }
 }

@@ -34,6 +34,16 @@ final class ProductCatalog {
 
   private ProductCatalog() {}
 
+  /** True when the shop has such an item. */
+  static boolean has(String name) {
+    return BY_NAME.containsKey(name);
+  }
+
+  /** What the shop sells, in words. */
+  static String names() {
+    return ITEMS.stream().map(Item::name).collect(Collectors.joining(", "));
+  }
+
   /**
    * The item of this name.
    *

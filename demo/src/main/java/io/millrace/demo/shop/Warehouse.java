@@ -14,15 +14,18 @@ final class Warehouse {
   private final Map<String, Integer> aside = new HashMap<>();
 
   /**
-   * Puts goods aside for an order.
+   * Puts goods aside for an order; for a visitor's the shelf is filled up before.
    *
    * @return what is left on the shelf; empty when there was too little
    */
   synchronized OptionalInt reserve(Order order) {
-    int left = left(order.item());
     if (aside.containsKey(order.number())) {
-      return OptionalInt.of(left);
+      return OptionalInt.of(left(order.item()));
     }
+    if (order.isVisitors()) {
+      refill(order.item());
+    }
+    int left = left(order.item());
     if (left < order.quantity()) {
       return OptionalInt.empty();
     }
