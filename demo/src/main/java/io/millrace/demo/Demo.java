@@ -120,8 +120,9 @@ public final class Demo implements AutoCloseable {
    *
    * @param fresh true to throw away what is there
    * @param say is told what is going on, a line at a time
+   * @param progress is told after each day how far the history is
    */
-  public void prepare(boolean fresh, Consumer<String> say) {
+  public void prepare(boolean fresh, Consumer<String> say, Consumer<String> progress) {
     if (fresh) {
       database.delete();
       officeTasks.forget();
@@ -133,10 +134,18 @@ public final class Demo implements AutoCloseable {
     if (reports == null) {
       say.accept("no git history here, so there will be no repository reports");
     }
-    say.accept("replaying " + days + " days of a shop, which takes some seconds");
+    say.accept("replaying " + days + " days of a shop, which takes half a minute");
     long began = runtime.clock().nanoTime();
     HistoryReplay.Result result =
-        database.create(new HistoryReplay(runtime.clock().instant(), days, reports));
+        database.create(
+            new HistoryReplay(
+                runtime.clock().instant(),
+                days,
+                reports,
+                made ->
+                    progress.accept(
+                        "the history is being made: " + made + " of " + days + " days")));
+    progress.accept("the history is there, and the server starts");
     Duration took = Duration.ofNanos(runtime.clock().nanoTime() - began);
     say.accept(
         String.format(
@@ -154,7 +163,7 @@ public final class Demo implements AutoCloseable {
     settings.put("database.url", database.url());
     settings.put("database.user", DemoDatabase.USER);
     settings.put("database.password", "");
-    settings.put("http.bind", "127.0.0.1");
+    settings.put("http.bind", StartPage.BIND);
     if (reports != null) {
       settings.put("report.git.repository", repository.toString());
       settings.put(

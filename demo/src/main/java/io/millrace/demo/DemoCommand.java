@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
 
   private static final String NOTICE = "This is the demo: a made-up shop.";
+
+  private static final int LINES_BETWEEN = 3;
 
   @Option(names = "--fresh", description = "Throws the history away and makes a new one.")
   private boolean fresh;
@@ -73,23 +77,39 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Demo demo = Demo.open(data, repository, EngineRuntime.system())) {
-      demo.prepare(fresh, line -> say(out, line));
+    EngineRuntime runtime = EngineRuntime.system();
+    try (Demo demo = Demo.open(data, repository, runtime);
+        StartPage page = StartPage.open(port, runtime.runner())) {
+      say(out, "http://" + StartPage.BIND + ":" + page.port() + "/ shows how far it is");
+      demo.prepare(fresh, line -> say(out, line), progress(out, page));
       // Not before, for a Redis of its own would outlive a Ctrl-C in the meantime.
       try (DemoFlowSetup flows =
           DemoFlowSetup.open(data, repository, ConfigSources.ofProcess(null))) {
-        serve(demo, flows, out);
+        serve(demo, flows, page, out);
       }
     }
     return Main.OK;
   }
 
-  private void serve(Demo demo, DemoFlowSetup flows, PrintWriter out) throws InterruptedException {
+  /** Each line for the page, and now and then one for the terminal. */
+  private Consumer<String> progress(PrintWriter out, StartPage page) {
+    AtomicInteger lines = new AtomicInteger();
+    return line -> {
+      page.say(line);
+      if (lines.getAndIncrement() % LINES_BETWEEN == 0) {
+        say(out, line);
+      }
+    };
+  }
+
+  private void serve(Demo demo, DemoFlowSetup flows, StartPage page, PrintWriter out)
+      throws InterruptedException {
     say(out, flows.told());
     DemoCredentials access = demo.access();
+    LoadedConfig config = config(demo, flows, page.port());
+    page.close();
     MillraceServer server =
-        MillraceServer.start(
-            config(demo, flows), new ServerExtensions(demo::addTo, flows.works(), NOTICE));
+        MillraceServer.start(config, new ServerExtensions(demo::addTo, flows.works(), NOTICE));
     begin(demo, server);
     flows.start(server);
     LiveTraffic liveTraffic = still ? null : demo.trickle(server.engine().client());
@@ -116,7 +136,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /** The demo's own settings come first, whatever is in a file or in the environment. */
-  private LoadedConfig config(Demo demo, DemoFlowSetup flows) {
+  private static LoadedConfig config(Demo demo, DemoFlowSetup flows, int port) {
     ConfigSources given = ConfigSources.ofProcess(null);
     Map<String, String> properties = new HashMap<>(given.properties());
     flows.settings().forEach((key, value) -> properties.put("millrace." + key, value));

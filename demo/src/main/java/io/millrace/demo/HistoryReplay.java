@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ final class HistoryReplay {
   private final Instant end;
   private final VirtualTimeRunner time;
   private final @Nullable RepositoryReports reports;
+  private final IntConsumer dayMade;
   private final Set<Long> instances = new HashSet<>();
   private int steps;
 
@@ -50,13 +52,15 @@ final class HistoryReplay {
   /**
    * @param end where the history ends and real time begins
    * @param reports null for none
+   * @param dayMade is told how many days have been made: none at first, and never all
    */
-  HistoryReplay(Instant end, int days, @Nullable RepositoryReports reports) {
+  HistoryReplay(Instant end, int days, @Nullable RepositoryReports reports, IntConsumer dayMade) {
     this.days = days;
     this.begin = end.minus(Duration.ofDays(days));
     this.end = end;
     this.time = new VirtualTimeRunner(begin, end);
     this.reports = reports;
+    this.dayMade = dayMade;
   }
 
   /** Fills an empty database. */
@@ -69,6 +73,10 @@ final class HistoryReplay {
       planOrders(client);
       new SimulatedOperators(client, time).plan(begin, days);
       planReports(client);
+      for (int day = 0; day < days; day++) {
+        int made = day;
+        time.at(begin.plus(Duration.ofDays(day)), () -> dayMade.accept(made));
+      }
       time.run();
       log.write();
       while (engine.operations().rollUp(end) > 0) {

@@ -40,7 +40,7 @@ final class DemoHistory implements AutoCloseable {
         "jdbc:h2:mem:demo" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;QUERY_CACHE_SIZE=256");
     config.setMaximumPoolSize(4);
     HikariDataSource pool = new HikariDataSource(config);
-    HistoryReplay.Result result = new HistoryReplay(END, days, null).run(pool);
+    HistoryReplay.Result result = new HistoryReplay(END, days, null, day -> {}).run(pool);
     SqlStore store = SqlStore.open(pool, SqlStore.Options.DEFAULT);
     Engine engine = Engine.builder().store(store).settings(s -> s.autostart(false)).start();
     return new DemoHistory(pool, store, result, engine);

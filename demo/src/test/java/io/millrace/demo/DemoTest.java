@@ -53,7 +53,7 @@ final class DemoTest {
   private static List<String> prepare(Path folder, boolean fresh) {
     List<String> said = new ArrayList<>();
     try (Demo demo = open(folder)) {
-      demo.prepare(fresh, said::add);
+      demo.prepare(fresh, said::add, line -> {});
     }
     return said;
   }
