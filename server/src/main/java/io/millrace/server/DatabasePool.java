@@ -76,7 +76,7 @@ public final class DatabasePool {
    * H2 must not close itself at SIGTERM while the engine still drains. PostgreSQL is not waited for
    * without end when something accepts connections and stalls.
    */
-  private static String url(DatabaseConfig databaseConfig) {
+  static String url(DatabaseConfig databaseConfig) {
     if (databaseConfig.url().startsWith(POSTGRES)) {
       return withTimeouts(databaseConfig.url());
     }
