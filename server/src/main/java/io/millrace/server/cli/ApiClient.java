@@ -1,6 +1,5 @@
 package io.millrace.server.cli;
 
-import io.millrace.instance.StorableText;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -142,7 +141,7 @@ final class ApiClient implements AutoCloseable {
   /** In UTF-8 half of a surrogate pair would become a question mark. */
   private static String written(JsonNode body) {
     String json = JSON.writeValueAsString(body);
-    if (StorableText.indexOfHalf(json) >= 0) {
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(json)) {
       throw new CliException(
           ExitCodes.USAGE,
           "What was given has half of a surrogate pair, an escape from \\ud800 to \\udfff without"

@@ -149,7 +149,7 @@ class LargeInboxTest extends EngineFixture {
             StoreProxy.around(
                 new MemoryStore(clock),
                 call -> {
-                  if (call.equals("before signal") && reads.incrementAndGet() == 1) {
+                  if (call.equals("before oldestSignal") && reads.incrementAndGet() == 1) {
                     throw new StoreException("the database is away", false, null);
                   }
                 }),
