@@ -34,7 +34,8 @@ public sealed interface JobResult {
                 + "', here with the value '"
                 + fields.get(ROUTE)
                 + "': @guildxyz/queues takes it for the next queue and does not store it. Name the"
-                + " next queue by JobResult.next, or give the field another name");
+                + " next queue by JobResult.completed().next(queue), or give the field another"
+                + " name");
       }
       if (nextQueue != null) {
         QueueNames.plain("The next queue", nextQueue);

@@ -75,7 +75,7 @@ class RefusedValuesTest {
   /** In Node.js it is the route; here it would be stored, and the job would go elsewhere. */
   @Test
   void aResultFieldWithTheNameOfTheRouteIsRefused() {
-    isRefused(() -> JobResult.of("nextQueue", "send"), "'nextQueue'", "'send'", "JobResult.next");
+    isRefused(() -> JobResult.of("nextQueue", "send"), "'nextQueue'", "'send'", "completed().next");
     isRefused(() -> JobResult.of(Map.of("nextQueue", "send")), "'nextQueue'");
     isRefused(() -> JobResult.completed().with("nextQueue", null), "'nextQueue'");
     assertThat(JobResult.completed().next("send").nextQueue()).isEqualTo("send");

@@ -118,7 +118,7 @@ class MainDialectTest {
                 + "', which has 2. No worker serves a job there whose priority is over 2."
                 + " Give queue '"
                 + b
-                + "' the policy priorities(3).");
+                + "' the policy QueuePolicy.priorityLevels(3).");
     assertThat(registered(RedisDialect.V0_0_8, fewer)).isEmpty();
     assertThat(registered(RedisDialect.MAIN, flow)).isEmpty();
     assertThat(registered(RedisDialect.MAIN, Flow.of("more", Queue.of(a).next(b), next))).isEmpty();

@@ -6,6 +6,7 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.NewClassTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.TreeScanner;
@@ -23,18 +24,49 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Keys, SQL and messages are the same in every locale. The default one may have digits of its own,
- * so a number is formatted for a locale that is named, or as a text.
+ * Keys, SQL and messages are the same in every locale. The default one may have digits, names of
+ * months and small letters of its own, so what depends on a locale names one.
  */
 class LocaleTest {
 
+  /** Numbers, times and capitals. */
   private static final Pattern NUMBER =
-      Pattern.compile("%(?:\\d+\\$)?[-+ 0,#(]*\\d*(?:\\.\\d+)?[doxXeEfgG]");
+      Pattern.compile("%(?:\\d+\\$|<)?[-+ 0,#(]*\\d*(?:\\.\\d+)?(?:[doxXeEfgGS]|[tT][A-Za-z])");
+
+  /** Calls that take the default locale when they are given so few arguments. */
+  private static final Map<String, Integer> WITHOUT_LOCALE =
+      Map.ofEntries(
+          Map.entry("toLowerCase", 0),
+          Map.entry("toUpperCase", 0),
+          Map.entry("toFormatter", 0),
+          Map.entry("ofPattern", 1),
+          Map.entry("ofLocalizedDate", 1),
+          Map.entry("ofLocalizedTime", 1),
+          Map.entry("ofLocalizedDateTime", 2),
+          Map.entry("Locale.getDefault", 1),
+          Map.entry("DecimalFormatSymbols.getInstance", 0),
+          Map.entry("Collator.getInstance", 0),
+          Map.entry("NumberFormat.getInstance", 0),
+          Map.entry("NumberFormat.getNumberInstance", 0),
+          Map.entry("NumberFormat.getIntegerInstance", 0),
+          Map.entry("NumberFormat.getPercentInstance", 0),
+          Map.entry("NumberFormat.getCurrencyInstance", 0),
+          Map.entry("NumberFormat.getCompactNumberInstance", 0),
+          Map.entry("DateFormat.getInstance", 0),
+          Map.entry("DateFormat.getDateInstance", 1),
+          Map.entry("DateFormat.getTimeInstance", 1),
+          Map.entry("DateFormat.getDateTimeInstance", 2),
+          Map.entry("MessageFormat.format", Integer.MAX_VALUE),
+          Map.entry("new DecimalFormat", 1),
+          Map.entry("new DecimalFormatSymbols", 0),
+          Map.entry("new SimpleDateFormat", 1),
+          Map.entry("new MessageFormat", 1),
+          Map.entry("new Formatter", 0));
 
   @TempDir private Path folder;
 
   @Test
-  void noNumberIsFormattedForTheDefaultLocale() {
+  void nothingDependsOnTheDefaultLocale() {
     assertThat(faults(JavaSources.ofUsers())).isEmpty();
   }
 
@@ -63,6 +95,39 @@ class LocaleTest {
             "Sample.java: String.format(\"%.1f\", 3.0)",
             "Sample.java: KEY.formatted(6)",
             "Sample.java: String.format(Sample.LONG_KEY, 7)");
+  }
+
+  @Test
+  void whatElseDependsOnTheDefaultLocaleIsSeen() throws IOException {
+    Files.writeString(
+        folder.resolve("Sample.java"),
+        """
+        class Sample {
+          String a = "ID".toLowerCase();
+          String b = "id".toUpperCase(java.util.Locale.ROOT);
+          Object c = DateTimeFormatter.ofPattern("uuuu");
+          Object d = DateTimeFormatter.ofPattern("uuuu", Locale.ROOT);
+          Object e = new DecimalFormat("0.0");
+          Object f = new DecimalFormat("0.0", DecimalFormatSymbols.getInstance(Locale.ROOT));
+          Object g = java.text.NumberFormat.getInstance();
+          Object h = NumberFormat.getPercentInstance(Locale.ROOT);
+          Object i = new DateTimeFormatterBuilder().appendPattern("e").toFormatter();
+          String j = "%tF of %S".formatted(1, "x");
+          Object k = Codec.getInstance();
+          Object l = Locale.getDefault();
+          Object m = MessageFormat.format("{0}", 1);
+        }
+        """);
+    assertThat(faults(JavaSources.below(folder)))
+        .containsExactly(
+            "Sample.java: \"ID\".toLowerCase()",
+            "Sample.java: DateTimeFormatter.ofPattern(\"uuuu\")",
+            "Sample.java: new DecimalFormat(\"0.0\")",
+            "Sample.java: java.text.NumberFormat.getInstance()",
+            "Sample.java: new DateTimeFormatterBuilder().appendPattern(\"e\").toFormatter()",
+            "Sample.java: \"%tF of %S\".formatted(1, \"x\")",
+            "Sample.java: Locale.getDefault()",
+            "Sample.java: MessageFormat.format(\"{0}\", 1)");
   }
 
   private static List<String> faults(JavaSources sources) {
@@ -130,11 +195,33 @@ class LocaleTest {
                   call.getArguments().isEmpty() ? null : call.getArguments().getFirst();
               default -> null;
             };
-        if (text != null && NUMBER.matcher(resolved(text)).find()) {
-          faults.add(Path.of(unit.getSourceFile().toUri()).getFileName() + ": " + call);
+        boolean formats = text != null && NUMBER.matcher(resolved(text)).find();
+        if (formats || isWithoutLocale(method, call.getArguments().size())) {
+          add(call, unit);
         }
       }
       return super.visitMethodInvocation(call, unit);
+    }
+
+    private static boolean isWithoutLocale(MemberSelectTree method, int arguments) {
+      String owner = method.getExpression().toString();
+      String name = method.getIdentifier().toString();
+      String qualified = owner.substring(owner.lastIndexOf('.') + 1) + "." + name;
+      return arguments <= WITHOUT_LOCALE.getOrDefault(name, -1)
+          || arguments <= WITHOUT_LOCALE.getOrDefault(qualified, -1);
+    }
+
+    @Override
+    public Void visitNewClass(NewClassTree creation, CompilationUnitTree unit) {
+      int most = WITHOUT_LOCALE.getOrDefault("new " + creation.getIdentifier(), -1);
+      if (creation.getArguments().size() <= most) {
+        add(creation, unit);
+      }
+      return super.visitNewClass(creation, unit);
+    }
+
+    private void add(Tree fault, CompilationUnitTree unit) {
+      faults.add(Path.of(unit.getSourceFile().toUri()).getFileName() + ": " + fault);
     }
   }
 }
