@@ -148,6 +148,9 @@ final class ApiTest {
         .isEqualTo(204);
     server.client().await(id, Patience.LIMIT);
     JsonNode all = apiTestClient.get(V1 + "/instances/" + id + "/actions").json().get("items");
+    assertThat(all.valueStream().map(one -> words(one.get("signals"))))
+        .endsWith(List.of("paid"))
+        .startsWith(List.of());
     assertThat(changes(all.get(0))).containsExactly("stock: null -> 41");
     assertThat(changes(all.get(1)))
         .containsExactly(

@@ -115,13 +115,13 @@ class ClientCommandsTest {
         "/instances/5/actions?limit=1000",
         200,
         """
-        {"items":[{"seq":1,"type":"stateExecution","from":"begin","to":"await","ended":"t1","reason":"stock reserved"},
+        {"items":[{"seq":1,"type":"stateExecution","from":"begin","to":"await","ended":"t1","reason":"stock reserved","signals":["paid"]},
          {"seq":2,"type":"wake","from":"await","to":"await","ended":"t2","actor":"ann"}],"next":null}
         """);
     assertThat(run("show", "5")).as(err.toString()).isZero();
     assertThat(out.toString())
         .contains("It waits.", "card = (secret)", "sum = 12345678901234567890")
-        .contains("t1  #1 stateExecution  begin -> await: stock reserved")
+        .contains("t1  #1 stateExecution  begin -> await (signals: paid): stock reserved")
         .contains("t2  #2 wake by ann  await");
   }
 
