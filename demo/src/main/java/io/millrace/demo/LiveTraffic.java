@@ -140,7 +140,11 @@ public final class LiveTraffic implements AutoCloseable {
   /** Returns the customer, shortened to the length that the name of an actor may have. */
   private static String payer(Order order) {
     String customer = order.customer();
-    return customer.length() <= LONGEST_NAME ? customer : customer.substring(0, LONGEST_NAME);
+    if (customer.length() <= LONGEST_NAME) {
+      return customer;
+    }
+    boolean inTwo = Character.isHighSurrogate(customer.charAt(LONGEST_NAME - 1));
+    return customer.substring(0, inTwo ? LONGEST_NAME - 1 : LONGEST_NAME);
   }
 
   @Override

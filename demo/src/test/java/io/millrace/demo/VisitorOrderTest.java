@@ -102,6 +102,14 @@ final class VisitorOrderTest {
                 start(Map.of("number", " ", "customer", " ", "item", "bread tin")))));
   }
 
+  /**
+   * The name becomes that of an actor, which is shorter, and ends in the middle of no character.
+   */
+  @Test
+  void anOrderOfACustomerWithALongNameIsPaidFor() {
+    assertDelivered(aMinuteAfter(List.of(start(Map.of("customer", "x".repeat(59) + "😀 Smith")))));
+  }
+
   @Test
   void whatTheShopCannotSellIsCancelledAtOnceWithTheReason() {
     Order usual = Customers.order(HistoryReplay.FIRST_ORDER);
