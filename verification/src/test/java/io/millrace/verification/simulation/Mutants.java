@@ -270,9 +270,9 @@ final class Mutants {
             .from(1_795_444_056_947L),
         core(
             "a signal that came after the claim is not consumed",
-            "TransitionFactory",
-            "new ArrayList<>(ctx == null ? Set.of() : ctx.consumed());",
-            "new ArrayList<>(ctx == null ? Set.of() : ctx.consumed());\n    ids.retainAll(leased.inbox.stream().map(Signal::id).toList());"),
+            "AttemptSignals",
+            "found.ifPresent(signal -> received",
+            "found.filter(inbox.oldestLoaded(name).stream().toList()::contains).ifPresent(signal -> received"),
         core(
                 "a handler does not wait for one of its instance that was told to stop",
                 "OrphanedHandlers",
