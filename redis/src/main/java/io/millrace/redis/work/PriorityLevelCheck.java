@@ -54,7 +54,8 @@ final class PriorityLevelCheck {
   }
 
   private static String cure(String name, Queue from) {
-    return ". Give queue '%s' the policy QueuePolicy.priorityLevels(%s).".formatted(name, levels(from));
+    return ". Give queue '%s' the policy QueuePolicy.priorityLevels(%s)."
+        .formatted(name, levels(from));
   }
 
   private static int levels(Queue queue) {
