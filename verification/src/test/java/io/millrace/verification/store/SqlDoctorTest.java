@@ -134,7 +134,7 @@ class SqlDoctorTest {
         INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
           state, status, created, modified, entered, ended)
         SELECT i, 'type', 1, 1, 'group', 4, 'state', 'finished', now(), now(), now(),
-          now() - INTERVAL '30 days' - i * INTERVAL '50 minutes'
+          now() - INTERVAL '720 hours' - i * INTERVAL '50 minutes'
         FROM generate_series(1, 2) i
         """);
     Check check = only("retention", deleting);
