@@ -112,8 +112,8 @@ public final class Recycler {
               + nodeSnapshot.node()
               + "' has "
               + nodeSnapshot.heapPercent()
-              + " percent of its heap full soon after its beginning; to begin anew would not help,"
-              + " so give it more memory");
+              + " percent of its heap full soon after its start; a recycle would not help, so give it"
+              + " more memory");
     }
   }
 
@@ -166,7 +166,10 @@ public final class Recycler {
     LOG.info("Node '{}' is recycled by rollout {}: {}", node, id, cause.words());
   }
 
-  /** The recycle that somebody has begun on a date for this node, or for nodes not known yet. */
+  /**
+   * Returns the recycle that an operator started on a date and that replaces this node, or may
+   * still choose it.
+   */
   private Optional<Rollout> byHand(DailyRecycleLedger.Day day) {
     return rollouts.list(NEWEST).stream()
         .filter(one -> one.reason() == StopReason.RECYCLE)
@@ -179,7 +182,10 @@ public final class Recycler {
         .findFirst();
   }
 
-  /** One that waits for others is looked at again, since it may be about other nodes. */
+  /**
+   * Leaves out the daily recycle because of an operator's. While that one has not chosen this node,
+   * it is looked at again.
+   */
   private void leave(Rollout byHand, String node, RecyclePolicy.Cause cause) {
     if (byHand.nodes().contains(node)) {
       done = cause.key();
@@ -188,7 +194,10 @@ public final class Recycler {
     }
   }
 
-  /** A claim that is held is looked at again, since its holder may have died. */
+  /**
+   * Leaves out the daily recycle because the date is taken in the ledger. While its holder is at
+   * work, the entry is looked at again, since the holder may die.
+   */
   private void leave(PeriodClaimResult claim, RecyclePolicy.Cause cause) {
     if (claim instanceof PeriodClaimResult.Taken(PeriodEntry by) && !by.state().isHeld()) {
       done = cause.key();

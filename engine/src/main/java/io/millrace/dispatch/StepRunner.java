@@ -31,7 +31,7 @@ final class StepRunner {
   interface OutcomeListener {
     void ended(LeasedInstance leased, Outcome outcome);
 
-    /** What the step needs could not be read, so it was not run. */
+    /** The awaited signal could not be read from the store, so the handler was not called. */
     void unread(LeasedInstance leased, StoreException fault);
   }
 

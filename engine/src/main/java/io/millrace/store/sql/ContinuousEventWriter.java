@@ -66,9 +66,10 @@ final class ContinuousEventWriter {
   private record Last(String name, long seq, long wanted) {}
 
   /**
-   * What was deleted.
+   * The result of deleting old events.
    *
-   * @param more true if these workflows still have too many
+   * @param workflows how many workflows lost events
+   * @param more true if these workflows still have more events than are kept
    */
   record Trimmed(int workflows, boolean more) {}
 

@@ -2,9 +2,9 @@ package io.millrace.store.sql;
 
 import io.millrace.store.RetentionStore;
 import io.millrace.store.StoreException;
-import io.millrace.store.sql.InstanceTables.Plan;
-import io.millrace.store.sql.InstanceTables.Removal;
-import io.millrace.store.sql.InstanceTables.Statements;
+import io.millrace.store.sql.RemovalTables.Plan;
+import io.millrace.store.sql.RemovalTables.Removal;
+import io.millrace.store.sql.RemovalTables.Statements;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class InstanceRemover {
   InstanceRemover(Jdbc jdbc) {
     this.jdbc = jdbc;
     for (Removal removal : Removal.values()) {
-      plans.put(removal, InstanceTables.plan(removal, jdbc.dialect().embedded()));
+      plans.put(removal, RemovalTables.plan(removal, jdbc.dialect().embedded()));
     }
   }
 

@@ -3,7 +3,7 @@ package io.millrace.store.sql;
 import static java.util.Comparator.comparing;
 
 import io.millrace.store.RetentionStore;
-import io.millrace.store.sql.InstanceTables.Removal;
+import io.millrace.store.sql.RemovalTables.Removal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

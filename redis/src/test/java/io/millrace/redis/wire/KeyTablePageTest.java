@@ -22,7 +22,7 @@ class KeyTablePageTest {
   private static final Path SCRIPTS = Path.of("src/main/resources/io/millrace/redis/wire");
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
-  /** How the scripts make a key of a queue's own: what begins them, and the rest. */
+  /** A Lua expression that appends a suffix to the prefix of a queue's keys; group 1 is the suffix. */
   private static final Pattern OWN =
       Pattern.compile("(?:KEYS\\[3]|ARGV\\[[^]]+]|\\bown) \\.\\. '([a-z-]+:?)'");
 

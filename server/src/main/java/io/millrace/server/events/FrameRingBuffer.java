@@ -58,7 +58,7 @@ final class FrameRingBuffer {
     }
   }
 
-  /** Has all streams that wait look around. */
+  /** Ends the wait of all streams, so that each checks its credentials again. */
   void wake() {
     lock.lock();
     try {
@@ -69,7 +69,7 @@ final class FrameRingBuffer {
     }
   }
 
-  /** How often all were woken. */
+  /** Returns how often {@link #wake} was called; a stream compares it with the number it knew. */
   long wakes() {
     lock.lock();
     try {

@@ -67,7 +67,7 @@ class StaleConnectionsTest {
     return () -> store.definitions().save("type", ++saved, "hash", "{}");
   }
 
-  /** How many writes fail until one does not, after which none may. */
+  /** Writes until a write passes, and returns how many failed; all later writes must pass. */
   private static int failures(Runnable write) {
     int failures = 0;
     boolean failed = true;

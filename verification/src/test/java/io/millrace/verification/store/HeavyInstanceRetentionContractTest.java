@@ -64,7 +64,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     return store.retention();
   }
 
-  /** One that has more rows than the budget in all tables together. */
+  /** Starts an instance whose rows, in all tables together, exceed the budget of a transaction. */
   private WorkflowInstance heavy(String externalId) {
     WorkflowInstance held = startAndClaim(instance().externalId(externalId));
     for (int i = 0; i < HEAVY; i++) {

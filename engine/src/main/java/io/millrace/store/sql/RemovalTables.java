@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The tables with all that belongs to instances, their twins in the archive, and both emptied. */
-final class InstanceTables {
+final class RemovalTables {
 
   /** What retention does with an instance, as stored. */
   enum Removal {
@@ -78,8 +78,12 @@ final class InstanceTables {
   }
 
   /**
-   * What a removal does with one table: with all rows of some instances, and with the first {@code
-   * :rows} of one. The copies are null where nothing is kept.
+   * The statements of a removal for one table.
+   *
+   * @param copyAll copies all rows of some instances into the archive; null if they are not archived
+   * @param deleteAll deletes all rows of some instances
+   * @param copyPart copies the first {@code :rows} rows of one instance; null if they are not archived
+   * @param deletePart deletes the first {@code :rows} rows of one instance
    */
   record Statements(
       @Nullable String copyAll, String deleteAll, @Nullable String copyPart, String deletePart) {}
@@ -139,7 +143,7 @@ final class InstanceTables {
     }
   }
 
-  private InstanceTables() {}
+  private RemovalTables() {}
 
   /**
    * @param embedded true for H2, whose subqueries in FROM cannot refer to the rows outside
