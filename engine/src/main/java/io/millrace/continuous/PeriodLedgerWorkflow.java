@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The guard of periods as a workflow of its own, to be started as a child by any number of others:
  * a workflow's id goes in, and the variable {@code shouldRun} comes out, with {@code claimId} and
- * {@code fencingToken}. The parent reads them with {@code ctx.fromChildren("shouldRun",
+ * {@code fencingToken}. The parent reads them with {@code ctx.childVariables("shouldRun",
  * Boolean.class)}.
  */
 public final class PeriodLedgerWorkflow {

@@ -9,7 +9,6 @@ import io.millrace.data.KeyValues;
 import io.millrace.data.PeriodLedger;
 import io.millrace.data.Reduce;
 import io.millrace.data.ReduceToken;
-import io.millrace.definition.CancelToken;
 import io.millrace.definition.CancelledException;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Page;
@@ -46,7 +45,7 @@ final class AttemptDataAccess implements StoreCaller {
   private final EngineContext engine;
   private final StoreCallQueue storeCalls;
   private final Fence fence;
-  private final CancelToken token;
+  private final DefaultCancelToken token;
   private final String chain;
   private final Map<String, String> checkpoints = new TreeMap<>();
   private final Map<String, Pending> commits = new TreeMap<>();
@@ -60,7 +59,7 @@ final class AttemptDataAccess implements StoreCaller {
       EngineContext engine,
       StoreCallQueue storeCalls,
       Fence fence,
-      CancelToken token,
+      DefaultCancelToken token,
       Origin origin,
       boolean anew) {
     this.engine = engine;

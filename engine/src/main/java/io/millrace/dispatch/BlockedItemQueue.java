@@ -170,10 +170,10 @@ final class BlockedItemQueue<I, O> {
 
   private void failed(Group<I, O> group, StoreException fault) {
     boolean single = group.items.size() == 1;
-    if (fault.blocked() && isOverdue(group)) {
-      failOverdue(group, fault);
-    } else if ((fault.blocked() || fault.refused()) && !single) {
+    if ((fault.blocked() || fault.refused()) && !single) {
       divide(group);
+    } else if (fault.blocked() && isOverdue(group)) {
+      failOverdue(group, fault);
     } else if (fault.refused() || (!patient && !isWorthWaiting(fault))) {
       if (fault.blocked()) {
         remember(group);
@@ -193,15 +193,16 @@ final class BlockedItemQueue<I, O> {
   }
 
   /**
-   * Fails all that have waited long enough together with the one that is still blocked: each try
-   * takes a while, so the callers of many would learn of theirs one after another.
+   * Fails the items that are alone and have waited long enough, together with the one that is still
+   * blocked: each try takes a while, so the callers of many would learn of theirs one after
+   * another.
    */
   private void failOverdue(Group<I, O> group, StoreException fault) {
     List<Group<I, O>> overdue = new ArrayList<>(List.of(group));
     synchronized (this) {
       for (Iterator<Group<I, O>> waiting = groups.iterator(); waiting.hasNext(); ) {
         Group<I, O> one = waiting.next();
-        if (isOverdue(one)) {
+        if (one.items.size() == 1 && isOverdue(one)) {
           waiting.remove();
           retried -= one.backoff == null ? 0 : 1;
           overdue.add(one);

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,15 +76,16 @@ final class Committer {
     if (disowned.isEmpty() && withdrawn.isEmpty()) {
       return engine.store().instances().save(saves);
     }
-    List<SaveRequest> own = saves.stream().filter(saveRequest -> !isDisowned(saveRequest)).toList();
+    // Asked once, since both sets may grow during the save.
+    List<Boolean> fenced = saves.stream().map(this::isFenced).toList();
+    List<SaveRequest> own =
+        IntStream.range(0, saves.size()).filter(i -> !fenced.get(i)).mapToObj(saves::get).toList();
     Iterator<SaveResult> results =
         (own.isEmpty() ? List.<SaveResult>of() : engine.store().instances().save(own)).iterator();
-    return saves.stream()
-        .map(saveRequest -> isDisowned(saveRequest) ? new SaveResult.Fenced() : results.next())
-        .toList();
+    return fenced.stream().map(is -> is ? new SaveResult.Fenced() : results.next()).toList();
   }
 
-  private boolean isDisowned(SaveRequest saveRequest) {
+  private boolean isFenced(SaveRequest saveRequest) {
     Long executorId = saveRequest.fence().executorId();
     return withdrawn.contains(saveRequest.fence())
         || (executorId != null && disowned.contains(executorId));

@@ -33,6 +33,11 @@ final class DefaultCancelToken implements CancelToken {
     run(action);
   }
 
+  /** Takes back what was given to {@link #onCancel}. */
+  synchronized void remove(Runnable action) {
+    actions.remove(action);
+  }
+
   @Override
   public synchronized void throwIfCancelled() {
     if (cause != null) {

@@ -1,6 +1,5 @@
 package io.millrace.dispatch;
 
-import io.millrace.definition.CancelToken;
 import io.millrace.definition.CancelledException;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Waiter;
@@ -131,19 +130,16 @@ final class StoreCallQueue {
    * @throws CancelledException when the handler is cancelled meanwhile
    * @throws StoreException when the database refuses the request
    */
-  <T> T run(Supplier<T> request, CancelToken token) {
+  <T> T run(Supplier<T> request, DefaultCancelToken token) {
     StoreCall<T> storeCall = new StoreCall<>(request, engine.runtime().runner().waiter());
     token.throwIfCancelled();
     submit(storeCall);
-    token.onCancel(storeCall.waiter::wake);
-    while (!storeCall.answered && storeCall.refusal == null) {
-      token.throwIfCancelled();
-      try {
-        storeCall.waiter.await(Loop.UNTIL_WOKEN);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new CancelledException("The handler was interrupted while it waited for the store.");
-      }
+    Runnable wake = storeCall.waiter::wake;
+    token.onCancel(wake);
+    try {
+      await(storeCall, token);
+    } finally {
+      token.remove(wake);
     }
     StoreException refusal = storeCall.refusal;
     if (refusal != null) {
@@ -154,6 +150,18 @@ final class StoreCallQueue {
       throw new IllegalStateException("A request of the store was answered by null");
     }
     return answer;
+  }
+
+  private static void await(StoreCall<?> storeCall, DefaultCancelToken token) {
+    while (!storeCall.answered && storeCall.refusal == null) {
+      token.throwIfCancelled();
+      try {
+        storeCall.waiter.await(Loop.UNTIL_WOKEN);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new CancelledException("The handler was interrupted while it waited for the store.");
+      }
+    }
   }
 
   void stop(Duration patience) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,20 @@ class DispatchHelpersTest {
     backoff.reset();
     assertThat(backoff.tries()).isZero();
     assertThat(backoff.next()).isLessThanOrEqualTo(Duration.ofMillis(50));
+  }
+
+  @Test
+  void whatIsTakenBackIsNotRunAtTheCancellation() {
+    DefaultCancelToken token = new DefaultCancelToken();
+    List<String> ran = new ArrayList<>();
+    Runnable once = () -> ran.add("taken back");
+    token.onCancel(once);
+    token.onCancel(() -> ran.add("kept"));
+    token.remove(once);
+    token.cancel("test");
+    token.remove(once);
+
+    assertThat(ran).containsExactly("kept");
   }
 
   @Test

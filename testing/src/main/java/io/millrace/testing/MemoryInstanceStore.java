@@ -67,7 +67,7 @@ final class MemoryInstanceStore implements InstanceStore {
         if (!budget.allows(row(id))) {
           return new ClaimResult(now, claimed, null, true);
         }
-        claimed.add(claimForChannel(row(id), request.executorId(), now, budget));
+        claimed.add(lease(row(id), request.executorId(), now, budget));
       }
       boolean full = claimed.size() >= request.limit();
       return new ClaimResult(now, claimed, full ? null : nextDue(request, now));
@@ -155,8 +155,7 @@ final class MemoryInstanceStore implements InstanceStore {
     if (!budget.allows(row)) {
       return new ChannelClaimResult.TooMuch();
     }
-    return new ChannelClaimResult.Claimed(
-        now, claimForChannel(row, request.executorId(), now, budget));
+    return new ChannelClaimResult.Claimed(now, lease(row, request.executorId(), now, budget));
   }
 
   /** The bytes that a request may load of each kind of data. */
@@ -197,7 +196,7 @@ final class MemoryInstanceStore implements InstanceStore {
     }
   }
 
-  private ClaimResult.Claimed claimForChannel(
+  private ClaimResult.Claimed lease(
       MemoryInstance row, long executorId, Instant now, Budget budget) {
     row.executorId = executorId;
     row.leaseVersion++;

@@ -57,18 +57,26 @@ final class InstanceRemover {
   private final Jdbc jdbc;
   private final Map<Removal, Plan> plans = new EnumMap<>(Removal.class);
 
-  /** Instances that could not be removed; passed over until nothing else is left to remove. */
-  private final Set<Long> skipped = ConcurrentHashMap.newKeySet();
+  /** Instances that could not be removed, passed over until no other one of their kind is left. */
+  private final Map<Removal, Set<Long>> skipped = new EnumMap<>(Removal.class);
+
+  /** Instances that could not be gone on with, passed over until no other part is left. */
+  private final Set<Long> skippedParts = ConcurrentHashMap.newKeySet();
 
   InstanceRemover(Jdbc jdbc) {
     this.jdbc = jdbc;
     for (Removal removal : Removal.values()) {
       plans.put(removal, RemovalTables.plan(removal, jdbc.dialect().embedded()));
+      skipped.put(removal, ConcurrentHashMap.newKeySet());
     }
   }
 
   private Plan plan(Removal removal) {
     return Objects.requireNonNull(plans.get(removal));
+  }
+
+  private Set<Long> skipped(Removal removal) {
+    return Objects.requireNonNull(skipped.get(removal));
   }
 
   /**
@@ -82,7 +90,11 @@ final class InstanceRemover {
       removed += batch.handled;
       more = batch.handled < batch.found && removed < limit;
     }
-    return removed > 0 ? removed : resume(limit);
+    if (removed > 0) {
+      return removed;
+    }
+    skipped(removal).clear();
+    return resume(limit);
   }
 
   private record Batch(int found, int handled) {}
@@ -93,6 +105,7 @@ final class InstanceRemover {
         removal.action,
         limit,
         handled,
+        skipped(removal),
         sqlSession -> {
           List<Long> old = old(sqlSession, removal, age, most);
           if (!old.isEmpty()) {
@@ -110,11 +123,12 @@ final class InstanceRemover {
             "go on with an instance that is archived or deleted in parts",
             limit,
             handled,
+            skippedParts,
             sqlSession -> {
               Optional<Unfinished> next =
                   sqlSession.first(
                       UNFINISHED + jdbc.dialect().skipLocked(),
-                      Params.none().longs("skipped", skipped),
+                      Params.none().longs("skipped", skippedParts),
                       row ->
                           new Unfinished(
                               row.getLong("workflow_id"), Removal.of(row.getString("kind"))));
@@ -125,7 +139,7 @@ final class InstanceRemover {
               return handled.size();
             });
     if (resumed == 0) {
-      skipped.clear();
+      skippedParts.clear();
     }
     return resumed;
   }
@@ -136,9 +150,14 @@ final class InstanceRemover {
 
   /**
    * @param handled is filled with the instances that a failure is about
+   * @param passedOver gets the one that cannot be removed even in the smallest batch
    */
   private <T> T attempt(
-      String action, int limit, List<Long> handled, Jdbc.SessionCallback<T> work) {
+      String action,
+      int limit,
+      List<Long> handled,
+      Set<Long> passedOver,
+      Jdbc.SessionCallback<T> work) {
     try {
       return jdbc.transaction(
           action,
@@ -152,23 +171,27 @@ final class InstanceRemover {
       if (handled.isEmpty()) {
         throw e;
       }
-      throw named(handled, limit, e);
+      boolean single = handled.size() == 1 && limit == 1 && (e.refused() || e.blocked());
+      if (single) {
+        skip(handled.getFirst(), passedOver);
+      }
+      throw named(handled, single, e);
     }
   }
 
-  /** Passes over one that cannot be removed even in the smallest batch. */
-  private StoreException named(List<Long> handled, int limit, StoreException failure) {
-    String name = "Instance " + handled.getFirst();
-    if (handled.size() > 1) {
-      name += " and " + (handled.size() - 1) + " more were not removed: ";
-    } else if (limit > 1 || !(failure.refused() || failure.blocked())) {
-      name += " was not removed: ";
+  private static void skip(long id, Set<Long> passedOver) {
+    if (passedOver.size() >= MAX_SKIPPED) {
+      passedOver.clear();
+    }
+    passedOver.add(id);
+  }
+
+  private static StoreException named(List<Long> ids, boolean skipped, StoreException failure) {
+    String name = "Instance " + ids.getFirst();
+    if (ids.size() > 1) {
+      name += " and " + (ids.size() - 1) + " more were not removed: ";
     } else {
-      if (skipped.size() >= MAX_SKIPPED) {
-        skipped.clear();
-      }
-      skipped.add(handled.getFirst());
-      name += " is skipped for now: ";
+      name += skipped ? " is skipped for now: " : " was not removed: ";
     }
     return failure.blocked()
         ? StoreException.blocked(name + failure.getMessage(), failure)
@@ -177,13 +200,14 @@ final class InstanceRemover {
 
   private List<Long> old(SqlSession sqlSession, Removal removal, Duration age, int limit)
       throws SQLException {
-    int searched = limit + skipped.size();
+    Set<Long> passedOver = skipped(removal);
+    int searched = limit + passedOver.size();
     List<Long> old =
         removal == Removal.DELETE_ARCHIVED
             ? SqlRetentionStore.ids(
                 sqlSession, OLD_ARCHIVED + jdbc.dialect().skipLocked(), age, searched)
             : jdbc.dialect().ended(sqlSession, age, searched);
-    return old.stream().filter(id -> !skipped.contains(id)).limit(limit).toList();
+    return old.stream().filter(id -> !passedOver.contains(id)).limit(limit).toList();
   }
 
   private void remove(

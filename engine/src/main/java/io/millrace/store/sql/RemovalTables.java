@@ -80,9 +80,11 @@ final class RemovalTables {
   /**
    * The statements of a removal for one table.
    *
-   * @param copyAll copies all rows of some instances into the archive; null if they are not archived
+   * @param copyAll copies all rows of some instances into the archive; null if they are not
+   *     archived
    * @param deleteAll deletes all rows of some instances
-   * @param copyPart copies the first {@code :rows} rows of one instance; null if they are not archived
+   * @param copyPart copies the first {@code :rows} rows of one instance; null if they are not
+   *     archived
    * @param deletePart deletes the first {@code :rows} rows of one instance
    */
   record Statements(

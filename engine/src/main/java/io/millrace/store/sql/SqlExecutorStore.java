@@ -273,7 +273,7 @@ final class SqlExecutorStore implements ExecutorStore {
 
   @Override
   public void reportLoopFailures(long executorId, String failures) {
-    Params params = own(executorId).set("failures", failures);
+    Params params = own(executorId).set("failures", ColumnTexts.whole(failures));
     jdbc.run("report loop failures", sqlSession -> sqlSession.update(LOOP_FAILURES, params));
   }
 

@@ -118,7 +118,7 @@ final class SqlReduceStore implements ReduceStore {
               .set("at", group.now),
           row -> {
             int place = first + row.getInt("place");
-            if (row.getInt("fresh") == 1) {
+            if (row.getInt("fresh") == 1 && row.getInt("reserved") == 0) {
               unknown.add(items.get(place));
             }
             changes.set(place, change(row));
@@ -283,15 +283,16 @@ final class SqlReduceStore implements ReduceStore {
 
   /**
    * Updates the rows of some keys, by a statement for each part of them that is no longer than an
-   * array may be.
+   * array may be, and names each key once.
    */
   private static int update(
       SqlSession sqlSession, String statement, Params params, List<String> keyHashes)
       throws SQLException {
     int updated = 0;
     int most = sqlSession.dialect().longestArray();
-    for (int from = 0; from < keyHashes.size(); from += most) {
-      List<String> some = ReduceSql.chunk(keyHashes, from, most);
+    List<String> distinct = keyHashes.stream().distinct().toList();
+    for (int from = 0; from < distinct.size(); from += most) {
+      List<String> some = ReduceSql.chunk(distinct, from, most);
       updated += sqlSession.update(statement, params.texts("keys", some, key -> key));
     }
     return updated;

@@ -12,6 +12,10 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.OperatorCommand;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +41,23 @@ class ExecutorContractTest extends StoreContract {
 
   private ExecutorInfo info(long id) {
     return executors().list(group).stream().filter(e -> e.id() == id).findFirst().orElseThrow();
+  }
+
+  /** The doctor shall tell of it. */
+  @Test
+  void aFailedLoopIsReportedWhateverItsMessageHolds() throws SQLException {
+    executors().reportLoopFailures(executor, "claims: \u0000bad\ud800");
+
+    if (subject.dataSource() != null) {
+      try (Connection connection = subject.dataSource().getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT loop_failures FROM millrace_executor WHERE id = " + executor)) {
+        row.next();
+        assertThat(row.getString(1)).startsWith("claims: ").contains("bad");
+      }
+    }
   }
 
   @Test

@@ -263,6 +263,31 @@ class ReduceContractTest extends StoreContract {
   }
 
   @Test
+  void aKeyThatIsNamedTwiceIsForgottenAndReleasedOnce() {
+    compare(reserve("one"), "b=1");
+    commit(compare(NOTHING, "a=1"), "a=1");
+
+    assertThat(store.reductions().release(group, "one", List.of("b", "b"))).isEqualTo(1);
+    assertThat(store.reductions().forget(group, List.of("a", "a"))).isEqualTo(1);
+    assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, NEW);
+  }
+
+  /** What another owner has reserved keeps the time that it has by itself. */
+  @Test
+  void aComparisonDoesNotTouchWhatAnotherHasReserved() {
+    compare(NOTHING, "x=1");
+    store.reductions().trim(group, HOUR, 0);
+    List<String> base = compare(reserve("one"), "a=1").bases();
+    advance(HOUR.dividedBy(2));
+    assertThat(changes(NOTHING, "a=2")).containsExactly(RESERVED);
+    store.reductions().release(group, "one", List.of());
+    advance(HOUR.plusMinutes(40));
+    store.reductions().trim(group, HOUR, 0);
+
+    assertThat(compare(NOTHING, "a=1").bases()).isNotEqualTo(base);
+  }
+
+  @Test
   void whatWasCommittedLongAgoIsForgottenWhenAsked() {
     compare(new FollowUp.CommitNow(null), "a=1", "b=1", "c=1");
     compare(reserve("one"), "d=1");
