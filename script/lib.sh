@@ -372,7 +372,7 @@ build_server() {
     touch -- "$stamp.new"
     (cd -- "$TOP" && maven -q -pl distribution -am -Dunchecked -DskipUi compile dependency:build-classpath \
       "-Dmdep.includeScope=runtime" "-Dmdep.outputFile=$file") >&2 \
-      || give_up "the build failed; the same without -q shows more: mvn -B -ntp -pl distribution -am -Dunchecked compile"
+      || give_up "the build failed; the same without -q shows more: mvn -B -ntp -pl distribution -am -Dunchecked -DskipUi compile"
     mv -f -- "$stamp.new" "$stamp"
   fi
   SERVER_CLASSPATH=$target/pages:$(<"$file")

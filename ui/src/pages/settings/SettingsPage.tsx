@@ -27,7 +27,7 @@ const entryColumns: Column<Entry>[] = [
 
 const pluginColumns: Column<Plugin>[] = [
   { id: "jar", head: "Jar", cell: ({ jar }) => <code>{jar}</code> },
-  { id: "types", head: "Sequence types", cell: ({ types }) => types?.join(", ") || <span className="faint">none</span> },
+  { id: "types", head: "Definitions", cell: ({ types }) => types?.join(", ") || <span className="faint">none</span> },
   {
     id: "problem",
     head: "State",

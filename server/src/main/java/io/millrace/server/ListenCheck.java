@@ -4,6 +4,7 @@ import io.millrace.instance.MillraceException;
 import io.millrace.server.config.ExposureCheck;
 import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.IpNetwork;
+import io.millrace.server.config.SecurityConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,12 +55,14 @@ final class ListenCheck {
   }
 
   /** Logs which proxies are believed and what they must not pass on, where there is one. */
-  static void logTrustedProxies(HttpConfig httpConfig) {
+  static void logTrustedProxies(HttpConfig httpConfig, SecurityConfig.@Nullable Oidc oidc) {
     if (httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY) {
       return;
     }
     LOG.info("X-Forwarded-For counts from these proxies only: {}", httpConfig.trustedProxies());
-    if (ExposureCheck.isLoopback(httpConfig.bind()) && httpConfig.origins().isEmpty()) {
+    if (ExposureCheck.isLoopback(httpConfig.bind())
+        && httpConfig.origins().isEmpty()
+        && oidc == null) {
       LOG.warn(
           "http.origins is empty. Requests whose Host is not of this machine are refused; set"
               + " http.origins to what browsers call this server, if the proxy passes that on.");

@@ -94,7 +94,7 @@ public final class MillraceServer implements AutoCloseable {
 
   private void open() {
     loaded.notes().forEach(LOG::info);
-    ListenCheck.logTrustedProxies(config.http());
+    ListenCheck.logTrustedProxies(config.http(), config.security().oidc());
     ListenCheck.check(config.http());
     Accounts accounts = Accounts.open(pool, config.database().migrate(), runtime.clock());
     ExposureCheck.check(config, accounts::hasUsers);

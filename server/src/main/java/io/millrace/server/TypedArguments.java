@@ -50,7 +50,9 @@ final class TypedArguments {
     for (int i = 0; i < given.length; i++) {
       if (given[i].indexOf(LOST) >= 0) {
         int at = words.size() - given.length + i;
-        typed[i] = at < 0 ? refuse(i, given[i]) : utf8(i, given[i], words.get(at));
+        boolean known =
+            at >= 0 && ascii(words.get(at)).equals(given[i].replaceAll("[^\\x00-\\x7f]", ""));
+        typed[i] = known ? utf8(i, given[i], words.get(at)) : refuse(i, given[i]);
       }
     }
     return typed;
@@ -74,6 +76,17 @@ final class TypedArguments {
       }
     }
     return words;
+  }
+
+  /** Returns the characters of a word that no locale changes, by which it is known again. */
+  private static String ascii(byte[] word) {
+    StringBuilder text = new StringBuilder();
+    for (byte one : word) {
+      if (one >= 0) {
+        text.append((char) one);
+      }
+    }
+    return text.toString();
   }
 
   private static String utf8(int index, String given, byte[] word) {

@@ -29,6 +29,13 @@ class TypedArgumentsTest {
     assertThat(TypedArguments.recovered(bytes("\uFFFD\0"), "\uFFFD")).containsExactly("\uFFFD");
   }
 
+  /** As with the arguments in a file, {@code java @file}. */
+  @Test
+  void anotherWordOfTheCommandLineIsNotTaken() {
+    assertThatThrownBy(() -> TypedArguments.recovered(bytes("java\0@file\0"), "start", LOST))
+        .isInstanceOf(InvalidRequestException.class);
+  }
+
   @Test
   void whatCannotBeToldIsRefused() {
     byte[] latin = "java\0Main\0start\0Zo\u00EB\0".getBytes(StandardCharsets.ISO_8859_1);

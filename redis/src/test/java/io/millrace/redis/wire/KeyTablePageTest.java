@@ -22,7 +22,9 @@ class KeyTablePageTest {
   private static final Path SCRIPTS = Path.of("src/main/resources/io/millrace/redis/wire");
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
-  /** A Lua expression that appends a suffix to the prefix of a queue's keys; group 1 is the suffix. */
+  /**
+   * A Lua expression that appends a suffix to the prefix of a queue's keys; group 1 is the suffix.
+   */
   private static final Pattern OWN =
       Pattern.compile("(?:KEYS\\[3]|ARGV\\[[^]]+]|\\bown) \\.\\. '([a-z-]+:?)'");
 

@@ -67,7 +67,8 @@ public final class EventHub implements AutoCloseable {
   /**
    * @param node names this process in the journal, at most 100 characters
    * @param most streams at once
-   * @param forget called when another node has ended credentials, before streams ask for theirs
+   * @param forget called when the journal tells that credentials have ended, here or on another
+   *     node, before the streams check theirs
    */
   public EventHub(
       ChangeStore journal,
@@ -259,6 +260,9 @@ public final class EventHub implements AutoCloseable {
       throws IOException, InterruptedException {
     long next = frameRingBuffer.end();
     long wakes = frameRingBuffer.wakes();
+    if (!allowed.getAsBoolean()) {
+      return; // ended since the reader was let in
+    }
     begin(out, since, role);
     long asked = clock.nanoTime();
     while (true) {

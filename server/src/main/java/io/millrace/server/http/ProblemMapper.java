@@ -22,6 +22,7 @@ import io.millrace.sequence.UnknownNameException;
 import io.millrace.server.security.RateLimitedLogger;
 import io.millrace.server.security.RejectedRequestException;
 import io.millrace.store.StoreException;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,11 +98,20 @@ final class ProblemMapper {
 
   /** A caller can repeat what failed, so the log shows each place of failure once a minute. */
   private ProblemException unexpected(Throwable thrown, String request) {
-    StackTraceElement[] stack = thrown.getStackTrace();
-    String kind = thrown.getClass().getName() + (stack.length == 0 ? "" : " at " + stack[0]);
+    String kind = thrown.getClass().getName() + " at " + place(thrown.getStackTrace());
     String id = limited.error(kind, request + " failed unexpectedly", thrown);
     return ProblemException.of(
         500,
         "Something failed that should not. The server's log tells more under error " + id + ".");
+  }
+
+  /** Returns where our code failed; what it calls fails alike for many reasons. */
+  private static String place(StackTraceElement[] stack) {
+    return Stream.of(stack)
+        .filter(frame -> frame.getClassName().startsWith("io.millrace."))
+        .findFirst()
+        .or(() -> Stream.of(stack).findFirst())
+        .map(StackTraceElement::toString)
+        .orElse("an unknown place");
   }
 }

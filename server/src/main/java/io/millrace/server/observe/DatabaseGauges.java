@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Numbers about the whole database, the same on every node. They are read when the meters are
- * scraped, at most every 15 seconds. While the database does not answer they are not a
- * number. Thread-safe.
+ * scraped, at most every 15 seconds. While the database does not answer they are not a number.
+ * Thread-safe.
  */
 public final class DatabaseGauges {
 

@@ -47,7 +47,7 @@ public final class RateLimitedLogger {
   public synchronized void warn(String kind, String text) {
     Line line = line(kind);
     if (line.omitted > 0) {
-      log.debug("{}", text);
+      log.debug("{}", singleLine(text));
     } else {
       log.warn("{}{}", singleLine(text), line.suffix());
     }
@@ -61,7 +61,7 @@ public final class RateLimitedLogger {
   public synchronized String error(String kind, String text, Throwable thrown) {
     Line line = line(kind);
     if (line.omitted > 0) {
-      log.debug("{}", text, thrown);
+      log.debug("{}", singleLine(text), thrown);
     } else {
       log.error("{}, error {}{}", singleLine(text), line.id, line.suffix(), thrown);
     }
@@ -70,8 +70,12 @@ public final class RateLimitedLogger {
 
   /** A line to write now, or the last one, which omits another. */
   private Line line(String kind) {
-    String key = key(kind);
     long now = clock.nanoTime();
+    if (!lines.containsKey(kind) && lines.size() >= MAX_KINDS) {
+      lines.values().removeIf(line -> now - line.nanos >= REST_NANOS);
+    }
+    // With so many kinds within a minute the others share a line.
+    String key = lines.containsKey(kind) || lines.size() < MAX_KINDS ? kind : "";
     Line last = lines.get(key);
     if (last != null && now - last.nanos < REST_NANOS) {
       last.omitted++;
@@ -80,10 +84,6 @@ public final class RateLimitedLogger {
     Line line = new Line(now, last == null ? 0 : last.omitted);
     lines.put(key, line);
     return line;
-  }
-
-  private String key(String kind) {
-    return lines.containsKey(kind) || lines.size() < MAX_KINDS ? kind : "";
   }
 
   /** What callers send must not look like further lines. */

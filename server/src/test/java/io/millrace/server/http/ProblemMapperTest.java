@@ -1,6 +1,7 @@
 package io.millrace.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -11,6 +12,7 @@ import io.millrace.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,37 @@ class ProblemMapperTest {
     String later = mapper.of(failure("a"), "GET /a").problem().detail();
     assertThat(logged().getLast()).contains(" (999 more since the last such line)");
     assertThat(later).isNotEqualTo(first);
+  }
+
+  @Test
+  void faultsOfTwoPlacesAreTwoThoughTheLibraryFailsAtOne() {
+    mapper.of(caught(() -> Objects.requireNonNull(null)), "GET /a");
+    mapper.of(caught(() -> Objects.requireNonNull(null)), "GET /b");
+    assertThat(logged()).hasSize(2);
+  }
+
+  @Test
+  void moreKindsThanAreKeptDoNotHideALaterOneForEver() {
+    for (int i = 0; i < 200; i++) {
+      mapper.of(at("place" + i), "GET /" + i);
+    }
+    assertThat(logged()).hasSize(101);
+
+    clock.advance(Duration.ofMinutes(1));
+    mapper.of(at("late"), "GET /late");
+    mapper.of(at("later"), "GET /later");
+    assertThat(logged()).hasSize(103);
+  }
+
+  private static Throwable caught(Runnable call) {
+    return catchThrowable(call::run);
+  }
+
+  private static Throwable at(String method) {
+    Throwable thrown = failure("a");
+    thrown.setStackTrace(
+        new StackTraceElement[] {new StackTraceElement("io.millrace.Any", method, "Any.java", 1)});
+    return thrown;
   }
 
   @Test
