@@ -118,9 +118,7 @@ final class Mutants {
                 "a row is given back although the claim's answer may be under way",
                 "Reconciler",
                 "if (suspect == null || suspect.leaseVersion != leaseVersion) {",
-                "if (suspect == null) {\n"
-                    + "        orphans.add(new Fence(id, executorId, leaseVersion, 0));\n"
-                    + "      } else if (suspect.leaseVersion != leaseVersion) {")
+                "if (suspect == null) {\n        orphans.add(new Fence(id, executorId, leaseVersion, 0));\n      } else if (suspect.leaseVersion != leaseVersion) {")
             .seldom(),
         core(
                 "a request to drain is not heeded",
@@ -143,13 +141,8 @@ final class Mutants {
         core(
             "a fenced executor goes on",
             "InstanceProcessor",
-            "case SaveResult.Fenced fenced ->\n"
-                + "          fence(leased, \"another executor or an operator took the instance"
-                + " over\");",
-            "case SaveResult.Fenced fenced -> {\n"
-                + "        tellFenced(leased);\n"
-                + "        goOn(leased, outcome.save(), 0);\n"
-                + "      }"),
+            "case SaveResult.Fenced fenced ->\n          fence(leased, \"another executor or an operator took the instance over\");",
+            "case SaveResult.Fenced fenced -> {\n        tellFenced(leased);\n        goOn(leased, outcome.save(), 0);\n      }"),
         core(
             "a fenced handler is not told to stop",
             "LeasedInstance",
@@ -188,12 +181,8 @@ final class Mutants {
         core(
                 "claims and hand-overs count the same room",
                 "WorkQueue",
-                "- reserved;\n"
-                    + "    boolean full = closed || stalled || held.dataSize() >= maxDataSize;\n"
-                    + "    return full ? 0 : Math.max(0, Math.min(free, bound()));",
-                ";\n"
-                    + "    boolean full = closed || stalled || held.dataSize() >= maxDataSize;\n"
-                    + "    return full ? 0 : Math.max(0, Math.min(free, bound() + reserved));")
+                "- reserved;\n    boolean full = closed || stalled || held.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound()));",
+                ";\n    boolean full = closed || stalled || held.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound() + reserved));")
             .seldom(),
         core(
                 "a save that another transaction blocks is given up",
@@ -204,8 +193,7 @@ final class Mutants {
         core(
                 "what may be blocked is written among the others too",
                 "Batcher",
-                "all ? List.of() : current.stream().filter(item ->"
-                    + " keys(item).isEmpty()).toList());",
+                "all ? List.of() : current.stream().filter(item -> keys(item).isEmpty()).toList());",
                 "all ? List.of() : current);")
             .seldom(),
         store(
@@ -231,8 +219,7 @@ final class Mutants {
         store(
                 "a trigger fires whoever owns it",
                 "MemoryContinuousStore",
-                "MemoryContinuousRow row = row(fire.owner());\n"
-                    + "      if (row == null || row.generation() != fire.generation()) {",
+                "MemoryContinuousRow row = row(fire.owner());\n      if (row == null || row.generation() != fire.generation()) {",
                 "MemoryContinuousRow row = row(fire.owner().name());\n      if (row == null) {")
             .seldom(),
         store(
@@ -261,11 +248,8 @@ final class Mutants {
         store(
                 "a fire that is refused leaves its execution behind",
                 "MemoryContinuousStore",
-                "if (row == null || row.generation() != fire.generation()) {\n"
-                    + "        return new FireResult.NotOwner();",
-                "if (row == null || row.generation() != fire.generation()) {\n"
-                    + "        tables.start(fire.execution(), now);\n"
-                    + "        return new FireResult.NotOwner();")
+                "if (row == null || row.generation() != fire.generation()) {\n        return new FireResult.NotOwner();",
+                "if (row == null || row.generation() != fire.generation()) {\n        tables.start(fire.execution(), now);\n        return new FireResult.NotOwner();")
             .seldom(),
         store(
             "control returns to a trigger while its execution runs",
@@ -288,8 +272,7 @@ final class Mutants {
             "a signal that came after the claim is not consumed",
             "AttemptSignals",
             "found.ifPresent(signal -> received",
-            "found.filter(inbox.oldestLoaded(name).stream().toList()::contains).ifPresent(signal ->"
-                + " received"),
+            "found.filter(inbox.oldestLoaded(name).stream().toList()::contains).ifPresent(signal -> received"),
         core(
                 "a handler does not wait for one of its instance that was told to stop",
                 "OrphanedHandlers",
