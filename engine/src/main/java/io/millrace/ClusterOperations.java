@@ -93,7 +93,7 @@ public final class ClusterOperations {
     Liveness liveness =
         one.stopped() != null
             ? Liveness.STOPPED
-            : one.expires().isAfter(now) ? Liveness.ALIVE : Liveness.DEAD;
+            : one.isAlive(now) ? Liveness.ALIVE : Liveness.DEAD;
     Instant began = one.identity().node().began();
     Instant from = began == null ? one.started() : began;
     Instant to = liveness == Liveness.ALIVE ? now : one.active();

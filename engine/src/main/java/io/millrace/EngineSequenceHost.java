@@ -50,7 +50,7 @@ record EngineSequenceHost(
         .filter(definition ->
             store.executors().list(executorGroup).stream()
                 .filter(executor -> executor.state().acceptsWork())
-                .filter(executor -> executor.stopped() == null && executor.expires().isAfter(now))
+                .filter(executor -> executor.isAlive(now))
                 .anyMatch(
                     executor -> executor.identity().definitionIds().contains(definition.id())))
         .isPresent();

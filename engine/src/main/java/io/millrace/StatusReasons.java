@@ -48,9 +48,9 @@ final class StatusReasons {
   private static StatusReason executing(
       long holder, int attempt, Instant now, List<ExecutorInfo> executors) {
     for (ExecutorInfo executor : executors) {
-      if (executor.id() == holder && !isAlive(executor, now)) {
+      if (executor.id() == holder && !executor.isAlive(now)) {
         Instant since = executor.stopped() != null ? executor.stopped() : executor.expires();
-        long live = executors.stream().filter(e -> isAlive(e, now)).count();
+        long live = executors.stream().filter(e -> e.isAlive(now)).count();
         return new StatusReason.ExecutorLost(holder, since, Math.toIntExact(live));
       }
     }
@@ -70,10 +70,6 @@ final class StatusReasons {
         .findFirst()
         .<StatusReason>map(e -> new StatusReason.Queued(e.id(), e.load().queued()))
         .orElse(executing);
-  }
-
-  private static boolean isAlive(ExecutorInfo executor, Instant now) {
-    return executor.stopped() == null && executor.expires().isAfter(now);
   }
 
   private static StatusReason waiting(
@@ -103,7 +99,7 @@ final class StatusReasons {
       List<ExecutorInfo> executors,
       int definitionId) {
     List<ExecutorInfo> live =
-        executors.stream().filter(e -> isAlive(e, now) && e.state().acceptsWork()).toList();
+        executors.stream().filter(e -> e.isAlive(now) && e.state().acceptsWork()).toList();
     boolean known =
         live.stream().anyMatch(e -> e.identity().definitionIds().contains(definitionId));
     String group = instance.origin().executorGroup();

@@ -162,7 +162,7 @@ final class RolloutWorkflow {
     Set<String> present = new TreeSet<>();
     for (ExecutorInfo one : executors.list(group)) {
       String node = one.identity().node().name();
-      if (!isAlive(one, now) || one.state() == ExecutorState.DRAINING) {
+      if (!one.isAlive(now) || one.state() == ExecutorState.DRAINING) {
         continue;
       }
       boolean first = present.add(node);
@@ -223,7 +223,7 @@ final class RolloutWorkflow {
     Instant now = queries.now();
     Optional<ExecutorInfo> present =
         executors.list(group).stream()
-            .filter(one -> one.id() == target.executorId() && isAlive(one, now))
+            .filter(one -> one.id() == target.executorId() && one.isAlive(now))
             .findFirst();
     if (present.isPresent()) {
       return Next.moveAfter(
@@ -241,7 +241,7 @@ final class RolloutWorkflow {
     Instant now = queries.now();
     Optional<ExecutorInfo> successor =
         executors.list(group).stream()
-            .filter(one -> isSuccessor(one, target) && isAlive(one, now))
+            .filter(one -> isSuccessor(one, target) && one.isAlive(now))
             .filter(one -> isReady(one, now.minus(request.minReady())))
             .findFirst();
     if (successor.isPresent()) {
@@ -281,9 +281,5 @@ final class RolloutWorkflow {
   private static boolean isReady(ExecutorInfo one, Instant latest) {
     Instant ready = one.readiness().ready();
     return one.readiness().warm() && ready != null && !ready.isAfter(latest);
-  }
-
-  private static boolean isAlive(ExecutorInfo one, Instant now) {
-    return one.stopped() == null && one.expires().isAfter(now);
   }
 }

@@ -1,6 +1,5 @@
 package io.millrace.continuous;
 
-import io.millrace.instance.StorableText;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
@@ -19,8 +18,6 @@ final class TriggerFailureReporter {
 
   /** Events read per failure; about half are starts. */
   private static final int EVENTS_PER_FAILURE = 3;
-
-  private static final int MAX_ERROR = 1_000;
 
   private final ContinuousStore store;
   private final ContinuousHost host;
@@ -69,7 +66,8 @@ final class TriggerFailureReporter {
     boolean loop = !healthy && (run.wasCrashLoop() || isCrashLoop(run.name(), restarts, policy));
     Duration pause = policy.pauses().delayAfter(restarts, host.runtime().random());
     pause = loop ? policy.pauses().maxDelay() : pause;
-    store.recordFailure(run.owner(), new TriggerFailure(text(failed.fault), restarts, pause, loop));
+    store.recordFailure(
+        run.owner(), new TriggerFailure(failed.fault.toString(), restarts, pause, loop));
     triggerRunRegistry.remove(run);
     tell(failed, restarts, pause, loop);
   }
@@ -89,11 +87,6 @@ final class TriggerFailureReporter {
 
   private static boolean isFailure(Event event) {
     return event.type() == EventType.FAILED || event.type() == EventType.CRASH_LOOP;
-  }
-
-  private static String text(Throwable fault) {
-    String text = StorableText.repaired(fault.toString());
-    return text.length() > MAX_ERROR ? text.substring(0, MAX_ERROR) : text;
   }
 
   /** The whole of an error is told once. */

@@ -48,7 +48,7 @@ final class ExecutorShutdown {
   private volatile StopReason reason = StopReason.SHUTDOWN;
   private volatile @Nullable StopDeadline last;
   private List<RunningHandler> exiting = List.of();
-  private long exitingUntil;
+  private long nextStackCheckNanos;
 
   /** Parts of the executor that a shutdown stops. */
   interface Hooks {
@@ -75,7 +75,7 @@ final class ExecutorShutdown {
     this.processor = processor;
     this.board = stopSignals;
     this.hooks = hooks;
-    this.exitingUntil = engine.clock().nanoTime();
+    this.nextStackCheckNanos = engine.clock().nanoTime();
   }
 
   EngineState state() {
@@ -222,7 +222,7 @@ final class ExecutorShutdown {
 
   private void findExiting() {
     exiting = processor.handlers().stream().filter(ExecutorShutdown::endsJvm).toList();
-    exitingUntil = engine.clock().nanoTime() + BETWEEN_STACKS.toNanos();
+    nextStackCheckNanos = engine.clock().nanoTime() + BETWEEN_STACKS.toNanos();
   }
 
   private static boolean endsJvm(RunningHandler handler) {
@@ -232,7 +232,7 @@ final class ExecutorShutdown {
 
   /** Looks for exiting handlers again and again: one may start to end the JVM during the wait. */
   private boolean isIdle() {
-    if (processor.queue().running() > 0 && engine.clock().nanoTime() - exitingUntil >= 0) {
+    if (processor.queue().running() > 0 && engine.clock().nanoTime() - nextStackCheckNanos >= 0) {
       findExiting();
     }
     return processor.queue().running() <= exiting.size()

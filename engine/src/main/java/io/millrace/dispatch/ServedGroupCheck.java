@@ -37,7 +37,7 @@ final class ServedGroupCheck {
       Instant now = engine.store().queries().now();
       Set<String> served =
           engine.store().executors().all(Duration.ZERO).stream()
-              .filter(executor -> executor.stopped() == null && executor.expires().isAfter(now))
+              .filter(executor -> executor.isAlive(now))
               .map(executor -> executor.identity().executorGroup())
               .collect(Collectors.toCollection(TreeSet::new));
       if (!served.contains(group)) {

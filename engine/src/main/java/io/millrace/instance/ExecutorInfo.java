@@ -145,6 +145,15 @@ public record ExecutorInfo(
     return timestamps.expires;
   }
 
+  /**
+   * True while its leases run and it has not stopped.
+   *
+   * @param now by the clock of the database
+   */
+  public boolean isAlive(Instant now) {
+    return stopped() == null && recovered() == null && expires().isAfter(now);
+  }
+
   public @Nullable Instant stopped() {
     return timestamps.stopped;
   }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reserves instances that somebody asks for by name. */
+/** Claims instances that somebody asks for by name. */
 final class ChannelClaimer {
 
   /** True for an instance that the executor may run at another time. */

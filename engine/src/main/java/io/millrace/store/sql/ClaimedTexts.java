@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of one kind that belong to reserved instances, loaded in the order of the instances until a
+ * Texts of one kind that belong to claimed instances, loaded in the order of the instances until a
  * number of bytes is reached. The database counts them, so that what is too much is never sent.
  */
 final class ClaimedTexts {
@@ -40,7 +40,7 @@ final class ClaimedTexts {
             ON s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq
           """);
 
-  /** A reserved instance and its place in the order of the claim. */
+  /** A claimed instance and its place in the order of the claim. */
   private record Placed(int place, WorkflowInstance instance) {}
 
   private final Map<Long, Map<String, String>> byInstance = new HashMap<>();

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reserves due instances and loads what their handlers may ask for. */
+/** Claims due instances and loads what their handlers may ask for. */
 final class InstanceClaimer {
 
-  /** A reserved instance, without what is kept beside its row. */
+  /** A claimed instance, without what is kept beside its row. */
   record ClaimedRow(
       WorkflowInstance instance, @Nullable String input, long inputBytes, Instant now) {
     static final Comparator<ClaimedRow> MOST_URGENT =

@@ -3,7 +3,6 @@ package io.millrace.server.observe;
 import io.millrace.continuous.PollResult;
 import io.millrace.data.PeriodEntry;
 import io.millrace.data.PeriodId;
-import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
@@ -119,7 +118,7 @@ final class AlertEvaluator {
     Instant now = store.queries().now();
     Set<Integer> known =
         store.executors().list(executorGroup).stream()
-            .filter(executor -> lives(executor, now))
+            .filter(executor -> executor.isAlive(now))
             .flatMap(executor -> executor.identity().definitionIds().stream())
             .collect(Collectors.toSet());
     long count = 0;
@@ -168,12 +167,6 @@ final class AlertEvaluator {
 
   private int idOf(String type, int version) {
     return store.definitions().find(type, version).map(StoredDefinition::id).orElse(-1);
-  }
-
-  static boolean lives(ExecutorInfo executor, Instant now) {
-    return executor.stopped() == null
-        && executor.recovered() == null
-        && executor.expires().isAfter(now);
   }
 
   private Finding oldWaiting(ObservabilityConfig.Alert rule) {

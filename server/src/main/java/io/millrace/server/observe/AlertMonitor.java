@@ -188,7 +188,7 @@ public final class AlertMonitor implements AutoCloseable {
   private boolean isEldest(long executorId) {
     Instant now = store.queries().now();
     return store.executors().list(executorGroup).stream()
-        .filter(executor -> AlertEvaluator.lives(executor, now))
+        .filter(executor -> executor.isAlive(now))
         .noneMatch(executor -> executor.id() < executorId);
   }
 

@@ -1,8 +1,9 @@
 package io.millrace.server.security;
 
-import io.millrace.server.config.ExposureCheck;
 import io.millrace.server.config.HttpConfig;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +50,7 @@ final class OriginCheck {
     Set<String> origins = new TreeSet<>();
     known.forEach(one -> origins.add(one.getScheme() + "://" + one.getRawAuthority()));
     Set<String> names = null;
-    if (ExposureCheck.isLoopback(httpConfig.bind())) {
+    if (isLoopback(httpConfig)) {
       names = new TreeSet<>(LOCAL_NAMES);
       String bind = httpConfig.bind();
       names.add(bind.contains(":") ? "[" + bind + "]" : bind);
@@ -62,8 +63,15 @@ final class OriginCheck {
 
   /** True when only this machine reaches the server, and no proxy speaks for others. */
   static boolean isLocal(HttpConfig httpConfig) {
-    return ExposureCheck.isLoopback(httpConfig.bind())
-        && httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY;
+    return isLoopback(httpConfig) && httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY;
+  }
+
+  private static boolean isLoopback(HttpConfig httpConfig) {
+    try {
+      return InetAddress.getByName(httpConfig.bind()).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
   }
 
   /**

@@ -64,13 +64,24 @@ final class EventHubTest {
 
   @Test
   void whoMayNoLongerReadIsLetGoThoughThereIsAlwaysSomethingToTell() throws Exception {
+    AtomicBoolean allowed = new AtomicBoolean(true);
     Reader reader = new Reader();
-    Thread stream = listen(reader, () -> false);
+    Thread stream = listen(reader, allowed::get);
+    allowed.set(false);
     feed.instanceChanged(1);
     reader.awaitText("\"instances\":[1]");
     passed.addAndGet(Duration.ofSeconds(15).toNanos());
     feed.instanceChanged(2);
     Patience.join(stream);
+    assertThat(hub.streams()).isZero();
+  }
+
+  @Test
+  void whoMayNoLongerReadWhenTheStreamBeginsIsToldNothing() throws Exception {
+    Reader reader = new Reader();
+    place(hub).send(reader, null, reader.role, () -> false);
+
+    assertThat(reader.seen).isEmpty();
     assertThat(hub.streams()).isZero();
   }
 

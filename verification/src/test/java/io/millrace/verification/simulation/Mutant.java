@@ -32,7 +32,23 @@ record Mutant(
   }
 
   Mutant from(long seed) {
-    return new Mutant(name, source, original, changed, seed, true);
+    return new Mutant(
+        name,
+        source,
+        original,
+        changed,
+        isContinuous() ? SimWorld.withContinuous(seed) : seed,
+        true);
+  }
+
+  /** Other schedules than those with continuous workflows cannot show it. */
+  private boolean isContinuous() {
+    return source.contains("ontinuous");
+  }
+
+  /** The distance of the seeds that can show it. */
+  int step() {
+    return isContinuous() ? SimWorld.PERIOD : 1;
   }
 
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();

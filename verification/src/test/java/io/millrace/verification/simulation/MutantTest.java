@@ -34,7 +34,7 @@ class MutantTest {
     List<Path> classes = List.of(mutant.compile());
     SimulationJvm.Result result =
         mutant.isSeldom()
-            ? SimulationJvm.run(classes, mutant.firstSeed(), SEEDS)
+            ? SimulationJvm.run(classes, mutant.firstSeed(), mutant.step(), SEEDS)
             : SimulationSmoke.run(classes);
     System.out.println("Mutant: " + mutant + ": " + result.output().lines().limit(2).toList());
     assertThat(result.foundSomething()).as(mutant + ": " + result.output()).isTrue();

@@ -233,7 +233,7 @@ final class Mutants {
                 "MemoryContinuousRow",
                 "iterations += endedSince(run, execution) ? 1 : 0;",
                 "iterations++;")
-            .from(702_001_437),
+            .from(702_015_882),
         store(
                 "a run that has done nothing is continued",
                 "MemoryContinuousStore",
@@ -284,7 +284,7 @@ final class Mutants {
                 "TriggerPoller",
                 "callbacks.uncertain(run);",
                 "callbacks.doubtful(run);")
-            .from(12_002),
+            .from(17_952),
         triggers(
                 "a run is opened at a position that was read before its predecessor was closed",
                 "OwnershipReconciler",

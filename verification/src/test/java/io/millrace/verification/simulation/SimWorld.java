@@ -20,14 +20,14 @@ final class SimWorld implements AutoCloseable {
   private static final Duration FAULTS = Duration.ofSeconds(40);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** They cost time, so that not every seed has them. */
-  private static final int ONE_WITH_SEQUENCES_IN = 5;
+  /** Sequences and the like cost time, so that each is only in one of so many seeds. */
+  static final int PERIOD = 5;
 
-  /** Those with this remainder have continuous workflows. */
-  private static final int ONE_WITH_CONTINUOUS = 2;
+  /** Seeds with this remainder have continuous workflows. */
+  private static final int WITH_CONTINUOUS = 2;
 
-  /** Those with this remainder have transactions of the application that hold external ids. */
-  private static final int ONE_WITH_TRANSACTIONS = 4;
+  /** Seeds with this remainder have transactions of the application that hold external ids. */
+  private static final int WITH_TRANSACTIONS = 4;
 
   /** Peace that must be enough for everything to end. */
   private static final int MOST_PEACE_SECONDS = 240;
@@ -59,14 +59,18 @@ final class SimWorld implements AutoCloseable {
             .concurrency(1 + kernel.random.nextInt(4))
             .queueSize(1 + kernel.random.nextInt(8))
             .drainGrace(Duration.ofSeconds(kernel.random.nextInt(4)));
-    this.sequences = seed % ONE_WITH_SEQUENCES_IN == 0 ? new SimSequences(this) : null;
-    this.continuous =
-        seed % ONE_WITH_SEQUENCES_IN == ONE_WITH_CONTINUOUS ? new SimContinuous(this) : null;
-    this.transactions = seed % ONE_WITH_SEQUENCES_IN == ONE_WITH_TRANSACTIONS;
+    this.sequences = seed % PERIOD == 0 ? new SimSequences(this) : null;
+    this.continuous = seed % PERIOD == WITH_CONTINUOUS ? new SimContinuous(this) : null;
+    this.transactions = seed % PERIOD == WITH_TRANSACTIONS;
     int count = 1 + kernel.random.nextInt(4);
     for (int i = 1; i <= count; i++) {
       nodes.add(new SimNode(this, "node" + i));
     }
+  }
+
+  /** Returns the next seed, from this one on, that has continuous workflows. */
+  static long withContinuous(long seed) {
+    return seed + Math.floorMod(WITH_CONTINUOUS - seed, PERIOD);
   }
 
   /**

@@ -51,18 +51,23 @@ final class SimulationJvm {
 
   /** Runs seeds on the product as it is. */
   static Result run(Object... args) {
-    return run(List.of(), args);
+    return runUntil(1, List.of(), args);
   }
 
-  /** Runs seeds with classes that come before the product's, which is soon over. */
-  static Result run(List<Path> classes, Object... args) {
-    return runUntil(1, classes, args);
+  /** Runs {@code count} seeds with classes that come before the product's, until one breaks. */
+  static Result run(List<Path> classes, long first, int step, int count) {
+    return start(1, step, classes, first, count);
   }
 
   /** Runs seeds until so many have broken a promise. */
   static Result runUntil(int broken, List<Path> classes, Object... args) {
+    return start(broken, 1, classes, args);
+  }
+
+  private static Result start(int broken, int step, List<Path> classes, Object... args) {
     JavaCommand java =
         new JavaCommand(
+                "-Dmillrace.simulation.step=" + step,
                 "-Dmillrace.simulation.broken=" + broken,
                 "-Xmx512m",
                 "-XX:+UseSerialGC",

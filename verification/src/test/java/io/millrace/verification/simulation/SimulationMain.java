@@ -8,12 +8,15 @@ import java.util.TreeMap;
  * standard output what it found; ends with 1 at the first seed that breaks a promise, after showing
  * how to repeat it, and with 2 when the simulator itself fails. The property {@code
  * millrace.simulation.broken} has it end at so many broken seeds, {@code millrace.simulation.trace}
- * has all told that happens.
+ * has all told that happens, {@code millrace.simulation.step} is the distance of the seeds (default
+ * 1).
  */
 public final class SimulationMain {
 
   private static final boolean TRACE = Boolean.getBoolean("millrace.simulation.trace");
   private static final int MOST_BROKEN = Integer.getInteger("millrace.simulation.broken", 1);
+
+  private static final int STEP = Integer.getInteger("millrace.simulation.step", 1);
 
   private static final int FOUND = 1;
   private static final int FAILED = 2;
@@ -47,7 +50,7 @@ public final class SimulationMain {
   }
 
   private void run() {
-    for (long seed = first; seed < first + count; seed++) {
+    for (long seed = first; seed < first + count * STEP; seed += STEP) {
       SimWorld.Result result = world(seed);
       result.counts().forEach((what, times) -> counts.merge(what, times, Integer::sum));
       events += result.events();

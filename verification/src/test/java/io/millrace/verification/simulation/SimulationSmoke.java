@@ -82,13 +82,15 @@ final class SimulationSmoke {
     assertThat(result.exitCode()).as(result.output()).isEqualTo(result.broken().size());
     assertThat(result.seeds()).as(result.output()).isEqualTo(SEEDS);
     assertThat(KINDS).as(result.output()).allMatch(kind -> result.count(kind) > 0);
-    if (!result.broken().isEmpty()) {
-      // script/test prints lines that begin like this.
-      System.out.println(
-          "==> One simulated schedule of "
-              + SEEDS
-              + " breaks a promise; look at it: script/simulate --seeds 1 --trace --from "
-              + result.broken().getFirst());
-    }
+  }
+
+  /** What {@code script/test} shows, as it does all lines that begin so; empty for nothing. */
+  static String warning(SimulationJvm.Result result) {
+    return result.broken().isEmpty()
+        ? ""
+        : "==> One simulated schedule of "
+            + SEEDS
+            + " breaks a promise; look at it: script/simulate --seeds 1 --trace --from "
+            + result.broken().getFirst();
   }
 }

@@ -27,13 +27,17 @@ class SimulationSmokeTest {
 
   @Test
   void thePromisesAreKept() {
-    SimulationSmoke.judge(SimulationSmoke.run(List.of()));
+    SimulationJvm.Result result = SimulationSmoke.run(List.of());
+    SimulationSmoke.judge(result);
+    System.out.println(SimulationSmoke.warning(result));
   }
 
   @Test
   void aSingleBrokenSeedIsLeftToTheProof() {
     assertThatCode(() -> judge(0, ALL)).doesNotThrowAnyException();
     assertThatCode(() -> judge(1, broken(7) + ALL_BUT_ONE)).doesNotThrowAnyException();
+    assertThat(SimulationSmoke.warning(result(0, ALL))).isEmpty();
+    assertThat(SimulationSmoke.warning(result(1, broken(7) + ALL_BUT_ONE))).endsWith("--from 7");
   }
 
   @Test
@@ -71,6 +75,10 @@ class SimulationSmokeTest {
   }
 
   private static void judge(int exitCode, String output) {
-    SimulationSmoke.judge(new SimulationJvm.Result(exitCode, output));
+    SimulationSmoke.judge(result(exitCode, output));
+  }
+
+  private static SimulationJvm.Result result(int exitCode, String output) {
+    return new SimulationJvm.Result(exitCode, output);
   }
 }
