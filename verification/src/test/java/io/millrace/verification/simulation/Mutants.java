@@ -127,12 +127,6 @@ final class Mutants {
                 "order.by();")
             .seldom(),
         core(
-                "a handler starts after its executor has cancelled the others",
-                "StepRunner",
-                "if (leased.stopping()) {",
-                "if (leased.stopping() && leased.id() < 0) {")
-            .from(1_795_553_466_481L),
-        core(
                 "leases are not given up",
                 "LeaseKeeper",
                 "return ageNanos() < giveUpNanos;",
@@ -263,34 +257,16 @@ final class Mutants {
                 "startMode = isOn() ? mode : null;\n    executionId = null;")
             .seldom(),
         core(
-                "an instance is released while its handler still runs",
-                "Reconciler",
-                "settled && !held.isExiting(id)",
-                "settled")
-            .from(1_795_444_056_947L),
-        core(
             "a signal that came after the claim is not consumed",
             "AttemptSignals",
             "found.ifPresent(signal -> received",
             "found.filter(inbox.oldestLoaded(name).stream().toList()::contains).ifPresent(signal -> received"),
-        core(
-                "a handler does not wait for one of its instance that was told to stop",
-                "OrphanedHandlers",
-                "byInstance.put(leased.id(), orphanedHandler);",
-                "")
-            .from(1_795_434_383_885L),
         triggers(
                 "a fire whose fate is unknown is repeated in the same epoch",
                 "TriggerPoller",
                 "callbacks.uncertain(run);",
                 "callbacks.doubtful(run);")
             .from(17_952),
-        triggers(
-                "a run is opened at a position that was read before its predecessor was closed",
-                "OwnershipReconciler",
-                "} else if (before.closed.contains(run)) {",
-                "} else if (!run.isAlive()) {")
-            .from(1_795_553_080_107L),
         triggers(
                 "what is closed late after a gap of the lease stays closed",
                 "ContinuousSupervisor",

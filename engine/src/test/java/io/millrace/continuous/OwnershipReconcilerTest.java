@@ -1,0 +1,109 @@
+package io.millrace.continuous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.definition.Next;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.ContinuousStore;
+import io.millrace.store.ContinuousStore.Owner;
+import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.store.StoredContinuousWorkflow.DesiredState;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OwnershipReconcilerTest {
+
+  private static final long ME = 7;
+  private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
+  private static final ContinuousWorkflow WORKFLOW =
+      ContinuousWorkflow.of("mine", new NeverTrigger()).handler((ctx, event) -> Next.done("ok"));
+
+  private final ContinuousStore store =
+      fake(ContinuousStore.class, "find", args -> Optional.of(find()));
+  private final EngineRuntime runtime = EngineRuntime.system();
+  private final ContinuousHost host = fake(ContinuousHost.class, "runtime", args -> runtime);
+  private final TriggerScheduler triggers =
+      new TriggerScheduler(host, store, ContinuousSettings.defaults(), run -> {}, run -> {});
+  private final TriggerRunRegistry registry = new TriggerRunRegistry(new ExecutionEndTracker());
+  private final OwnershipReconciler reconciler =
+      new OwnershipReconciler(
+          store,
+          new ContinuousWorkflowCatalog(List.of(WORKFLOW), ContinuousSettings.defaults()),
+          host,
+          registry,
+          triggers);
+
+  private String position = "1";
+  private Runnable afterTheRead = () -> {};
+
+  private static final class NeverTrigger implements Trigger {
+    @Override
+    public String describe() {
+      return "never";
+    }
+
+    @Override
+    public Source open(TriggerContext scope) {
+      return () -> PollResult.waitFor(Duration.ofHours(1));
+    }
+  }
+
+  private interface Call {
+    Object answer(Object[] args);
+  }
+
+  private static <T> T fake(Class<T> type, String method, Call call) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, called, args) -> {
+              assertThat(called.getName()).isEqualTo(method);
+              return call.answer(args);
+            }));
+  }
+
+  private StoredContinuousWorkflow find() {
+    StoredContinuousWorkflow read = row();
+    afterTheRead.run();
+    return read;
+  }
+
+  private StoredContinuousWorkflow row() {
+    return new StoredContinuousWorkflow(
+        new StoredContinuousWorkflow.Identity("mine", "g", "mine", "{}"),
+        new StoredContinuousWorkflow.RequestedState(DesiredState.ON, null, 1, NOW),
+        new StoredContinuousWorkflow.Ownership(ME, 3, null),
+        new StoredContinuousWorkflow.Run(1, 1, NOW, NOW, "AutoStart", "BEGIN"),
+        new StoredContinuousWorkflow.Activity(0, 0, null, null, null, null),
+        position,
+        new StoredContinuousWorkflow.Health(0, null, false, null, null, null, null));
+  }
+
+  /** What its source is being asked for may still be written, so that the position read is old. */
+  @Test
+  void aRunIsNotOpenedAtAPositionThatWasReadBeforeItsPredecessorWasClosed() throws Exception {
+    TriggerRun run = new TriggerRun(WORKFLOW, new Owner("mine", ME, 3), row(), triggers);
+    registry.put(run);
+    run.open();
+    assertThat(run.begin()).isTrue();
+    reconciler.markDoubtful(run);
+    afterTheRead =
+        () -> {
+          position = "2";
+          run.passed("2");
+          run.releaseSource();
+        };
+
+    reconciler.clear(ME);
+    assertThat(registry.find("mine")).isSameAs(run);
+
+    reconciler.clear(ME);
+    assertThat(registry.find("mine")).isNotNull().isNotSameAs(run);
+    assertThat(registry.find("mine").position()).contains("2");
+  }
+}

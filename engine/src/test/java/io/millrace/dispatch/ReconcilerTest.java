@@ -1,0 +1,89 @@
+package io.millrace.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.Fence;
+import io.millrace.store.InstanceStore;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReconcilerTest {
+
+  private static final Map<Long, Integer> OWNED = Map.of(1L, 1);
+
+  private final List<Object> released = new ArrayList<>();
+  private final OrphanedHandlers orphanedHandlers =
+      new OrphanedHandlers(new FakeRuntime(), Duration.ofSeconds(15));
+  private final LeasedInstances held = new LeasedInstances(orphanedHandlers);
+  private final PendingClaims pendingClaims = new PendingClaims();
+  private final Reconciler reconciler =
+      new Reconciler(store(), executor -> OWNED, held, pendingClaims, new NothingLost());
+
+  private InstanceStore store() {
+    return (InstanceStore)
+        Proxy.newProxyInstance(
+            InstanceStore.class.getClassLoader(),
+            new Class<?>[] {InstanceStore.class},
+            (proxy, method, args) -> {
+              assertThat(method.getName()).isEqualTo("release");
+              released.addAll((List<?>) args[0]);
+              return released.size();
+            });
+  }
+
+  private static final class NothingLost implements Reconciler.LostLeaseHandler {
+    @Override
+    public void lost(LeasedInstance leased) {
+      throw new AssertionError(leased + " is not lost");
+    }
+
+    @Override
+    public void disowned(long executorId) {
+      throw new AssertionError(executorId + " is not disowned");
+    }
+  }
+
+  @Test
+  void whatIsOwnedAndNotHeldIsReleasedAtTheSecondLook() {
+    reconciler.reconcile(1);
+    assertThat(released).isEmpty();
+    reconciler.reconcile(1);
+    assertThat(released).containsExactly(new Fence(1, 1, 1, 0));
+  }
+
+  /** Its answer may bring the row. */
+  @Test
+  void nothingIsReleasedWhileAClaimOfThatTimeIsUnderWay() {
+    long claim = pendingClaims.start();
+    for (int look = 0; look < 5; look++) {
+      reconciler.reconcile(1);
+    }
+    assertThat(released).isEmpty();
+    pendingClaims.end(claim);
+    reconciler.reconcile(1);
+    assertThat(released).hasSize(1);
+  }
+
+  @Test
+  void anInstanceIsNotReleasedWhileItsHandlerStillRuns() {
+    LeasedInstance leased = HeldInstances.of(1);
+    held.add(leased, false);
+    leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.RUNNING);
+    leased.started(0);
+    held.drop(leased, "its lease was in doubt", false);
+    held.remove(leased);
+    for (int look = 0; look < 5; look++) {
+      reconciler.reconcile(1);
+    }
+    assertThat(released).isEmpty();
+
+    leased.endHandler();
+    orphanedHandlers.ended(leased);
+    reconciler.reconcile(1);
+    assertThat(released).hasSize(1);
+  }
+}

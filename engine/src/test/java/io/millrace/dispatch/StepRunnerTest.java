@@ -1,0 +1,69 @@
+package io.millrace.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.HistoryEntryType;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StepRunnerTest {
+
+  private final FakeRuntime fake = new FakeRuntime();
+  private final List<String> ran = new ArrayList<>();
+  private final List<StepRunner.Outcome> outcomes = new ArrayList<>();
+  private final LeasedInstance leased =
+      HeldInstances.of(
+          1,
+          WorkflowDefinition.of("t")
+              .start(
+                  "s",
+                  ctx -> {
+                    ran.add(ctx.state());
+                    return Next.done("done");
+                  })
+              .build());
+
+  private StepRunner stepRunner() {
+    EngineContext engine =
+        new EngineContext(
+            null,
+            fake.runtime(),
+            EngineSettings.defaults(),
+            null,
+            null,
+            new EngineEventPublisher(List.of()),
+            List.of());
+    return new StepRunner(
+        engine,
+        new TransitionFactory(engine),
+        new DefaultStateContext.Services(null, null, null, new StopSignalSource(fake), null),
+        new StepRunner.OutcomeListener() {
+          @Override
+          public void ended(LeasedInstance instance, StepRunner.Outcome outcome) {
+            outcomes.add(outcome);
+          }
+
+          @Override
+          public void unread(LeasedInstance instance, StoreException fault) {
+            throw fault;
+          }
+        });
+  }
+
+  /** Nobody would tell the handler to stop, since its attempt was not there to be told. */
+  @Test
+  void aHandlerDoesNotStartAfterItsExecutorHasCancelledTheOthers() {
+    leased.stop(false);
+    stepRunner().run(leased);
+
+    assertThat(ran).isEmpty();
+    assertThat(outcomes)
+        .extracting(outcome -> outcome.save().entry().type())
+        .containsExactly(HistoryEntryType.ABANDONED);
+  }
+}
