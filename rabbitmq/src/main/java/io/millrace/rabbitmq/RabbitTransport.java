@@ -36,7 +36,8 @@ public final class RabbitTransport implements ChannelTransport {
     this.settings = settings;
     this.runtime = runtime;
     this.rabbitNames = new RabbitNames(settings.exchange());
-    this.topology = new Topology(rabbitNames, settings.deliveryLimit());
+    this.topology =
+        new Topology(rabbitNames, settings.deliveryLimit(), new NewQueues(runtime.clock()));
     this.sender =
         new RabbitConnection(settings, "sender", runtime, RabbitConnection.MaintenanceTask.NONE);
     this.receiver = new RabbitConnection(settings, "receiver", runtime, this::keepUp);

@@ -92,7 +92,7 @@ public final class RabbitTriggers implements AutoCloseable {
           new RabbitQueueSource(
               name,
               settings,
-              new Topology(rabbitNames, settings.deliveryLimit()),
+              new Topology(rabbitNames, settings.deliveryLimit(), null),
               scope,
               runtime,
               rabbitConnection::wake);

@@ -1,16 +1,27 @@
 package io.millrace.rabbitmq;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The exchanges and queues of the channels, all durable; queues are quorum queues, which count
  * deliveries. Thread-safe.
+ *
+ * @param newQueues null to leave a queue as it is that came back without a leader, since what was
+ *     in it is nowhere else
  */
-record Topology(RabbitNames names, int deliveryLimit) {
+record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQueues) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitTransport.class);
 
   private static final String TYPE = "x-queue-type";
   private static final String LIMIT = "x-delivery-limit";
@@ -26,6 +37,10 @@ record Topology(RabbitNames names, int deliveryLimit) {
   void declare(Connection connection, String channel) throws IOException {
     String queue = names.queue(channel);
     String dead = names.deadQueue(channel);
+    if (newQueues != null) {
+      deleteLeaderless(connection, dead, newQueues);
+      deleteLeaderless(connection, queue, newQueues);
+    }
     // A refusal closes the channel it came over.
     Channel own = AmqpChannels.open(connection);
     try {
@@ -48,6 +63,61 @@ record Topology(RabbitNames names, int deliveryLimit) {
               "x-dead-letter-routing-key",
               channel));
       own.queueBind(queue, names.exchange(), channel);
+    } finally {
+      AmqpChannels.close(own);
+    }
+  }
+
+  /** Deletes a queue that has no leader since the broker ended just after it was made. */
+  private static void deleteLeaderless(Connection connection, String queue, NewQueues newQueues)
+      throws IOException {
+    if (!exists(connection, queue)) {
+      newQueues.add(queue, connection);
+    } else if (newQueues.mayHaveNoLeader(queue, connection) && !answers(connection, queue)) {
+      LOG.warn(
+          "Queue '{}' was made just before RabbitMQ ended, and came back without a leader; it is"
+              + " deleted and made again",
+          queue);
+      delete(connection, queue);
+      newQueues.add(queue, connection);
+    }
+  }
+
+  private static boolean exists(Connection connection, String queue) throws IOException {
+    Channel own = AmqpChannels.open(connection);
+    try {
+      own.queueDeclarePassive(queue);
+      return true;
+    } catch (IOException e) {
+      if (e.getCause() instanceof ShutdownSignalException refusal
+          && refusal.getReason() instanceof AMQP.Channel.Close close
+          && close.getReplyCode() == AMQP.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    } finally {
+      AmqpChannels.close(own);
+    }
+  }
+
+  /** Asks for a message, which goes back when the channel is closed. */
+  private static boolean answers(Connection connection, String queue) throws IOException {
+    Channel own = AmqpChannels.open(connection);
+    try {
+      own.basicGet(queue, false);
+      return true;
+    } catch (ChannelContinuationTimeoutException e) {
+      LOG.debug("Queue {} does not answer", queue, e);
+      return false;
+    } finally {
+      AmqpChannels.close(own);
+    }
+  }
+
+  private static void delete(Connection connection, String queue) throws IOException {
+    Channel own = AmqpChannels.open(connection);
+    try {
+      own.queueDelete(queue);
     } finally {
       AmqpChannels.close(own);
     }

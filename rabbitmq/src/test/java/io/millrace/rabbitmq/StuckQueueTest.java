@@ -52,7 +52,7 @@ class StuckQueueTest {
         new RabbitConnection(settings, "sender", runtime, RabbitConnection.MaintenanceTask.NONE);
     rabbitConnection.start();
     Topology topology =
-        new Topology(new RabbitNames(settings.exchange()), settings.deliveryLimit());
+        new Topology(new RabbitNames(settings.exchange()), settings.deliveryLimit(), null);
     Publisher.TopologyDeclarer topologyDeclarer =
         (connection, channel) -> {
           if (channel.equals(stuck)) {

@@ -142,6 +142,21 @@ class BrokerOutageTest {
         "settled", () -> other.queueStatus(CHANNEL).equals(new QueueStatus(CHANNEL, 0, 1, 0)));
   }
 
+  /** A broker that is killed so soon after it made a queue knows its name and no more. */
+  @Test
+  void aQueueThatComesBackWithoutALeaderIsMadeAgain() throws Exception {
+    server.start();
+    RabbitTransport transport = open(server.port());
+    Subscription subscription = receive(transport);
+    ConditionPoller.await("received", subscription::isConnected);
+    server.kill();
+    server.start();
+
+    untilAllSafe(transport, "late-");
+    untilReceived(List.of("late-0", "late-4"));
+    assertThat(subscription.isConnected()).isTrue();
+  }
+
   private void kill() {
     try {
       server.kill();
