@@ -37,7 +37,7 @@ class ReadOnlyDatabaseTest {
 
   private static final int CONNECTIONS = 8;
 
-  private final TestDatabase database = TestDatabase.postgres();
+  private final TestDatabase database = TestDatabase.emptyPostgres();
   private final EventRecorder events = new EventRecorder();
   private volatile boolean readOnly;
 

@@ -97,7 +97,7 @@ class LoopFaultsTest {
   void everyLoopSurvivesAnErrorAndTheDoctorTellsOfIt() throws Exception {
     CountDownLatch reported = new CountDownLatch(1);
     Instant begin = Instant.now();
-    try (TestDatabase database = TestDatabase.postgres();
+    try (TestDatabase database = TestDatabase.emptyPostgres();
         Engine engine =
             Engine.builder()
                 .dataSource(faulty(database.pool()))

@@ -59,7 +59,8 @@ final class OutboxFaultCases {
         operation("take messages", s -> outbox(s, outbox -> outbox.claim(10, HOUR))),
         operation("delete messages", s -> outbox(s, outbox -> outbox.markSent(ALL))),
         operation(
-            "postpone messages", s -> outbox(s, outbox -> outbox.markFailed(ALL, "why", HOUR))));
+            "postpone messages", s -> outbox(s, outbox -> outbox.markFailed(ALL, "why", HOUR))),
+        operation("read a message", s -> outbox(s, outbox -> outbox.unsent(ALL.getFirst()))));
   }
 
   /** As an engine does: what it owns without holding it is given back, and the message repeated. */

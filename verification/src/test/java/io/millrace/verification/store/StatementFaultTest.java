@@ -23,6 +23,7 @@ import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
 import io.millrace.verification.support.FaultyDataSource.Fault;
 import io.millrace.verification.support.FaultyDataSource.Moment;
+import java.lang.reflect.Modifier;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -230,6 +231,7 @@ class StatementFaultTest {
             PeriodLedgerStore.class,
             ReduceStore.class)
         .flatMap(role -> Arrays.stream(role.getDeclaredMethods()))
+        .filter(method -> !Modifier.isStatic(method.getModifiers()))
         .map(FaultFixture::signature)
         .collect(Collectors.toCollection(TreeSet::new));
   }
