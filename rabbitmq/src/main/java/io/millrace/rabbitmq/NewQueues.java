@@ -36,11 +36,14 @@ final class NewQueues {
     });
   }
 
-  /**
-   * True if the queue was made shortly before the end of an earlier connection. Answers so once.
-   */
+  /** True if the queue was made shortly before the end of an earlier connection. */
   boolean mayHaveNoLeader(String queue, Connection connection) {
     Connection before = madeOver.get(queue);
-    return before != null && !before.equals(connection) && madeOver.remove(queue, before);
+    return before != null && !before.equals(connection);
+  }
+
+  /** Notes that a queue has a leader. */
+  void remove(String queue) {
+    madeOver.remove(queue);
   }
 }

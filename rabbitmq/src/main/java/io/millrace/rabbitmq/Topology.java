@@ -8,6 +8,9 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +31,8 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
 
   /** Dead letters may be looked at any number of times, though each look counts as a delivery. */
   private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+  private static final int DELETE_SECONDS = 30;
 
   /**
    * Makes what a channel needs, unless it is there.
@@ -73,7 +78,11 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
       throws IOException {
     if (!exists(connection, queue)) {
       newQueues.add(queue, connection);
-    } else if (newQueues.mayHaveNoLeader(queue, connection) && !answers(connection, queue)) {
+    } else if (newQueues.mayHaveNoLeader(queue, connection)) {
+      if (answers(connection, queue)) {
+        newQueues.remove(queue);
+        return;
+      }
       LOG.warn(
           "Queue '{}' was made just before RabbitMQ ended, and came back without a leader; it is"
               + " deleted and made again",
@@ -114,10 +123,17 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
     }
   }
 
+  /** The broker asks the missing leader for some seconds, so that this takes longer than a call. */
   private static void delete(Connection connection, String queue) throws IOException {
     Channel own = AmqpChannels.open(connection);
     try {
-      own.queueDelete(queue);
+      own.asyncCompletableRpc(new AMQP.Queue.Delete.Builder().queue(queue).build())
+          .get(DELETE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted before queue '" + queue + "' was deleted", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("Queue '" + queue + "' has no leader and was not deleted", e);
     } finally {
       AmqpChannels.close(own);
     }

@@ -44,6 +44,9 @@ final class SimStore implements Store {
   /** As in the SQL store. */
   private static final Duration LOCK_WAIT = Duration.ofMillis(20);
 
+  /** Several such requests in a row take longer than an executor that stops waits for them. */
+  private static final Duration SLOW = Duration.ofMillis(500);
+
   private final SimulationKernel simulationKernel;
   private final SimNetwork simNetwork;
   private final SimHost simHost;
@@ -54,6 +57,7 @@ final class SimStore implements Store {
   private long blockedUntil;
   private long deafUntil;
   private boolean hadFailures;
+  private int slowUnderWay;
   private int underWay;
 
   private static final class Answer {
@@ -97,9 +101,12 @@ final class SimStore implements Store {
     deafUntil = 0;
   }
 
-  /** True when a request has failed since the last time this was asked, or is still under way. */
+  /**
+   * True when a request has failed since the last time this was asked, was slow, or is still under
+   * way.
+   */
   boolean hadFailures() {
-    boolean result = hadFailures || underWay > 0;
+    boolean result = hadFailures || underWay > 0 || slowUnderWay > 0;
     hadFailures = false;
     return result;
   }
@@ -118,6 +125,25 @@ final class SimStore implements Store {
         simulationKernel.now() < blockedUntil ? SimNetwork.Fate.LOST_REQUEST : simNetwork.fate();
     Duration there = simNetwork.delay();
     Duration back = simNetwork.delay();
+    boolean slow = there.plus(back).compareTo(SLOW) > 0;
+    slowUnderWay += slow ? 1 : 0;
+    try {
+      return call(target, method, args, caller, new Journey(fate, there, back));
+    } finally {
+      slowUnderWay -= slow ? 1 : 0;
+      hadFailures |= slow;
+    }
+  }
+
+  /** How a request and its reply travel. */
+  private record Journey(SimNetwork.Fate fate, Duration there, Duration back) {}
+
+  private Object call(
+      Object target, Method method, Object[] args, SimProcess caller, Journey journey)
+      throws Throwable {
+    SimNetwork.Fate fate = journey.fate;
+    Duration there = journey.there;
+    Duration back = journey.back;
     Duration error = simNetwork.errorAfter();
     Answer answer = new Answer();
     SaveRequest data = dataIn(args);
