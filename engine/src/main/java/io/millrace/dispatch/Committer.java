@@ -82,7 +82,9 @@ final class Committer {
         IntStream.range(0, saves.size()).filter(i -> !fenced.get(i)).mapToObj(saves::get).toList();
     Iterator<SaveResult> results =
         (own.isEmpty() ? List.<SaveResult>of() : engine.store().instances().save(own)).iterator();
-    return fenced.stream().map(is -> is ? new SaveResult.Fenced() : results.next()).toList();
+    return fenced.stream()
+        .map(isFenced -> isFenced ? new SaveResult.Fenced() : results.next())
+        .toList();
   }
 
   private boolean isFenced(SaveRequest saveRequest) {

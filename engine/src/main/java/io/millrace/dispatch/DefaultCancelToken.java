@@ -33,7 +33,7 @@ final class DefaultCancelToken implements CancelToken {
     run(action);
   }
 
-  /** Takes back what was given to {@link #onCancel}. */
+  /** Removes an action that {@link #onCancel} added. */
   synchronized void remove(Runnable action) {
     actions.remove(action);
   }

@@ -2,13 +2,13 @@ package io.millrace.continuous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.SingleMethodFake;
 import io.millrace.definition.Next;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,9 +23,10 @@ class OwnershipReconcilerTest {
       ContinuousWorkflow.of("mine", new NeverTrigger()).handler((ctx, event) -> Next.done("ok"));
 
   private final ContinuousStore store =
-      fake(ContinuousStore.class, "find", args -> Optional.of(find()));
+      SingleMethodFake.of(ContinuousStore.class, "find", args -> Optional.of(find()));
   private final EngineRuntime runtime = EngineRuntime.system();
-  private final ContinuousHost host = fake(ContinuousHost.class, "runtime", args -> runtime);
+  private final ContinuousHost host =
+      SingleMethodFake.of(ContinuousHost.class, "runtime", args -> runtime);
   private final TriggerScheduler triggers =
       new TriggerScheduler(host, store, ContinuousSettings.defaults(), run -> {}, run -> {});
   private final TriggerRunRegistry registry = new TriggerRunRegistry(new ExecutionEndTracker());
@@ -52,21 +53,6 @@ class OwnershipReconcilerTest {
     }
   }
 
-  private interface Call {
-    Object answer(Object[] args);
-  }
-
-  private static <T> T fake(Class<T> type, String method, Call call) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, called, args) -> {
-              assertThat(called.getName()).isEqualTo(method);
-              return call.answer(args);
-            }));
-  }
-
   private StoredContinuousWorkflow find() {
     StoredContinuousWorkflow read = row();
     afterTheRead.run();
@@ -84,7 +70,7 @@ class OwnershipReconcilerTest {
         new StoredContinuousWorkflow.Health(0, null, false, null, null, null, null));
   }
 
-  /** What its source is being asked for may still be written, so that the position read is old. */
+  /** The predecessor may still write an event after the read, so that the position read is old. */
   @Test
   void aRunIsNotOpenedAtAPositionThatWasReadBeforeItsPredecessorWasClosed() throws Exception {
     TriggerRun run = new TriggerRun(WORKFLOW, new Owner("mine", ME, 3), row(), triggers);

@@ -2,9 +2,9 @@ package io.millrace.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.SingleMethodFake;
 import io.millrace.store.Fence;
 import io.millrace.store.InstanceStore;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,15 +24,13 @@ class ReconcilerTest {
       new Reconciler(store(), executor -> OWNED, held, pendingClaims, new NothingLost());
 
   private InstanceStore store() {
-    return (InstanceStore)
-        Proxy.newProxyInstance(
-            InstanceStore.class.getClassLoader(),
-            new Class<?>[] {InstanceStore.class},
-            (proxy, method, args) -> {
-              assertThat(method.getName()).isEqualTo("release");
-              released.addAll((List<?>) args[0]);
-              return released.size();
-            });
+    return SingleMethodFake.of(
+        InstanceStore.class,
+        "release",
+        args -> {
+          released.addAll((List<?>) args[0]);
+          return released.size();
+        });
   }
 
   private static final class NothingLost implements Reconciler.LostLeaseHandler {

@@ -25,7 +25,7 @@ final class NewQueues {
     this.clock = clock;
   }
 
-  /** Notes that a queue is made now over a connection. */
+  /** Records that a queue is made now over a connection. */
   void add(String queue, Connection connection) {
     long made = clock.nanoTime();
     madeOver.put(queue, connection);
@@ -36,13 +36,13 @@ final class NewQueues {
     });
   }
 
-  /** True if the queue was made shortly before the end of an earlier connection. */
-  boolean mayHaveNoLeader(String queue, Connection connection) {
-    Connection before = madeOver.get(queue);
-    return before != null && !before.equals(connection);
+  /** True if the queue was made shortly before its connection ended. */
+  boolean mayHaveNoLeader(String queue) {
+    Connection connection = madeOver.get(queue);
+    return connection != null && !connection.isOpen();
   }
 
-  /** Notes that a queue has a leader. */
+  /** Records that a queue has a leader. */
   void remove(String queue) {
     madeOver.remove(queue);
   }

@@ -78,7 +78,7 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
       throws IOException {
     if (!exists(connection, queue)) {
       newQueues.add(queue, connection);
-    } else if (newQueues.mayHaveNoLeader(queue, connection)) {
+    } else if (newQueues.mayHaveNoLeader(queue)) {
       if (answers(connection, queue)) {
         newQueues.remove(queue);
         return;
@@ -109,7 +109,7 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
     }
   }
 
-  /** Asks for a message, which goes back when the channel is closed. */
+  /** True if the queue has a leader. A message that it hands out goes back with the channel. */
   private static boolean answers(Connection connection, String queue) throws IOException {
     Channel own = AmqpChannels.open(connection);
     try {

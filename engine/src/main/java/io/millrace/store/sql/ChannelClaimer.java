@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Claims instances that somebody asks for by name. */
+/** Claims the instances that messages of a channel name. */
 final class ChannelClaimer {
 
   /** True for an instance that the executor may run at another time. */

@@ -60,7 +60,7 @@ final class InstanceRemover {
   /** Instances that could not be removed, passed over until no other one of their kind is left. */
   private final Map<Removal, Set<Long>> skipped = new EnumMap<>(Removal.class);
 
-  /** Instances that could not be gone on with, passed over until no other part is left. */
+  /** Instances whose removal could not be continued, passed over until no other is left. */
   private final Set<Long> skippedParts = ConcurrentHashMap.newKeySet();
 
   InstanceRemover(Jdbc jdbc) {

@@ -147,6 +147,7 @@ class BrokerOutageTest {
   void aQueueThatComesBackWithoutALeaderIsMadeAgain() throws Exception {
     server.start();
     RabbitTransport transport = open(server.port());
+    publish(transport, "early-", 1); // the other connection makes the queue
     Subscription subscription = receive(transport);
     ConditionPoller.await("received", subscription::isConnected);
     server.kill();

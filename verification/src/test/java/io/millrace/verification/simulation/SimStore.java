@@ -135,7 +135,7 @@ final class SimStore implements Store {
     }
   }
 
-  /** How a request and its reply travel. */
+  /** The fate of a request, and the delays of the request and of its reply. */
   private record Journey(SimNetwork.Fate fate, Duration there, Duration back) {}
 
   private Object call(

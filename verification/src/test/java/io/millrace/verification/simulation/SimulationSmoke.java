@@ -85,7 +85,7 @@ final class SimulationSmoke {
     assertThat(KINDS).as(result.output()).allMatch(kind -> result.count(kind) > 0);
   }
 
-  /** What {@code script/test} shows, as it does all lines that begin so; empty for nothing. */
+  /** Returns a line that {@code script/test} shows for a single broken seed; empty for none. */
   static String warning(SimulationJvm.Result result) {
     return result.broken().isEmpty()
         ? ""

@@ -43,7 +43,7 @@ class ExecutorContractTest extends StoreContract {
     return executors().list(group).stream().filter(e -> e.id() == id).findFirst().orElseThrow();
   }
 
-  /** The doctor shall tell of it. */
+  /** {@code millrace doctor} reports failed loops. */
   @Test
   void aFailedLoopIsReportedWhateverItsMessageHolds() throws SQLException {
     executors().reportLoopFailures(executor, "claims: \u0000bad\ud800");

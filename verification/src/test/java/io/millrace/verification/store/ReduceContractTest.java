@@ -272,7 +272,7 @@ class ReduceContractTest extends StoreContract {
     assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, NEW);
   }
 
-  /** What another owner has reserved keeps the time that it has by itself. */
+  /** A record keeps the time of its reservation, by which it is deleted. */
   @Test
   void aComparisonDoesNotTouchWhatAnotherHasReserved() {
     compare(NOTHING, "x=1");
