@@ -26,19 +26,19 @@ async function pretend(t) {
   const state = { unmet: [], asked: [] };
   await t.page.route(/\/api\/v1\/always-on(\/|\?|$)/, (route) => {
     const request = route.request();
-    const [, , deed] = new URL(request.url()).pathname.replace(/.*\/api\/v1/, "").split("/").slice(1);
+    const [, , action] = new URL(request.url()).pathname.replace(/.*\/api\/v1/, "").split("/").slice(1);
     const answer = (json) => route.fulfill({ json }).catch(() => undefined);
     if (request.method() !== "GET") {
       const body = request.postDataJSON();
-      state.asked.push([deed, body]);
-      if (deed === "desired") Object.assign(workflow, { desired: body.desired, state: body.desired === "on" ? "waiting" : "off" });
-      if (deed === "continue" && state.unmet.length) {
+      state.asked.push([action, body]);
+      if (action === "desired") Object.assign(workflow, { desired: body.desired, state: body.desired === "on" ? "waiting" : "off" });
+      if (action === "continue" && state.unmet.length) {
         const problem = { type: "conflict", title: "Not now", status: 409, detail: "It cannot be continued now." };
         return route.fulfill({ status: 409, contentType: "application/problem+json", json: problem });
       }
-      return deed === "run" ? route.fulfill({ status: 201, json: { id: 1 } }) : route.fulfill({ status: 204 });
+      return action === "run" ? route.fulfill({ status: 201, json: { id: 1 } }) : route.fulfill({ status: 204 });
     }
-    if (deed === "events") return answer(events);
+    if (action === "events") return answer(events);
     if (request.url().includes("/always-on/")) return answer({ workflow, unmet: state.unmet, downtimeMs: hour });
     return answer({ items: [workflow], next: null });
   });
@@ -133,6 +133,6 @@ export default {
     state.unmet = [];
     await dialog.getByRole("button", { name: "Continue", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
-    assert.deepEqual(state.asked.map(([deed]) => deed), ["continue", "continue"]);
+    assert.deepEqual(state.asked.map(([action]) => action), ["continue", "continue"]);
   },
 };

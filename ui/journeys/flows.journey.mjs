@@ -363,18 +363,18 @@ export default {
     });
     const page = await t.open("flows", "Flows");
     await page.getByRole("region", { name: "Queue store", exact: true }).waitFor();
-    const deeds = page.getByRole("main").getByRole("button", { name: /Pause|Resume|Requeue|Delete|Create/ });
-    assert.equal(await deeds.count(), 0);
+    const actions = page.getByRole("main").getByRole("button", { name: /Pause|Resume|Requeue|Delete|Create/ });
+    assert.equal(await actions.count(), 0);
     await t.turn("flows/files/queues/store?list=dead", /store$/);
     await page.getByRole("link", { name: idOf(3) }).waitFor();
-    assert.equal(await deeds.count(), 0);
+    assert.equal(await actions.count(), 0);
     assert.equal(await page.getByRole("checkbox").count(), 0);
     await t.turn(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
     await page.getByText("One field is not JSON").waitFor();
-    assert.equal(await deeds.count(), 0);
+    assert.equal(await actions.count(), 0);
     await t.turn("flows/files", /files$/);
     await page.getByRole("search").waitFor();
-    assert.equal(await deeds.count(), 0);
+    assert.equal(await actions.count(), 0);
   },
 
   async "a Redis that is not set, is away, or holds no flow is said in words"(t) {

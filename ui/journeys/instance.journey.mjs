@@ -31,7 +31,7 @@ async function freshOrder(t) {
   return { id: body.id, type: "order" };
 }
 
-/** Opens a deed from the menu, and confirms it with a reason. */
+/** Opens an action from the menu, and confirms it with a reason. */
 async function confirm(page, item, button, reason) {
   await page.getByRole("button", { name: "Actions" }).click();
   await page.getByRole("menuitem", { name: item }).click();

@@ -5,9 +5,9 @@ export default {
     t.allow(404, /ledger\/period$/);
     const schedule = `close <b>${Date.now().toString(36)}</b>`;
     await t.open("", "Overview");
-    const claim = async (period, deed, reason) => {
+    const claim = async (period, action, reason) => {
       const { body } = await t.call("POST", "/ledger/claim", { schedule, period, claimant: "night shift" });
-      if (deed) await t.call("POST", "/ledger/end", { schedule, period, token: body.entry.token, deed, reason });
+      if (action) await t.call("POST", "/ledger/end", { schedule, period, token: body.entry.token, operation: action, reason });
     };
     await claim("2026-11-18", "complete");
     await claim("2026-11-19", "fail", "the till was open");

@@ -27,18 +27,18 @@ export default {
     await t.page.route(/\/api\/v1\/reduce-groups/, (route) => {
       const request = route.request();
       const url = new URL(request.url());
-      const deed = url.pathname.split("/").at(-1);
+      const action = url.pathname.split("/").at(-1);
       const answer = (json) => route.fulfill({ json }).catch(() => undefined);
-      if (deed === "reduce-groups") return answer([group]);
-      if (deed === "record") {
+      if (action === "reduce-groups") return answer([group]);
+      if (action === "record") {
         const why = state === "new" ? "Nothing was committed of it." : "It was committed by instance 4711.";
         const found = { state, why, committed: state === "new" ? null : ago(60), executionId: state === "new" ? null : 4711 };
         return answer({ group: group.name, key: url.searchParams.get("key"), generation: 3, reservedBy: null, reservedUntil: null, ...found });
       }
-      asked.push([deed, request.postData()]);
-      if (deed === "forget") state = "new";
-      if (deed === "forget") return answer({ forgotten: 1 });
-      if (deed === "reset") return answer({ generation: 4 });
+      asked.push([action, request.postData()]);
+      if (action === "forget") state = "new";
+      if (action === "forget") return answer({ forgotten: 1 });
+      if (action === "reset") return answer({ generation: 4 });
       const none = { count: 0, first: [] };
       const kinds = { new: { count: 1, first: [{ id: 2, name: "<i>Bob</i>" }] }, changed: none, unchanged: { count: 1, first: [{ id: 1 }] }, reserved: none };
       return answer({ records: 3, ...kinds, faulty: 1, faults: [{ index: 2, message: "it has no /id" }] });

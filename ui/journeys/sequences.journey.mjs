@@ -62,7 +62,7 @@ async function page(t, workflowId) {
   return view;
 }
 
-/** Opens a deed by its button or from the menu. */
+/** Opens an action by its button or from the menu. */
 async function choose(page, name) {
   const button = page.locator("main").getByRole("button", { name, exact: true });
   if (await button.count()) return button.first().click();

@@ -25,7 +25,7 @@ function watch(t, page) {
 }
 
 /** Does something to an instance; what the server does not take as a name or too late is left. */
-async function deed(t, id, method, name, request) {
+async function action(t, id, method, name, request) {
   const { status, body } = await t.call(method, `/instances/${id}/${name}`, request);
   assert.ok([204, 409].includes(status), `${name} with ${JSON.stringify(request)}: ${JSON.stringify(body)}`);
 }
@@ -43,7 +43,7 @@ async function plant(t, example, payload, number) {
     externalId: `${number} ${Date.now()} ${payload}`,
     input: { ...example, number: payload, customer: payload, item: payload, address: payload },
   });
-  await deed(t, id, "POST", number % 2 ? "pause" : "cancel", { reason: payload });
+  await action(t, id, "POST", number % 2 ? "pause" : "cancel", { reason: payload });
   return id;
 }
 
@@ -59,16 +59,16 @@ async function each(all, action) {
 /** One instance with all payloads in its variables, its messages and its history. */
 async function collect(t, example) {
   const id = await start(t, { input: example });
-  await deed(t, id, "POST", "pause", { reason: "to be edited" });
+  await action(t, id, "POST", "pause", { reason: "to be edited" });
   await t.until("it is paused", async () => {
     const { body } = await t.call("GET", `/instances/${id}`);
     return body.status === "paused" || body.status;
   });
-  await each(payloads, (payload) => deed(t, id, "POST", "signals", { name: payload.slice(0, 100), payload: { [payload]: payload } }));
+  await each(payloads, (payload) => action(t, id, "POST", "signals", { name: payload.slice(0, 100), payload: { [payload]: payload } }));
   for (const payload of payloads) {
     const name = payload.slice(0, 100);
     const set = { [name]: payload, [`in ${payload}`.slice(0, 100)]: { [payload]: [payload] } };
-    await deed(t, id, "PATCH", "variables", { set, reason: payload });
+    await action(t, id, "PATCH", "variables", { set, reason: payload });
   }
   return id;
 }
@@ -102,7 +102,7 @@ export default {
   async "no payload in any text runs in any view"(t) {
     const page = await t.open("", "Overview");
     watch(t, page);
-    // A deed may come too late, and a text may be none for a key's name.
+    // An action may come too late, and a text may be none for a key's name.
     t.allow(409, /\/(pause|cancel|signals|variables)$/);
     t.allow(400, /\/keys$/);
     const example = await t.orderInput();

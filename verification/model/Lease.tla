@@ -100,7 +100,7 @@ claim(n, i) ==
      ELSE faults < Faults /\ faults' = faults + 1
   /\ Claim(id[n], i)
   /\ asks' = [asks EXCEPT ![n] = @ \cup {Ask("claim", i)}]
-  /\ UNCHANGED <<mode, id, held, saves, releases, beat, suspects, late, losses, deeds>>
+  /\ UNCHANGED <<mode, id, held, saves, releases, beat, suspects, late, losses, actions>>
 
 accept(n) ==
   /\ \E a \in asks[n] : a.kind = "claim" /\ Take(n, a)
@@ -138,7 +138,7 @@ run(n, i) ==
   /\ IF "pause" \in h.inbox
      THEN Submit(n, i, Save(i, h, "pause", h.state, FALSE, FALSE))
      ELSE \/ Submit(n, i, Save(i, h, "step", to, to # Steps, FALSE))
-          \/ /\ h.state = 0 /\ to # Steps /\ "signal" \in Deeds /\ "signal" \notin h.inbox
+          \/ /\ h.state = 0 /\ to # Steps /\ "signal" \in Actions /\ "signal" \notin h.inbox
              /\ Submit(n, i, Save(i, h, "step", to, FALSE, TRUE))
   /\ UNCHANGED <<database, mode, id, releases, asks, beat, suspects, world>>
 
@@ -216,7 +216,7 @@ refused(n) ==
           ELSE /\ saves' = [saves EXCEPT ![n] = (@ \ {s}) \cup {failure}]
                /\ UNCHANGED held
   /\ losses' = losses + 1
-  /\ UNCHANGED <<database, mode, id, releases, asks, beat, suspects, late, faults, deeds>>
+  /\ UNCHANGED <<database, mode, id, releases, asks, beat, suspects, late, faults, actions>>
 
 \* The messages that came since the claim.
 inbox(n, i) ==
@@ -340,7 +340,7 @@ deleteExecutors(n) ==
   /\ Running(n) /\ exec[id[n]] = "done" /\ ~Owns(id[n])
   /\ exec' = [exec EXCEPT ![id[n]] = "deleted"]
   /\ faults' = faults + 1
-  /\ UNCHANGED <<row, hist, memory, late, losses, deeds>>
+  /\ UNCHANGED <<row, hist, memory, late, losses, actions>>
 
 ----------------------------------------------------------------------------
 \* Stop
@@ -350,7 +350,7 @@ drain(n) ==
   /\ mode' = [mode EXCEPT ![n] = "draining"]
   /\ faults' = faults + 1
   /\ UNCHANGED <<database, id, held, saves, releases, asks, beat, suspects, late, losses,
-                 deeds>>
+                 actions>>
 
 Idle(n) == held[n] = [i \in Instances |-> None] /\ saves[n] = {} /\ releases[n] = {} /\ asks[n] = {}
 

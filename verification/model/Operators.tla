@@ -14,12 +14,12 @@ EXTENDS State
 
 ----------------------------------------------------------------------------
 
-Deed(i, type, to, lease) ==
+Action(i, type, to, lease) ==
   [type |-> type, by |-> Nobody, lease |-> lease, from |-> row[i].state, to |-> to]
 
-Once(deed, i) ==
-  /\ <<deed, i>> \in deeds
-  /\ deeds' = deeds \ {<<deed, i>>}
+Once(action, i) ==
+  /\ <<action, i>> \in actions
+  /\ actions' = actions \ {<<action, i>>}
 
 cancel(i) ==
   LET taken == row[i].owner # Nobody /\ "raiseOnTaking" \in Rules IN
@@ -27,10 +27,10 @@ cancel(i) ==
   /\ LET lease == row[i].lease + IF taken THEN 1 ELSE 0 IN
      Write(i, [row[i] EXCEPT !.status = "cancelled", !.owner = Nobody, !.lease = lease,
                              !.seq = @ + 1, !.due = FALSE, !.wake = FALSE],
-           Deed(i, "cancel", row[i].state, lease))
+           Action(i, "cancel", row[i].state, lease))
   /\ UNCHANGED <<exec, memory, late, faults, losses>>
 
-\* The node that the deed went through stops its own handler.
+\* The node that the action went through stops its own handler.
 revokeLease(n, i) ==
   /\ Running(n) /\ held[n][i] # None /\ row[i].status = "cancelled"
   /\ Forget(n, i)
@@ -43,13 +43,13 @@ pause(i) ==
      THEN /\ row' = [row EXCEPT ![i] = [@ EXCEPT !.inbox = @ \cup {"pause"}, !.wake = TRUE]]
           /\ UNCHANGED hist
      ELSE Write(i, [row[i] EXCEPT !.status = "paused", !.seq = @ + 1],
-                Deed(i, "pause", row[i].state, row[i].lease))
+                Action(i, "pause", row[i].state, row[i].lease))
   /\ UNCHANGED <<exec, memory, late, faults, losses>>
 
 resume(i) ==
   /\ row[i].status = "paused"
   /\ Write(i, [row[i] EXCEPT !.status = "inProgress", !.seq = @ + 1],
-           Deed(i, "resume", row[i].state, row[i].lease))
+           Action(i, "resume", row[i].state, row[i].lease))
   /\ UNCHANGED <<exec, memory, world>>
 
 signal(i) ==

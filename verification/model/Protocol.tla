@@ -14,7 +14,7 @@ Next ==
   \/ \E e \in Ids : lapse(e)
   \/ linger
 
-\* What can go on does so in the end; faults and deeds need not happen, but the signal comes.
+\* What can go on does so in the end; faults and actions need not happen, but the signal comes.
 Fairness ==
   /\ \A n \in Nodes :
        /\ WF_vars(register(n)) /\ WF_vars(handOver(n)) /\ WF_vars(accept(n)) /\ WF_vars(save(n))

@@ -11,7 +11,7 @@ CONSTANTS
   Steps,      \* steps of each instance
   Faults,     \* how often the world ends a lease, kills, deletes, or an operator stops a node
   Losses,     \* how often a message is lost, comes late, or is refused
-  Deeds,      \* what operators and others do, out of "cancel", "pause", "signal"
+  Actions,      \* what operators and others do, out of "cancel", "pause", "signal"
   IdleBeats,  \* whether heartbeats that find nothing to do are looked at too
   Rules       \* the rules of the protocol that are kept; a mutant leaves some out
 
@@ -22,7 +22,7 @@ AllRules == {
   "fencedStops",               \* a fenced holder forgets the claim
   "latestClaim",               \* the answer of an older claim does not displace a later claim
   "raise",                     \* a claim raises lease_version
-  "raiseOnTaking",             \* a deed that takes the lease raises it too
+  "raiseOnTaking",             \* an action that takes the lease raises it too
   "reconcile",                 \* what is owned and unknown is given back
   "tickets",                   \* ... unless an open request may explain it
   "unownedStops",              \* what is held and not owned is forgotten
@@ -49,13 +49,13 @@ VARIABLES
   beat,      \* what the last heartbeat read
   suspects,  \* owned rows that were unknown at the heartbeat before
   late,      \* requests that nobody waits for any more, but that will be carried out
-  faults, losses, deeds
+  faults, losses, actions
 
 vars == <<row, hist, exec, mode, id, held, saves, releases, asks, beat, suspects, late,
-          faults, losses, deeds>>
+          faults, losses, actions>>
 database == <<row, hist, exec>>
 memory == <<mode, id, held, saves, releases, asks, beat, suspects>>
-world == <<late, faults, losses, deeds>>
+world == <<late, faults, losses, actions>>
 
 ----------------------------------------------------------------------------
 \* Shorthands
@@ -98,5 +98,5 @@ Init ==
   /\ late = {}
   /\ faults = 0
   /\ losses = 0
-  /\ deeds = Deeds \X Instances
+  /\ actions = Actions \X Instances
 ============================================================================

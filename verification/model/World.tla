@@ -19,14 +19,14 @@ lapse(e) ==
      THEN faults < Faults /\ faults' = faults + 1
      ELSE UNCHANGED faults
   /\ exec' = [exec EXCEPT ![e] = "expired"]
-  /\ UNCHANGED <<row, hist, memory, late, losses, deeds>>
+  /\ UNCHANGED <<row, hist, memory, late, losses, actions>>
 
 crash(n) ==
   /\ faults < Faults /\ Running(n)
   /\ faults' = faults + 1
   /\ mode' = [mode EXCEPT ![n] = "down"]
   /\ Empty(n)
-  /\ UNCHANGED <<database, id, late, losses, deeds>>
+  /\ UNCHANGED <<database, id, late, losses, actions>>
 
 \* The reply of a claim, a start or a save, or the request of a release. The other losses are no
 \* steps at all: nothing has happened.
@@ -41,7 +41,7 @@ lose(n) ==
         /\ UNCHANGED <<asks, suspects, releases>>
      \/ /\ \E r \in releases[n] : releases' = [releases EXCEPT ![n] = @ \ {r}]
         /\ UNCHANGED <<asks, suspects, saves>>
-  /\ UNCHANGED <<database, mode, id, held, beat, late, faults, deeds>>
+  /\ UNCHANGED <<database, mode, id, held, beat, late, faults, actions>>
 
 \* Sent by a node that then gives it up, and carried out some time later.
 Delay(n) ==
@@ -54,7 +54,7 @@ Delay(n) ==
         /\ UNCHANGED releases
      \/ \E r \in releases[n] :
           late' = late \cup {r} /\ releases' = [releases EXCEPT ![n] = @ \ {r}]
-  /\ UNCHANGED <<database, mode, id, held, saves, asks, beat, suspects, faults, deeds>>
+  /\ UNCHANGED <<database, mode, id, held, saves, asks, beat, suspects, faults, actions>>
 
 Arrive ==
   /\ \E m \in late :
@@ -66,7 +66,7 @@ Arrive ==
             [] "answer" \in DOMAIN m ->
                  (IF Matches(m) THEN Store(m) ELSE UNCHANGED <<row, hist>>) /\ UNCHANGED exec
             [] OTHER -> Release(m) /\ UNCHANGED <<hist, exec>>
-  /\ UNCHANGED <<memory, faults, losses, deeds>>
+  /\ UNCHANGED <<memory, faults, losses, actions>>
 
 linger == Arrive \/ \E n \in Nodes : Delay(n)
 ============================================================================

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { anew, desire, lookInto, moveTo, runNow } from "./alwaysOn";
-import { commandText } from "./deeds";
+import { commandText } from "./actions";
 import { bodyText } from "./rawJson";
 
-describe("deeds on a continuous workflow", () => {
+describe("actions on a continuous workflow", () => {
   it.each([
     [desire("in box", "off", "the shop is closed"), "millrace always-on off 'in box' --reason 'the shop is closed'"],
     [anew("inbox", "continue", ""), "millrace always-on continue inbox"],
@@ -11,8 +11,8 @@ describe("deeds on a continuous workflow", () => {
     [runNow("inbox", '{"order":1}', false, "a try"), `millrace always-on run inbox --payload '{"order":1}' --reason 'a try'`],
     [runNow("inbox", "{}", true, ""), null],
     [lookInto("inbox", ""), null],
-  ])("%# says the same for a terminal", (deed, command) => {
-    expect(commandText(deed)).toBe(command);
+  ])("%# says the same for a terminal", (action, command) => {
+    expect(commandText(action)).toBe(command);
   });
 
   it("sends the event as it was typed", () => {

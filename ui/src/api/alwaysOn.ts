@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
-import { because, reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Action } from "./actions";
 import { RawJson } from "./rawJson";
 import type { Operations } from "./schema";
 
@@ -35,7 +35,7 @@ export function desire(name: string, desired: "on" | "off", reason: string) {
     path: { name },
     body: { desired, ...reasonBody(reason) },
     command: ["always-on", desired, name, ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** Has its trigger opened anew by any node, or its next generation begin on the same one. */
@@ -45,7 +45,7 @@ export function anew(name: string, how: "restart" | "continue", reason: string) 
     path: { name },
     body: reasonBody(reason),
     command: ["always-on", how, name, ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export function moveTo(name: string, executor: number, reason: string) {
@@ -54,7 +54,7 @@ export function moveTo(name: string, executor: number, reason: string) {
     path: { name },
     body: { executor, ...reasonBody(reason) },
     command: ["always-on", "move", name, "--to", String(executor), ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** The payload is JSON text. */
@@ -64,14 +64,14 @@ export function runNow(name: string, payload: string, debug: boolean, reason: st
     path: { name },
     body: { payload: new RawJson(payload), ...(debug ? { debug } : {}), ...reasonBody(reason) },
     ...(debug ? {} : { command: ["always-on", "run", name, "--payload", payload, ...because(reason)] }),
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** Begins or prolongs a session of looking into it. */
 export function lookInto(name: string, reason: string) {
-  return { operation: "PUT /always-on/{name}/debug", path: { name }, body: reasonBody(reason) } satisfies Deed;
+  return { operation: "PUT /always-on/{name}/debug", path: { name }, body: reasonBody(reason) } satisfies Action;
 }
 
 export function stopLooking(name: string) {
-  return { operation: "DELETE /always-on/{name}/debug", path: { name } } satisfies Deed;
+  return { operation: "DELETE /always-on/{name}/debug", path: { name } } satisfies Action;
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
-import { because, reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Action } from "./actions";
 
 export const channelQueries = {
   channels: () =>
@@ -28,5 +28,5 @@ export function requeue(channel: string, limit: number, reason: string) {
     path: { channel },
     body: { limit, ...reasonBody(reason) },
     command: ["channels", "requeue", channel, "--limit", String(limit), ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }

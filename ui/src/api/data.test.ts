@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { deleteValue, setValue } from "./data";
-import { commandText, curlText, perform } from "./deeds";
+import { commandText, curlText, perform } from "./actions";
 
 beforeEach(() => {
   vi.stubGlobal("document", { baseURI: "https://example.org/mill/" });
@@ -14,11 +14,11 @@ it("writes a value only as it was read, in the page and in a terminal", async ()
     asked.push(init);
     return Promise.resolve(new Response('{"version":8}', { status: 200 }));
   });
-  const deed = setValue("rates", "EUR/USD", content, 7);
-  expect(await perform(deed)).toEqual({ version: 8 });
+  const action = setValue("rates", "EUR/USD", content, 7);
+  expect(await perform(action)).toEqual({ version: 8 });
   expect(asked[0]).toMatchObject({ method: "PUT", headers: { "If-Match": '"7"' }, body: '{"value":"42","status":"Success"}' });
-  expect(curlText(deed)).toContain(`-H 'If-Match: "7"'`);
-  expect(curlText(deed)).toContain("group=rates&key=EUR%2FUSD");
+  expect(curlText(action)).toContain(`-H 'If-Match: "7"'`);
+  expect(curlText(action)).toContain("group=rates&key=EUR%2FUSD");
 });
 
 it("makes a value only where there is none, and deletes only the one that was seen", () => {

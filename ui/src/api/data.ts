@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
-import type { Deed } from "./deeds";
+import type { Action } from "./actions";
 import type { KeyStatus, Operations } from "./schema";
 
 export type LedgerQuery = Operations["GET /ledger"]["query"];
@@ -46,7 +46,7 @@ export interface KeyContent {
 }
 
 /** Writes a value only while it has a version; with null, only when there is none. */
-export function setValue(group: string, key: string, { value, status, expiresAfterSeconds }: KeyContent, version: number | null): Deed<"PUT /key-values/value"> {
+export function setValue(group: string, key: string, { value, status, expiresAfterSeconds }: KeyContent, version: number | null): Action<"PUT /key-values/value"> {
   const options = [
     ...(status === "Unknown" ? [] : ["--status", status]),
     ...(expiresAfterSeconds === null ? [] : ["--expires-after", String(expiresAfterSeconds)]),
@@ -63,7 +63,7 @@ export function setValue(group: string, key: string, { value, status, expiresAft
   };
 }
 
-export function deleteValue(group: string, key: string, version: number): Deed<"DELETE /key-values/value"> {
+export function deleteValue(group: string, key: string, version: number): Action<"DELETE /key-values/value"> {
   return {
     operation: "DELETE /key-values/value",
     query: { group, key },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { QueryClient } from "@tanstack/react-query";
 import { createJob, deleteJob, flowQueries, jobOf, pauseQueue, requeueJobs, seen, type Queue, type SeenFlows } from "./flows";
-import { commandText, curlText, perform } from "./deeds";
+import { commandText, curlText, perform } from "./actions";
 
 const asked: [string, RequestInit][] = [];
 let answers: unknown[] = [];
@@ -68,11 +68,11 @@ describe("a job", () => {
 
   it("is created with the very JSON that was typed, and without what was left out", async () => {
     answers = [{ id: "7", created: true }];
-    const deed = createJob("files", { fields: '{"n": 12345678901234567890}', delaySeconds: 5, priority: undefined, uniqueKey: "", correlationId: "c" });
-    expect(await perform(deed)).toEqual({ id: "7", created: true });
+    const action = createJob("files", { fields: '{"n": 12345678901234567890}', delaySeconds: 5, priority: undefined, uniqueKey: "", correlationId: "c" });
+    expect(await perform(action)).toEqual({ id: "7", created: true });
     expect(asked[0]?.[1].body).toBe('{"fields":{"n": 12345678901234567890},"delaySeconds":5,"correlationId":"c"}');
     expect(asked[0]?.[0]).toBe("https://example.org/mill/api/v1/flows/files/jobs");
-    expect(commandText(deed)).toBe(`millrace jobs create files --fields '{"n": 12345678901234567890}' --delay 5 --correlation-id c`);
+    expect(commandText(action)).toBe(`millrace jobs create files --fields '{"n": 12345678901234567890}' --delay 5 --correlation-id c`);
     expect(commandText(createJob("files", { fields: "{}", uniqueKey: "@home" }))).toBeNull();
   });
 
@@ -84,7 +84,7 @@ describe("a job", () => {
   });
 });
 
-describe("a deed on a queue", () => {
+describe("an action on a queue", () => {
   it("pauses and resumes with a reason", () => {
     expect(curlText(pauseQueue("files", "hash", true, "disk full"))).toContain("/flows/files/queues/hash/pause");
     expect(curlText(pauseQueue("files", "hash", true, "disk full"))).toContain(`-d '{"reason":"disk full"}'`);

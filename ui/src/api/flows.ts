@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { membersOf } from "../components/json";
 import { api, apiText, serverNow, type Answer } from "./client";
-import { because, reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Action } from "./actions";
 import { RawJson } from "./rawJson";
 import type { Operations } from "./schema";
 
@@ -88,7 +88,7 @@ export function pauseQueue(flow: string, queue: string, on: boolean, reason: str
     path: { flow, queue },
     body: reasonBody(reason),
     ...commandOf(["queues", on ? "pause" : "resume"], [flow, queue], because(reason)),
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** Has dead jobs tried again: those that are named, or all. */
@@ -98,11 +98,11 @@ export function requeueJobs(flow: string, queue: string, ids: readonly string[] 
     path: { flow, queue },
     body: { ...(ids ? { ids: [...ids] } : {}), ...reasonBody(reason) },
     ...commandOf(["queues", "requeue"], [flow, queue, ...(ids ?? [])], because(reason)),
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export function deleteJob(flow: string, id: string) {
-  return { operation: "DELETE /flows/{flow}/jobs/{id}", path: { flow, id }, ...commandOf(["jobs", "delete"], [flow, id]) } satisfies Deed;
+  return { operation: "DELETE /flows/{flow}/jobs/{id}", path: { flow, id }, ...commandOf(["jobs", "delete"], [flow, id]) } satisfies Action;
 }
 
 export interface JobRequest {
@@ -114,7 +114,7 @@ export interface JobRequest {
   correlationId?: string;
 }
 
-export function createJob(flow: string, { fields, ...rest }: JobRequest): Deed<"POST /flows/{flow}/jobs"> {
+export function createJob(flow: string, { fields, ...rest }: JobRequest): Action<"POST /flows/{flow}/jobs"> {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== "");
   const body = { fields: new RawJson(fields), ...Object.fromEntries(given) };
   const names = { delaySeconds: "--delay", priority: "--priority", uniqueKey: "--unique", correlationId: "--correlation-id" };

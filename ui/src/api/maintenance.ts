@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
-import { because, reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Action } from "./actions";
 import type { MaintenancePlan, MaintenanceStage } from "./schema";
 
 export const maintenanceQueries = {
@@ -28,13 +28,13 @@ function planWords({ title, text, affected, impact, from, until, automatic }: Ma
 export function savePlan(plan: MaintenancePlan, id?: number) {
   const words = ["maintenance", "plan", ...planWords(plan)];
   return id === undefined
-    ? ({ operation: "POST /maintenances" as const, body: plan, command: words } satisfies Deed)
+    ? ({ operation: "POST /maintenances" as const, body: plan, command: words } satisfies Action)
     : ({
         operation: "PUT /maintenances/{id}" as const,
         path: { id },
         body: plan,
         command: [...words, "--change", String(id)],
-      } satisfies Deed);
+      } satisfies Action);
 }
 
 export function advance(id: number, to: MaintenanceStage, reason: string) {
@@ -43,7 +43,7 @@ export function advance(id: number, to: MaintenanceStage, reason: string) {
     path: { id },
     body: { to, ...reasonBody(reason) },
     command: ["maintenance", "advance", String(id), to, ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export function subscribe(kind: "mail" | "webhook", address: string, affected: string[]) {
@@ -54,7 +54,7 @@ export function subscribe(kind: "mail" | "webhook", address: string, affected: s
       ...["maintenance", "subscribe", `--${kind}`, address],
       ...affected.flatMap((name) => ["--affected", name]),
     ],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export function unsubscribe(id: number) {
@@ -62,5 +62,5 @@ export function unsubscribe(id: number) {
     operation: "DELETE /subscriptions/{id}",
     path: { id },
     command: ["maintenance", "unsubscribe", String(id)],
-  } satisfies Deed;
+  } satisfies Action;
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
-import { because, reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Action } from "./actions";
 import { RawJson } from "./rawJson";
 
 /** Groups of records that are passed over while they stay as they are. */
@@ -22,7 +22,7 @@ export function resetGroup(group: string, reason: string) {
     operation: "POST /reduce-groups/reset",
     body: { group, ...reasonBody(reason) },
     command: ["reduce", "reset", group, ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export function forgetKeys(group: string, keys: string[], reason: string) {
@@ -30,7 +30,7 @@ export function forgetKeys(group: string, keys: string[], reason: string) {
     operation: "POST /reduce-groups/forget",
     body: { group, keys, ...reasonBody(reason) },
     command: ["reduce", "forget", group, ...keys, ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export interface DryRun {

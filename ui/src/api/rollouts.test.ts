@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commandText } from "./deeds";
+import { commandText } from "./actions";
 import { changePolicy, startRollout, steer } from "./rollouts";
 
 it("says the same for a terminal", () => {

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
-import { because, reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Action } from "./actions";
 import type { Operations } from "./schema";
 
 /** Nodes that are replaced, one after another. */
@@ -32,7 +32,7 @@ export function startRollout(request: RolloutRequest, reason: string) {
       ...option("--patience", patienceSeconds),
       ...because(reason),
     ],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export type Steering = "pause" | "resume" | "abort";
@@ -43,7 +43,7 @@ export function steer(id: number, how: Steering, reason: string) {
     path: { id },
     body: reasonBody(reason),
     command: ["rollout", how, String(id), ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export type PolicyChange = Omit<Operations["PUT /recycle-policy"]["body"], "reason">;
@@ -60,5 +60,5 @@ export function changePolicy(policy: PolicyChange, reason: string) {
       ...option("--memory", memoryPercent ?? 0),
       ...because(reason),
     ],
-  } satisfies Deed;
+  } satisfies Action;
 }

@@ -1,5 +1,5 @@
 import { Terminal } from "lucide-react";
-import { commandText, curlText, type Deed } from "../api/deeds";
+import { commandText, curlText, type Action } from "../api/actions";
 import { CopyButton } from "./CopyButton";
 
 function Line({ name, text }: { name: string; text: string }) {
@@ -12,16 +12,16 @@ function Line({ name, text }: { name: string; text: string }) {
   );
 }
 
-/** The same deed for a terminal: as command and as curl. */
-export function ActionHelp({ deed, open = false }: { deed: Deed; open?: boolean }) {
-  const command = commandText(deed);
+/** The same action for a terminal: as command and as curl. */
+export function ActionHelp({ action, open = false }: { action: Action; open?: boolean }) {
+  const command = commandText(action);
   return (
     <details className="action-help" open={open}>
       <summary>
         <Terminal size={13} aria-hidden="true" /> The same from a terminal
       </summary>
       {command && <Line name="Command" text={command} />}
-      <Line name="curl" text={curlText(deed)} />
+      <Line name="curl" text={curlText(action)} />
     </details>
   );
 }

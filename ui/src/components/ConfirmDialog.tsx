@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
 import { ApiError, type Answer, type Operation } from "../api/client";
-import { perform, type Deed } from "../api/deeds";
+import { perform, type Action } from "../api/actions";
 import { ActionHelp } from "./ActionHelp";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
@@ -12,12 +12,12 @@ interface Props<O extends Operation> {
   /** What will happen. */
   children?: ReactNode;
   /** Says what to do, given the reason that was typed. */
-  deed: (reason: string) => Deed<O>;
+  action: (reason: string) => Action<O>;
   confirm: string;
   danger?: boolean;
   /** Must be typed before the button works; for what touches many instances. */
   typed?: string;
-  /** Left out, the deed has no reason. */
+  /** Left out, the action has no reason. */
   withReason?: boolean;
   /** False while what the children ask for is not complete. */
   ready?: boolean;
@@ -27,7 +27,7 @@ interface Props<O extends Operation> {
   onClose: () => void;
 }
 
-/** Asks before a deed, takes the reason, does it, and shows the same for a terminal. */
+/** Asks before an action, takes the reason, does it, and shows the same for a terminal. */
 export function ConfirmDialog<O extends Operation>(props: Props<O>) {
   const { title, children, confirm, danger, typed, withReason = true, ready = true, onClose } = props;
   const [reason, setReason] = useState("");
@@ -35,10 +35,10 @@ export function ConfirmDialog<O extends Operation>(props: Props<O>) {
   const [key] = useState(() => `ui-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`);
   const ids = useId();
   const client = useQueryClient();
-  const deed = props.deed(reason.trim());
+  const action = props.action(reason.trim());
   const readAgain = () => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
   const run = useMutation({
-    mutationFn: () => perform(deed, key),
+    mutationFn: () => perform(action, key),
     onSuccess: (answer) => {
       readAgain();
       props.onDone?.(answer);
@@ -82,7 +82,7 @@ export function ConfirmDialog<O extends Operation>(props: Props<O>) {
             />
           </label>
         )}
-        <ActionHelp deed={deed as Deed} />
+        <ActionHelp action={action as Action} />
         {run.error && (props.onTrouble?.(run.error, run.reset) ?? <ErrorPanel error={run.error} />)}
         <footer className="dialog-foot">
           <Button onClick={onClose}>Dismiss</Button>

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
-import { retryGroup } from "../api/deeds";
+import { retryGroup } from "../api/actions";
 import type { FailureGroup } from "../api/schema";
 import { useMay } from "../app/session";
 import { BulkProgress } from "./BulkProgress";
@@ -112,7 +112,7 @@ function RetryGroup({
       title={`Retry a failure group of ${type}`}
       confirm={count ? `Retry ${count.capped ? cappedText(count) : instancesText(count.count)}` : "Retry"}
       ready={count !== undefined || preview.isError}
-      deed={(why) => retryGroup(fingerprint, count?.count, why)}
+      action={(why) => retryGroup(fingerprint, count?.count, why)}
       onDone={(run) => onBegun(run.id)}
       onClose={onClose}
     >

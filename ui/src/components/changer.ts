@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../api/schema";
 
-/** Deeds on a workflow after which it is what it was. */
+/** Actions on a workflow after which it is what it was. */
 const harmless = /^(pause|resume|backfill)|^runSequence$/;
 
 /** Who has last changed what has this name; null when nobody has, as at a start by a file or code. */

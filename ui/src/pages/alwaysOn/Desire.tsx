@@ -30,7 +30,7 @@ export function DesireDialog({ workflow: { name, desired, executorId }, onClose 
   return (
     <ConfirmDialog
       title={`${on ? "Enable" : "Disable"} ${name}`}
-      deed={(reason) => desire(name, on ? "on" : "off", reason)}
+      action={(reason) => desire(name, on ? "on" : "off", reason)}
       confirm={on ? "Enable" : "Disable"}
       danger={!on}
       onClose={onClose}

@@ -12,7 +12,7 @@ import { countText } from "../../components/number";
 import { Page, Panel } from "../../components/Page";
 import { AbsoluteTime, RelativeTime } from "../../components/Time";
 import { useLive } from "../../live/live";
-import { Deeds } from "./Deeds";
+import { Actions } from "./Actions";
 import { DesireDialog, DesireSwitch } from "./Desire";
 import { EventList } from "./EventList";
 import { GenerationBar } from "./GenerationBar";
@@ -38,7 +38,7 @@ export function WorkflowPage() {
           {name} {detail.data && <StateTag workflow={detail.data.workflow} />}
         </span>
       }
-      actions={detail.data && <Deeds detail={detail.data} />}
+      actions={detail.data && <Actions detail={detail.data} />}
     >
       <Loaded query={detail}>
         {(found) => (

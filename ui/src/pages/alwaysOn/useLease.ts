@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { lookInto } from "../../api/alwaysOn";
-import { perform } from "../../api/deeds";
+import { perform } from "../../api/actions";
 
 const every = 60_000; // half of the lease
 

@@ -101,7 +101,7 @@ function Requeue({ channel, total, onClose }: { channel: string; total: number; 
   return (
     <ConfirmDialog
       title={`Requeue dead letters of ${channel}`}
-      deed={(reason) => requeue(channel, limit ?? 1, reason)}
+      action={(reason) => requeue(channel, limit ?? 1, reason)}
       confirm={limit ? `Requeue ${countText(limit)}` : "Requeue"}
       ready={limit !== null}
       onDone={({ moved }) => toast(`${countText(moved)} moved back into ${channel}`)}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import { start } from "../../api/deeds";
+import { start } from "../../api/actions";
 import { queries } from "../../api/queries";
 import type { Definition } from "../../api/schema";
 import { useZone, zoneName } from "../../app/time";
@@ -63,7 +63,7 @@ function Form({
   return (
     <ConfirmDialog
       title={`Start ${definition.type}`}
-      deed={() =>
+      action={() =>
         start({
           type: definition.type,
           version: definition.version,

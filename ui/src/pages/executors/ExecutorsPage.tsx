@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { cordon, drain } from "../../api/deeds";
+import { cordon, drain } from "../../api/actions";
 import { queries } from "../../api/queries";
 import type { Executor } from "../../api/schema";
 import { useMay } from "../../app/session";
@@ -53,7 +53,7 @@ export function ExecutorsPage() {
       {draining && (
         <ConfirmDialog
           title={`Drain executor ${draining.id}`}
-          deed={(reason) => drain(draining.id, reason)}
+          action={(reason) => drain(draining.id, reason)}
           confirm="Drain"
           danger
           onClose={() => setDraining(undefined)}
@@ -75,7 +75,7 @@ function CordonDialog({ executor: { id, status }, onClose }: { executor: Executo
   return (
     <ConfirmDialog
       title={back ? `Give executor ${id} work again` : `Cordon executor ${id}`}
-      deed={(reason) => cordon(id, !back, reason)}
+      action={(reason) => cordon(id, !back, reason)}
       confirm={back ? "Uncordon" : "Cordon"}
       onClose={onClose}
     >

@@ -98,7 +98,7 @@ function PolicyDialog({ policy, onClose }: { policy: RecyclePolicy; onClose: () 
   return (
     <ConfirmDialog
       title="When nodes begin anew"
-      deed={(reason) => changePolicy(ready ? policyOf(form) : { enabled: false, at: "04:30", zone: "UTC" }, reason)}
+      action={(reason) => changePolicy(ready ? policyOf(form) : { enabled: false, at: "04:30", zone: "UTC" }, reason)}
       confirm="Save"
       ready={ready}
       onDone={() => toast("Nodes heed it within a minute")}

@@ -83,7 +83,7 @@ export function Rollouts({ executors }: { executors: readonly Executor[] }) {
       {steering && (
         <ConfirmDialog
           title={`${steeringWords[steering.how].word} rollout ${steering.rollout.id}`}
-          deed={(reason) => steer(steering.rollout.id, steering.how, reason)}
+          action={(reason) => steer(steering.rollout.id, steering.how, reason)}
           confirm={steeringWords[steering.how].word}
           danger={steering.how === "abort"}
           onClose={() => setSteering(undefined)}

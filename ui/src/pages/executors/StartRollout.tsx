@@ -33,7 +33,7 @@ export function StartRollout({ executors, onClose }: { executors: readonly Execu
   return (
     <ConfirmDialog
       title="Start a rollout"
-      deed={(reason) => startRollout(ready ? requestOf(form) : {}, reason)}
+      action={(reason) => startRollout(ready ? requestOf(form) : {}, reason)}
       confirm={`Replace ${chosen.length === 1 ? "1 node" : `${chosen.length} nodes`}`}
       danger
       ready={ready}

@@ -16,7 +16,7 @@ export function CreateDialog({ flow: { name, lookup, queues }, onClose }: { flow
   return (
     <ConfirmDialog
       title={`Create a job of ${name}`}
-      deed={() => createJob(name, requestOf(form))}
+      action={() => createJob(name, requestOf(form))}
       confirm="Create"
       withReason={false}
       ready={Object.keys(faults).length === 0}

@@ -64,7 +64,7 @@ export function JobPage() {
           <CopyButton text={id} label="Copy the id" />
         </span>
       }
-      actions={found && <Deeds job={found} flows={flows} onDeleted={() => setDeleted(id)} />}
+      actions={found && <Actions job={found} flows={flows} onDeleted={() => setDeleted(id)} />}
     >
       {!configured ? (
         <NoRedis />
@@ -227,7 +227,7 @@ function Tree({ jobs }: { jobs: readonly FoundJob[] }) {
   );
 }
 
-function Deeds({ job: { flow, id, state, queue, failedQueue, children }, flows, onDeleted }: OfJob & { onDeleted: () => void }) {
+function Actions({ job: { flow, id, state, queue, failedQueue, children }, flows, onDeleted }: OfJob & { onDeleted: () => void }) {
   const may = useMay();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"requeue" | "delete">();

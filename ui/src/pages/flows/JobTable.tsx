@@ -54,9 +54,9 @@ export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; li
   const ids = items.map(({ id }) => id).filter((id) => chosen.has(id));
   const choose = (some: readonly string[], on: boolean) =>
     setChosen((before) => new Set(on ? [...before, ...some] : [...before].filter((id) => !some.includes(id))));
-  const deeds: Column<QueueJob> = {
-    id: "deeds",
-    head: <span className="sr-only">Deeds</span>,
+  const actions: Column<QueueJob> = {
+    id: "actions",
+    head: <span className="sr-only">Actions</span>,
     align: "right",
     cell: (job) => (
       <span className="cell-buttons">
@@ -106,7 +106,7 @@ export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; li
               {items.length > 0 ? (
                 <Table
                   label={title}
-                  columns={mayRequeue ? [check, ...columns[list], deeds] : columns[list]}
+                  columns={mayRequeue ? [check, ...columns[list], actions] : columns[list]}
                   rows={items}
                   rowKey={({ flow: one, id }) => `${one} ${id}`}
                 />

@@ -10,7 +10,7 @@ export function PauseDialog({ flow, queue: { name, paused, pausedWhy, pausedBy }
   return (
     <ConfirmDialog
       title={`${paused ? "Resume" : "Pause"} ${name}`}
-      deed={(reason) => pauseQueue(flow, name, !paused, reason)}
+      action={(reason) => pauseQueue(flow, name, !paused, reason)}
       confirm={paused ? "Resume" : "Pause"}
       onDone={() => toast(paused ? `${name} goes on` : `${name} is paused`)}
       onClose={onClose}
@@ -43,7 +43,7 @@ export function RequeueDialog({ flow, queue, ids, total, onDone, onClose }: {
   return (
     <ConfirmDialog
       title={`Requeue ${what} of ${queue}`}
-      deed={(reason) => requeueJobs(flow, queue, ids, reason)}
+      action={(reason) => requeueJobs(flow, queue, ids, reason)}
       confirm={count === 1 ? "Requeue" : `Requeue ${countText(count)}`}
       onDone={({ requeued, gone, held }) => {
         const left = requeued + gone + held < count;
@@ -78,7 +78,7 @@ export function DeleteJobDialog({ flow, id, children, onDone, onClose }: {
   return (
     <ConfirmDialog
       title="Delete this job"
-      deed={() => deleteJob(flow, id)}
+      action={() => deleteJob(flow, id)}
       confirm="Delete"
       danger
       withReason={false}

@@ -125,7 +125,7 @@ export function ActionsTab({
   if (!actions.length && !history.query.isPending) {
     return (
       <EmptyState title={state ? `Nothing happened in ${state}` : "Nothing has happened yet"}>
-        An executor writes an entry for every attempt, and every deed of an operator leaves one.
+        An executor writes an entry for every attempt, and every action of an operator leaves one.
       </EmptyState>
     );
   }

@@ -7,9 +7,9 @@ import { Button } from "../../components/Button";
 import { Menu, MenuItem, MenuLine } from "../../components/Menu";
 import { MoveDialog, SignalDialog, SimpleDialog, VariablesDialog } from "./dialogs";
 
-export type DeedName = InstanceDetail["allowed"][number];
+export type ActionName = InstanceDetail["allowed"][number];
 
-export const deedWords: Record<DeedName, string> = {
+export const actionWords: Record<ActionName, string> = {
   wake: "Wake now",
   retry: "Retry now",
   resume: "Resume",
@@ -20,14 +20,14 @@ export const deedWords: Record<DeedName, string> = {
   cancel: "Cancel",
 };
 
-const order: readonly DeedName[] = ["wake", "retry", "resume", "pause", "signal", "move", "editVariables", "cancel"];
+const order: readonly ActionName[] = ["wake", "retry", "resume", "pause", "signal", "move", "editVariables", "cancel"];
 
-/** The dialog of a deed, one at a time. */
-export function useDeeds(instance: InstanceDetail): { open: (deed: DeedName) => void; dialog: ReactNode } {
-  const [deed, setDeed] = useState<DeedName>();
-  const close = () => setDeed(undefined);
+/** The dialog of an action, one at a time. */
+export function useActions(instance: InstanceDetail): { open: (action: ActionName) => void; dialog: ReactNode } {
+  const [action, setAction] = useState<ActionName>();
+  const close = () => setAction(undefined);
   const dialog = (() => {
-    switch (deed) {
+    switch (action) {
       case undefined:
         return null;
       case "move":
@@ -37,19 +37,19 @@ export function useDeeds(instance: InstanceDetail): { open: (deed: DeedName) => 
       case "editVariables":
         return <VariablesDialog instance={instance} onClose={close} />;
       default:
-        return <SimpleDialog instance={instance} action={deed} onClose={close} />;
+        return <SimpleDialog instance={instance} action={action} onClose={close} />;
     }
   })();
-  return { open: setDeed, dialog };
+  return { open: setAction, dialog };
 }
 
 /** What can be done to the instance now; what cannot is not offered. */
-export function InstanceActions({ instance, open }: { instance: InstanceDetail; open: (deed: DeedName) => void }) {
+export function InstanceActions({ instance, open }: { instance: InstanceDetail; open: (action: ActionName) => void }) {
   const navigate = useNavigate();
   const may = useMay();
   const main = instance.why.unblock;
   const first = main && instance.allowed.includes(main) ? main : undefined;
-  const rest = order.filter((deed) => deed !== first && instance.allowed.includes(deed));
+  const rest = order.filter((action) => action !== first && instance.allowed.includes(action));
   const mayStart = may("POST /instances");
   if (!rest.length && !mayStart) return null;
   return (
@@ -61,9 +61,9 @@ export function InstanceActions({ instance, open }: { instance: InstanceDetail; 
         </Button>
       }
     >
-      {rest.map((deed) => (
-        <MenuItem key={deed} danger={deed === "cancel"} onSelect={() => open(deed)}>
-          {deedWords[deed]}
+      {rest.map((action) => (
+        <MenuItem key={action} danger={action === "cancel"} onSelect={() => open(action)}>
+          {actionWords[action]}
         </MenuItem>
       ))}
       {mayStart && (

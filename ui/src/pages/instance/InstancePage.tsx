@@ -9,7 +9,7 @@ import { countText } from "../../components/number";
 import { Page } from "../../components/Page";
 import { StatusBadge } from "../../components/StatusBadge";
 import { Facts } from "./Facts";
-import { InstanceActions, useDeeds } from "./InstanceActions";
+import { InstanceActions, useActions } from "./InstanceActions";
 import "./instance.css";
 import { Stuck } from "./Stuck";
 import { Tabs } from "./Tabs";
@@ -55,7 +55,7 @@ function KnownId({ id }: { id: number }) {
 
 function Shown({ instance }: { instance: InstanceDetail }) {
   const { id, type, progress } = instance;
-  const { open, dialog } = useDeeds(instance);
+  const { open, dialog } = useActions(instance);
   return (
     <Page
       title={`${type} ${id}`}

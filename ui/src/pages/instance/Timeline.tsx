@@ -11,7 +11,7 @@ const shown = 200;
 const words: Record<SegmentKind, string> = {
   run: "ran",
   failed: "ran and failed",
-  deed: "done from outside",
+  action: "done from outside",
   wait: "waited",
   backOff: "backed off",
   open: "runs",
@@ -35,7 +35,7 @@ const legend: readonly [SegmentKind, string][] = [
   ["failed", "failed"],
   ["wait", "waited"],
   ["backOff", "backed off"],
-  ["deed", "by an operator or recovery"],
+  ["action", "by an operator or recovery"],
 ];
 
 /** How long the parts of some kinds took; nothing where there is none. */

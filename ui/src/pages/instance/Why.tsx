@@ -4,7 +4,7 @@ import type { InstanceDetail } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { shortReason } from "../../components/reason";
 import { StatusIcon } from "../../components/StatusBadge";
-import { deedWords, type DeedName } from "./InstanceActions";
+import { actionWords, type ActionName } from "./InstanceActions";
 import { readable } from "./sentence";
 
 /** It cannot go on although it should. */
@@ -12,7 +12,7 @@ const troubles = new Set<InstanceDetail["why"]["kind"]>(["executor", "unknownTyp
 const stopped = new Set<InstanceDetail["why"]["kind"]>(["backingOff", "paused", "manual"]);
 
 /** One sentence on why the instance is where it is, with what helps beside it. */
-export function Why({ instance, open }: { instance: InstanceDetail; open: (deed: DeedName) => void }) {
+export function Why({ instance, open }: { instance: InstanceDetail; open: (action: ActionName) => void }) {
   const [zone] = useZone();
   const { sentence, unblock, kind } = instance.why;
   const trouble = troubles.has(kind);
@@ -23,7 +23,7 @@ export function Why({ instance, open }: { instance: InstanceDetail; open: (deed:
       <p title={sentence}>{readable(shortReason(sentence), (at) => absoluteText(at, zone))}</p>
       {unblock && instance.allowed.includes(unblock) && (
         <Button look="primary" onClick={() => open(unblock)}>
-          {unblock === "signal" && instance.why.signal ? `Send ${instance.why.signal}` : deedWords[unblock]}
+          {unblock === "signal" && instance.why.signal ? `Send ${instance.why.signal}` : actionWords[unblock]}
         </Button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { editVariables, move, onInstance, signal } from "../../api/deeds";
+import { editVariables, move, onInstance, signal } from "../../api/actions";
 import { queries } from "../../api/queries";
 import type { InstanceDetail } from "../../api/schema";
 import { Button } from "../../components/Button";
@@ -30,7 +30,7 @@ export function SimpleDialog({ instance, action, onClose }: Props & { action: ke
   return (
     <ConfirmDialog
       title={`${title} instance ${instance.id}`}
-      deed={(reason) => onInstance(action, instance.id, reason)}
+      action={(reason) => onInstance(action, instance.id, reason)}
       confirm={confirm}
       danger={action === "cancel"}
       onClose={onClose}
@@ -47,7 +47,7 @@ export function MoveDialog({ instance, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Move instance ${instance.id}`}
-      deed={(reason) => move(instance.id, state, instance.state, reason, force)}
+      action={(reason) => move(instance.id, state, instance.state, reason, force)}
       confirm="Move"
       ready={state !== ""}
       onClose={onClose}
@@ -82,7 +82,7 @@ export function SignalDialog({ instance, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Send a signal to instance ${instance.id}`}
-      deed={() => signal(instance.id, text.name.trim(), payloadOf(text))}
+      action={() => signal(instance.id, text.name.trim(), payloadOf(text))}
       confirm="Send"
       withReason={false}
       ready={isComplete(text)}
@@ -103,7 +103,7 @@ export function VariablesDialog({ instance, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Edit variables of instance ${instance.id}`}
-      deed={(reason) => editVariables(instance.id, set, remove, reason)}
+      action={(reason) => editVariables(instance.id, set, remove, reason)}
       confirm="Change"
       ready={faults.every((fault) => !fault) && Object.keys(set).length + remove.length > 0}
       onClose={onClose}

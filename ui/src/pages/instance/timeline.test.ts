@@ -22,7 +22,7 @@ const instance = (more: Partial<InstanceDetail> = {}) =>
 const kinds = (rows: ReturnType<typeof rowsOf>) => rows.map(({ segments }) => segments.map(({ kind }) => kind).join(" "));
 
 describe("rows", () => {
-  it("tell waits from back-offs, attempts from deeds", () => {
+  it("tell waits from back-offs, attempts from actions", () => {
     const rows = rowsOf(
       instance(),
       [
@@ -33,7 +33,7 @@ describe("rows", () => {
       ],
       start + 100_000,
     );
-    expect(kinds(rows)).toEqual(["wait run", "wait failed", "backOff run", "wait deed", "wait"]);
+    expect(kinds(rows)).toEqual(["wait run", "wait failed", "backOff run", "wait action", "wait"]);
     expect(rows[3]?.detail).toBe("wake by ann");
     expect(rows.at(-1)?.segments[0]).toMatchObject({ from: start + 70_000, to: start + 100_000 });
   });
@@ -47,7 +47,7 @@ describe("rows", () => {
     const [row] = rowsOf(instance({ ended: at(9) }), [action(1, 4, 9)], start);
     expect(lengthOf(row!.segments, ["wait", "backOff"])).toBe(4_000);
     expect(lengthOf(row!.segments, ["run"])).toBe(5_000);
-    expect(lengthOf(row!.segments, ["deed"])).toBeNull();
+    expect(lengthOf(row!.segments, ["action"])).toBeNull();
   });
 
   it("begin with the first entry that was read", () => {

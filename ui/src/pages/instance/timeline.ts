@@ -1,6 +1,6 @@
 import type { Action, InstanceDetail } from "../../api/schema";
 
-export type SegmentKind = "run" | "failed" | "deed" | "wait" | "backOff" | "open";
+export type SegmentKind = "run" | "failed" | "action" | "wait" | "backOff" | "open";
 
 export interface Segment {
   kind: SegmentKind;
@@ -16,42 +16,42 @@ export interface Row {
   segments: Segment[];
 }
 
-const deeds = new Set<Action["type"]>(["cancel", "pause", "resume", "retry", "move", "wake", "editVariables", "recovery"]);
+const operatorActions = new Set<Action["type"]>(["cancel", "pause", "resume", "retry", "move", "wake", "editVariables", "recovery"]);
 
-/** One row for every attempt and deed: what came before it, waiting, and the run itself. */
+/** One row for every attempt and operator action: what came before it, waiting, and the run itself. */
 export function rowsOf(
   instance: Pick<InstanceDetail, "created" | "ended" | "state" | "status" | "why">,
-  actions: readonly Action[],
+  entries: readonly Action[],
   now: number,
 ): Row[] {
-  const [first] = actions;
+  const [first] = entries;
   // What lies before the first entry that was read is not known.
   let before = Date.parse(first && first.seq > 1 ? first.started : instance.created);
   let afterFailure = false;
   const rows: Row[] = [];
-  for (const action of actions) {
-    const started = Math.max(before, Date.parse(action.started));
-    const ended = Math.max(started, Date.parse(action.ended));
-    const deed = deeds.has(action.type);
-    const failed = action.type === "stateExecutionFailed";
+  for (const entry of entries) {
+    const started = Math.max(before, Date.parse(entry.started));
+    const ended = Math.max(started, Date.parse(entry.ended));
+    const byOperator = operatorActions.has(entry.type);
+    const failed = entry.type === "stateExecutionFailed";
     const segments: Segment[] = [];
     if (started > before) segments.push({ kind: afterFailure ? "backOff" : "wait", from: before, to: started });
-    segments.push({ kind: deed ? "deed" : failed ? "failed" : "run", from: started, to: ended });
+    segments.push({ kind: byOperator ? "action" : failed ? "failed" : "run", from: started, to: ended });
     rows.push({
-      key: String(action.seq),
-      seq: action.seq,
-      label: deed ? action.type : action.from,
+      key: String(entry.seq),
+      seq: entry.seq,
+      label: byOperator ? entry.type : entry.from,
       detail: [
-        deed ? `${action.type}${action.actor ? ` by ${action.actor}` : ""}` : `attempt ${action.attempt}`,
-        action.from === action.to ? null : `to ${action.to}`,
-        action.reason,
+        byOperator ? `${entry.type}${entry.actor ? ` by ${entry.actor}` : ""}` : `attempt ${entry.attempt}`,
+        entry.from === entry.to ? null : `to ${entry.to}`,
+        entry.reason,
       ]
         .filter(Boolean)
         .join(" · "),
       segments,
     });
     before = ended;
-    afterFailure = failed && action.from === action.to;
+    afterFailure = failed && entry.from === entry.to;
   }
   if (!instance.ended) {
     const kind = instance.status === "executing" ? "open" : instance.why.kind === "backingOff" ? "backOff" : "wait";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client";
-import { bulk } from "../../api/deeds";
+import { bulk } from "../../api/actions";
 import { queries } from "../../api/queries";
 import type { BulkRequest, BulkRun } from "../../api/schema";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -56,7 +56,7 @@ export function BulkDialog({
       danger={danger}
       ready={complete && count !== undefined && count.count > 0}
       typed={many ? String(count?.count) : undefined}
-      deed={(reason) =>
+      action={(reason) =>
         bulk(
           {
             action,

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Columns3, Download, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { apiUrl } from "../../api/client";
-import { filterOptions, quoted } from "../../api/deeds";
+import { filterOptions, quoted } from "../../api/actions";
 import { queries } from "../../api/queries";
 import { usePreference } from "../../app/preferences";
 import { useMay } from "../../app/session";

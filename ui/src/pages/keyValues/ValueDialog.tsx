@@ -39,7 +39,7 @@ export function ValueDialog({ group: given, before, onDone, onClose }: Props) {
   return (
     <ConfirmDialog
       title={before ? `Change ${before.key}` : "Add a value"}
-      deed={() => setValue(group, key, ready ? contentOf(form) : { ...contentOf(emptyForm) }, seen?.version ?? null)}
+      action={() => setValue(group, key, ready ? contentOf(form) : { ...contentOf(emptyForm) }, seen?.version ?? null)}
       confirm={before ? "Save" : "Add"}
       withReason={false}
       ready={ready}

@@ -57,7 +57,7 @@ export function ValuePanel({ group, name, onClose }: Props) {
       {asked?.what === "delete" && (
         <ConfirmDialog
           title={`Delete ${name}`}
-          deed={() => deleteValue(group, name, asked.before.version)}
+          action={() => deleteValue(group, name, asked.before.version)}
           confirm="Delete"
           danger
           withReason={false}

@@ -16,7 +16,7 @@ import { AbsoluteTime, RelativeTime } from "../../components/Time";
 import { useLive } from "../../live/live";
 import { CalendarPanel } from "./CalendarPanel";
 import "./maintenance.css";
-import { nextStages, stageDeeds, stageLooks, stageTexts } from "./plan";
+import { nextStages, stageActions, stageLooks, stageTexts } from "./plan";
 import { PlanDialog } from "./PlanDialog";
 import { Subscribers } from "./Subscribers";
 
@@ -50,8 +50,8 @@ export function MaintenancePage() {
     { id: "until", head: "Until", cell: ({ plan }) => <AbsoluteTime at={plan.until} after={plan.from} /> },
     { id: "affected", head: "Affected", cell: ({ plan }) => plan.affected?.join(", ") || "everything" },
     {
-      id: "deeds",
-      head: <span className="sr-only">Deeds</span>,
+      id: "actions",
+      head: <span className="sr-only">Actions</span>,
       align: "right",
       cell: (one) => (
         <span className="cell-buttons">
@@ -64,10 +64,10 @@ export function MaintenancePage() {
             nextStages(one).map((to) => (
               <Button
                 key={to}
-                aria-label={`${stageDeeds[to]}: ${one.plan.title}`}
+                aria-label={`${stageActions[to]}: ${one.plan.title}`}
                 onClick={() => setAdvancing({ maintenance: one, to })}
               >
-                {stageDeeds[to]}
+                {stageActions[to]}
               </Button>
             ))}
         </span>
@@ -107,9 +107,9 @@ export function MaintenancePage() {
       {planning !== undefined && <PlanDialog maintenance={planning} onClose={() => setPlanning(undefined)} />}
       {advancing && (
         <ConfirmDialog
-          title={`${stageDeeds[advancing.to]}: ${advancing.maintenance.plan.title}`}
-          deed={(reason) => advance(advancing.maintenance.id, advancing.to, reason)}
-          confirm={stageDeeds[advancing.to]}
+          title={`${stageActions[advancing.to]}: ${advancing.maintenance.plan.title}`}
+          action={(reason) => advance(advancing.maintenance.id, advancing.to, reason)}
+          confirm={stageActions[advancing.to]}
           danger={advancing.to === "cancelled"}
           onClose={() => setAdvancing(undefined)}
         >

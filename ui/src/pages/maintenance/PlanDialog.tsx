@@ -47,7 +47,7 @@ export function PlanDialog({ maintenance, onClose }: Props) {
   return (
     <ConfirmDialog
       title={maintenance ? `Change maintenance ${maintenance.id}` : "Plan a maintenance"}
-      deed={() => savePlan(complete ? planOf(form) : { title: form.title, from: "", until: "" }, maintenance?.id)}
+      action={() => savePlan(complete ? planOf(form) : { title: form.title, from: "", until: "" }, maintenance?.id)}
       confirm={maintenance ? "Save" : "Plan it"}
       withReason={false}
       ready={complete}

@@ -28,8 +28,8 @@ export function Subscribers() {
     { id: "by", head: "Added by", cell: ({ by }) => by ?? <span className="faint">itself</span> },
     { id: "created", head: "Since", cell: ({ created }) => <RelativeTime at={created} /> },
     {
-      id: "deeds",
-      head: <span className="sr-only">Deeds</span>,
+      id: "actions",
+      head: <span className="sr-only">Actions</span>,
       align: "right",
       cell: (one) =>
         may("DELETE /subscriptions/{id}") ? (
@@ -64,7 +64,7 @@ export function Subscribers() {
       {removing && (
         <ConfirmDialog
           title={`Tell ${addressOf(removing)} no more`}
-          deed={() => unsubscribe(removing.id)}
+          action={() => unsubscribe(removing.id)}
           confirm="Remove it"
           danger
           withReason={false}
@@ -85,7 +85,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title="Add an address"
-      deed={() => subscribe(kind, address.trim(), namesOf(affected))}
+      action={() => subscribe(kind, address.trim(), namesOf(affected))}
       confirm="Add it"
       withReason={false}
       ready={valid}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandText } from "../../api/deeds";
+import { commandText } from "../../api/actions";
 import { advance, savePlan, subscribe } from "../../api/maintenance";
 import { emptyPlan, formOf, namesOf, nextStages, planFaults, planOf } from "./plan";
 

@@ -38,7 +38,7 @@ export const stageLooks: Record<MaintenanceStage, string> = {
 };
 
 /** What a button says that brings a maintenance to a stage. */
-export const stageDeeds: Record<MaintenanceStage, string> = {
+export const stageActions: Record<MaintenanceStage, string> = {
   scheduled: "Schedule",
   inProgress: "Begin",
   verifying: "Verify",

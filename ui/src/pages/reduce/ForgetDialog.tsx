@@ -16,7 +16,7 @@ export function ForgetDialog({ group, first = "", onClose }: { group: string; fi
   return (
     <ConfirmDialog
       title={`Forget keys of ${group}`}
-      deed={(reason) => forgetKeys(group, fault ? ["KEY"] : keys, reason)}
+      action={(reason) => forgetKeys(group, fault ? ["KEY"] : keys, reason)}
       confirm={keys.length > 1 ? `Forget ${countText(keys.length)}` : "Forget"}
       danger
       ready={!fault}

@@ -50,8 +50,8 @@ export function ReducePage() {
     { id: "modified", head: "Last compared", cell: ({ modified }) => <RelativeTime at={modified} /> },
     { id: "created", head: "Made", cell: ({ created }) => <AbsoluteTime at={created} /> },
     {
-      id: "deeds",
-      head: <span className="sr-only">Deeds</span>,
+      id: "actions",
+      head: <span className="sr-only">Actions</span>,
       align: "right",
       cell: (group) => (
         <span className="cell-buttons">
@@ -112,7 +112,7 @@ function ResetDialog({ group: { name, committed, generation }, onClose }: { grou
   return (
     <ConfirmDialog
       title={`Reset ${name}`}
-      deed={(reason) => resetGroup(name, reason)}
+      action={(reason) => resetGroup(name, reason)}
       confirm="Reset"
       danger
       typed={name}

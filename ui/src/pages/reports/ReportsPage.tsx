@@ -4,7 +4,7 @@ import { FileText, Play } from "lucide-react";
 import { Fragment, useState } from "react";
 import { calendarQueries } from "../../api/calendar";
 import { apiUrl, serverNow } from "../../api/client";
-import { onSequence, runSequence } from "../../api/sequenceDeeds";
+import { onSequence, runSequence } from "../../api/sequenceActions";
 import type { Report } from "../../api/schema";
 import { useMay } from "../../app/session";
 import { Button } from "../../components/Button";
@@ -22,7 +22,7 @@ import { useToast } from "../../components/Toast";
 import { offered } from "../sequences/actions";
 import { Activity } from "../sequences/Activity";
 import { restReason } from "../sequences/rest";
-import { deedText } from "../sequences/words";
+import { actionText } from "../sequences/words";
 import "../sequences/sequences.css";
 import "./reports.css";
 
@@ -158,13 +158,13 @@ function Ask({ action, report, onClose }: Asked & { onClose: () => void }) {
   const { workflowId } = report;
   const title = nameOf(report);
   const { verb, done } = verbs[action];
-  const text = deedText(action, report, serverNow());
+  const text = actionText(action, report, serverNow());
   const dialog = { title: `${verb}: ${title}`, confirm: verb, onClose, children: <p>{text}</p> };
   if (action === "run") {
     return (
       <ConfirmDialog
         {...dialog}
-        deed={(reason) => runSequence(workflowId, "", reason)}
+        action={(reason) => runSequence(workflowId, "", reason)}
         onDone={({ id }) =>
           toast(
             <>
@@ -182,7 +182,7 @@ function Ask({ action, report, onClose }: Asked & { onClose: () => void }) {
     <ConfirmDialog
       {...dialog}
       danger={action === "deactivate"}
-      deed={(reason) => onSequence(action, workflowId, reason)}
+      action={(reason) => onSequence(action, workflowId, reason)}
       onDone={() => toast(`${title}: ${done}`)}
     />
   );

@@ -3,10 +3,10 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { FileJson, Info } from "lucide-react";
 import { useRef, useState } from "react";
 import { ApiError, serverNow } from "../../api/client";
-import { perform, type Deed } from "../../api/deeds";
+import { perform, type Action } from "../../api/actions";
 import { bodyText } from "../../api/rawJson";
 import type { RegisteredTask, SequenceDetail } from "../../api/schema";
-import { saveSequence } from "../../api/sequenceDeeds";
+import { saveSequence } from "../../api/sequenceActions";
 import { ActionHelp } from "../../components/ActionHelp";
 import { Button } from "../../components/Button";
 import { ErrorPanel } from "../../components/ErrorPanel";
@@ -41,10 +41,10 @@ export function Editor({ initial, current, tasks }: Props) {
   const isDirty = () => !saved.current && JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(base.form));
   const navigate = useNavigate();
   const client = useQueryClient();
-  const deed = saveSequence(bodyOf(form), base.tag);
+  const action = saveSequence(bodyOf(form), base.tag);
   const toPage = (workflowId: string) => void navigate({ to: "/sequences/$workflowId", params: { workflowId } });
   const save = useMutation({
-    mutationFn: async () => (await perform(deed as Deed)) as SequenceDetail,
+    mutationFn: async () => (await perform(action as Action)) as SequenceDetail,
     onSuccess: (answer) => {
       saved.current = true;
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
@@ -126,12 +126,12 @@ export function Editor({ initial, current, tasks }: Props) {
             Something above is missing or wrong.
           </p>
         )}
-        <ActionHelp deed={deed as Deed} />
+        <ActionHelp action={action as Action} />
         <details className="action-help">
           <summary>
             <FileJson size={13} aria-hidden="true" /> As a file for the command
           </summary>
-          <JsonText json={bodyText(deed.body)} label="The sequence" />
+          <JsonText json={bodyText(action.body)} label="The sequence" />
         </details>
         <footer className="editor-buttons">
           <Button type="submit" look="primary" disabled={save.isPending}>

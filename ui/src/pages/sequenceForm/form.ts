@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/client";
 import { RawJson } from "../../api/rawJson";
 import type { RegisteredTask, SequenceDetail } from "../../api/schema";
-import type { SequenceBody } from "../../api/sequenceDeeds";
+import type { SequenceBody } from "../../api/sequenceActions";
 import type { ScheduleJson } from "../../api/sequences";
 import { compact, objectFault, spread } from "../../components/json";
 import { readSchedule, scheduleFaults, writeSchedule, type ScheduleForm } from "./schedule";

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { serverNow } from "../../api/client";
-import { perform } from "../../api/deeds";
+import { perform } from "../../api/actions";
 import type { Backfill, SequenceDetail } from "../../api/schema";
-import { backfill } from "../../api/sequenceDeeds";
+import { backfill } from "../../api/sequenceActions";
 import { useZone, zoneName } from "../../app/time";
 import { ActionHelp } from "../../components/ActionHelp";
 import { Button } from "../../components/Button";
@@ -51,10 +51,10 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
   const from = instantOf(ends.from, choice);
   const to = instantOf(ends.to, choice);
   const fault = backfillFault(from, to, serverNow());
-  const deed = (dryRun: boolean) => backfill(workflowId, from ?? "", to ?? "", dryRun, dryRun ? "" : reason.trim());
-  const list = useMutation({ mutationFn: () => perform(deed(true)) });
+  const action = (dryRun: boolean) => backfill(workflowId, from ?? "", to ?? "", dryRun, dryRun ? "" : reason.trim());
+  const list = useMutation({ mutationFn: () => perform(action(true)) });
   const run = useMutation({
-    mutationFn: () => perform(deed(false)),
+    mutationFn: () => perform(action(false)),
     onSuccess: ({ instanceId, slots }) => {
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
       toast(<Done id={instanceId} count={toRun(slots)} />);
@@ -111,7 +111,7 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
             <input value={reason} maxLength={1000} onChange={(event) => setReason(event.target.value)} />
           </label>
         )}
-        {from && to && <ActionHelp deed={deed(!found)} />}
+        {from && to && <ActionHelp action={action(!found)} />}
         {(list.error ?? run.error) && <ErrorPanel error={list.error ?? run.error} />}
         <footer className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

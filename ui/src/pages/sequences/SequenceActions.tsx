@@ -5,11 +5,11 @@ import type { SequenceDetail } from "../../api/schema";
 import { useMay } from "../../app/session";
 import { Button } from "../../components/Button";
 import { Menu, MenuItem, MenuLine } from "../../components/Menu";
-import { helping, offered, sequenceDeeds, type SequenceDeedName } from "./actions";
+import { helping, offered, sequenceActions, type SequenceActionName } from "./actions";
 
 interface Props {
   sequence: SequenceDetail;
-  open: (deed: SequenceDeedName) => void;
+  open: (action: SequenceActionName) => void;
 }
 
 /** What can be done to the workflow now; what cannot, or what the user may not, is not offered. */
@@ -22,7 +22,7 @@ export function SequenceActions({ sequence, open }: Props) {
     <>
       {possible.includes("run") && (
         <Button icon={<Play size={14} aria-hidden="true" />} onClick={() => open("run")}>
-          {sequenceDeeds.run.word}
+          {sequenceActions.run.word}
         </Button>
       )}
       {may("PUT /sequences/{workflowId}") && (
@@ -43,7 +43,7 @@ export function SequenceActions({ sequence, open }: Props) {
             <Fragment key={name}>
               {name === "remove" && rest.length > 1 && <MenuLine />}
               <MenuItem danger={name === "remove"} onSelect={() => open(name)}>
-                {sequenceDeeds[name].word}
+                {sequenceActions[name].word}
               </MenuItem>
             </Fragment>
           ))}
@@ -60,7 +60,7 @@ export function HelpingButtons({ sequence, open }: Props) {
     .filter((name) => possible.includes(name))
     .map((name, index) => (
       <Button key={name} look={index === 0 ? "primary" : "plain"} onClick={() => open(name)}>
-        {sequenceDeeds[name].word}
+        {sequenceActions[name].word}
       </Button>
     ));
 }

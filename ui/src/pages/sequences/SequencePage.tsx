@@ -11,7 +11,7 @@ import { shortReason } from "../../components/reason";
 import { SequenceBadge, sequenceMeaning } from "../../components/SequenceBadge";
 import { Sparks } from "../../components/Sparks";
 import { RelativeTime } from "../../components/Time";
-import type { SequenceDeedName } from "./actions";
+import type { SequenceActionName } from "./actions";
 import { Activity } from "./Activity";
 import { SequenceDialog } from "./dialogs";
 import { Explained } from "./Explained";
@@ -42,7 +42,7 @@ export function SequencePage() {
 
 function Shown({ sequence }: { sequence: SequenceDetail }) {
   const { workflowId, zone = "UTC" } = sequence;
-  const [deed, setDeed] = useState<SequenceDeedName>();
+  const [action, setAction] = useState<SequenceActionName>();
   return (
     <Page
       title={workflowId}
@@ -55,9 +55,9 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
           <CopyButton text={window.location.href} label="Copy the link" />
         </span>
       }
-      actions={<SequenceActions sequence={sequence} open={setDeed} />}
+      actions={<SequenceActions sequence={sequence} open={setAction} />}
     >
-      <State sequence={sequence} open={setDeed} />
+      <State sequence={sequence} open={setAction} />
       <OpenBackfills workflowId={workflowId} />
       <Facts sequence={sequence} />
       <div className="sequence-columns">
@@ -73,13 +73,13 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
         <Steps sequence={sequence} />
       </div>
       <Fires workflowId={workflowId} zone={zone} />
-      {deed && <SequenceDialog deed={deed} sequence={sequence} onClose={() => setDeed(undefined)} />}
+      {action && <SequenceDialog action={action} sequence={sequence} onClose={() => setAction(undefined)} />}
     </Page>
   );
 }
 
 /** Why it does not simply go on, with what helps beside it; nothing for a workflow that is as it should be. */
-function State({ sequence, open }: { sequence: SequenceDetail; open: (deed: SequenceDeedName) => void }) {
+function State({ sequence, open }: { sequence: SequenceDetail; open: (action: SequenceActionName) => void }) {
   const { status, error, pausedBy, pauseReason, currentTask, executionId, executionPaused, problem } = sequence;
   const troubled = status === "ABORTED" || status === "ERROR" || status === "TASK_INITIALIZE_ERROR";
   if (!troubled && !pausedBy && !executionPaused && !problem) return null;

@@ -1,10 +1,10 @@
 import type { Operation } from "../../api/client";
 import type { SequenceDetail } from "../../api/schema";
 
-export type SequenceDeedName = SequenceDetail["actions"][number];
+export type SequenceActionName = SequenceDetail["actions"][number];
 
 /** The words of a button, in the order of the menu, and the operation that it calls. */
-export const sequenceDeeds: Record<SequenceDeedName, { word: string; operation: Operation }> = {
+export const sequenceActions: Record<SequenceActionName, { word: string; operation: Operation }> = {
   run: { word: "Run now", operation: "POST /sequences/{workflowId}/run" },
   "run-immediately": { word: "Run immediately", operation: "POST /sequences/{workflowId}/run-immediately" },
   "resume-task": { word: "Resume the failed task", operation: "POST /instances/{id}/retry" },
@@ -19,12 +19,12 @@ export const sequenceDeeds: Record<SequenceDeedName, { word: string; operation: 
 
 /** What is possible now and the user may do, in the order of the menu. */
 export function offered(
-  possible: readonly SequenceDeedName[],
+  possible: readonly SequenceActionName[],
   may: (operation: Operation) => boolean,
-): SequenceDeedName[] {
-  const all = Object.keys(sequenceDeeds) as SequenceDeedName[];
-  return all.filter((name) => possible.includes(name) && may(sequenceDeeds[name].operation));
+): SequenceActionName[] {
+  const all = Object.keys(sequenceActions) as SequenceActionName[];
+  return all.filter((name) => possible.includes(name) && may(sequenceActions[name].operation));
 }
 
-/** The deeds that help a workflow on that somebody has to look at; they get buttons of their own. */
-export const helping: readonly SequenceDeedName[] = ["resume-task", "restart", "resume"];
+/** The actions that help a workflow on that somebody has to look at; they get buttons of their own. */
+export const helping: readonly SequenceActionName[] = ["resume-task", "restart", "resume"];

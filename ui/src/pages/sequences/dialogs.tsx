@@ -1,22 +1,22 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { serverNow } from "../../api/client";
-import { onInstance } from "../../api/deeds";
+import { onInstance } from "../../api/actions";
 import type { SequenceDetail } from "../../api/schema";
-import { onSequence, removeSequence, runSequence, type SimpleSequenceDeed } from "../../api/sequenceDeeds";
+import { onSequence, removeSequence, runSequence, type SimpleSequenceAction } from "../../api/sequenceActions";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { compact, objectFault } from "../../components/json";
 import { useToast } from "../../components/Toast";
-import type { SequenceDeedName } from "./actions";
+import type { SequenceActionName } from "./actions";
 import { BackfillDialog } from "./BackfillDialog";
-import { deedText, missedPolicy, type TextDeed } from "./words";
+import { actionText, missedPolicy, type TextAction } from "./words";
 
 interface Props {
   sequence: SequenceDetail;
   onClose: () => void;
 }
 
-const verbs: Record<SimpleSequenceDeed, string> = {
+const verbs: Record<SimpleSequenceAction, string> = {
   activate: "Activate",
   deactivate: "Deactivate",
   pause: "Pause",
@@ -25,14 +25,14 @@ const verbs: Record<SimpleSequenceDeed, string> = {
   restart: "Restart",
 };
 
-/** What a deed does to the workflow as it stands. */
-function Text({ deed, sequence }: { deed: TextDeed; sequence: SequenceDetail }) {
-  return <p>{deedText(deed, { ...sequence, misfire: missedPolicy(sequence.schedule) }, serverNow())}</p>;
+/** What an action does to the workflow as it stands. */
+function Text({ action, sequence }: { action: TextAction; sequence: SequenceDetail }) {
+  return <p>{actionText(action, { ...sequence, misfire: missedPolicy(sequence.schedule) }, serverNow())}</p>;
 }
 
-/** The dialog of a deed. */
-export function SequenceDialog({ deed, ...props }: Props & { deed: SequenceDeedName }) {
-  switch (deed) {
+/** The dialog of an action. */
+export function SequenceDialog({ action, ...props }: Props & { action: SequenceActionName }) {
+  switch (action) {
     case "run":
       return <RunDialog {...props} />;
     case "backfill":
@@ -42,19 +42,19 @@ export function SequenceDialog({ deed, ...props }: Props & { deed: SequenceDeedN
     case "resume-task":
       return <ResumeTaskDialog {...props} />;
     default:
-      return <SimpleDialog {...props} action={deed} />;
+      return <SimpleDialog {...props} action={action} />;
   }
 }
 
-function SimpleDialog({ sequence, action, onClose }: Props & { action: SimpleSequenceDeed }) {
+function SimpleDialog({ sequence, action, onClose }: Props & { action: SimpleSequenceAction }) {
   return (
     <ConfirmDialog
       title={`${verbs[action]} ${sequence.workflowId}`}
-      deed={(reason) => onSequence(action, sequence.workflowId, reason)}
+      action={(reason) => onSequence(action, sequence.workflowId, reason)}
       confirm={verbs[action]}
       onClose={onClose}
     >
-      <Text deed={action} sequence={sequence} />
+      <Text action={action} sequence={sequence} />
     </ConfirmDialog>
   );
 }
@@ -67,7 +67,7 @@ function RunDialog({ sequence, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Run ${sequence.workflowId} now`}
-      deed={(reason) => runSequence(sequence.workflowId, fault ? "" : compact(parameters), reason)}
+      action={(reason) => runSequence(sequence.workflowId, fault ? "" : compact(parameters), reason)}
       confirm="Run"
       ready={!fault}
       onDone={({ id }) =>
@@ -82,7 +82,7 @@ function RunDialog({ sequence, onClose }: Props) {
       }
       onClose={onClose}
     >
-      <Text deed="run" sequence={sequence} />
+      <Text action="run" sequence={sequence} />
       <div className="field">
         <label className="field">
           <span>
@@ -112,7 +112,7 @@ function ResumeTaskDialog({ sequence, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Resume the failed task of ${workflowId}`}
-      deed={(reason) => onInstance("retry", executionId ?? 0, reason)}
+      action={(reason) => onInstance("retry", executionId ?? 0, reason)}
       confirm="Resume"
       ready={Boolean(executionId)}
       onClose={onClose}
@@ -130,7 +130,7 @@ function RemoveDialog({ sequence, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Remove ${sequence.workflowId}`}
-      deed={() => removeSequence(sequence.workflowId)}
+      action={() => removeSequence(sequence.workflowId)}
       confirm="Remove it"
       danger
       withReason={false}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SequenceStatus } from "../../api/schema";
-import { helping, offered, sequenceDeeds, type SequenceDeedName } from "./actions";
+import { helping, offered, sequenceActions, type SequenceActionName } from "./actions";
 import { backfillFault, toRun } from "./backfill";
 import { progressOf } from "./progress";
 import { restReason } from "./rest";
@@ -30,8 +30,8 @@ describe("where an execution stands", () => {
   });
 });
 
-describe("deeds on a workflow", () => {
-  const possible: SequenceDeedName[] = ["remove", "pause", "run", "resume-task"];
+describe("actions on a workflow", () => {
+  const possible: SequenceActionName[] = ["remove", "pause", "run", "resume-task"];
 
   it("are those that are possible and allowed, in one order", () => {
     expect(offered(possible, () => true)).toEqual(["run", "resume-task", "pause", "remove"]);
@@ -39,8 +39,8 @@ describe("deeds on a workflow", () => {
     expect(offered(possible, () => false)).toEqual([]);
   });
 
-  it("that help are deeds", () => {
-    for (const name of helping) expect(sequenceDeeds[name].word).toBeTruthy();
+  it("that help are actions", () => {
+    for (const name of helping) expect(sequenceActions[name].word).toBeTruthy();
   });
 });
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { deedText, missedPolicy, type Standing, type TextDeed } from "./words";
+import { actionText, missedPolicy, type Standing, type TextAction } from "./words";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 const past = "2026-11-21T00:00:01Z";
 const calm: Standing = { status: "COMPLETED", active: true, nextRun: "2026-11-23T00:00:01Z", misfire: "LATEST" };
 const paused: Partial<Standing> = { pausedBy: "ann", pauseReason: "the shop is closed" };
-const text = (deed: TextDeed, standing: Partial<Standing> = {}) => deedText(deed, { ...calm, ...standing }, now);
+const text = (action: TextAction, standing: Partial<Standing> = {}) => actionText(action, { ...calm, ...standing }, now);
 
-describe("what is said before a deed", () => {
+describe("what is said before an action", () => {
   it("names whose pause ends by a run and by a restart, and that both activate", () => {
-    for (const deed of ["run-immediately", "restart"] as const) {
-      expect(text(deed)).not.toMatch(/pause|active/);
-      expect(text(deed, paused)).toMatch(/The pause by ann \(the shop is closed\) ends: its schedule runs, too\./);
-      expect(text(deed, { active: false })).toMatch(/It becomes active: its schedule runs, too\./);
-      expect(text(deed, { active: false, pausedBy: "ann" })).toMatch(/The pause by ann ends, and it becomes active/);
+    for (const action of ["run-immediately", "restart"] as const) {
+      expect(text(action)).not.toMatch(/pause|active/);
+      expect(text(action, paused)).toMatch(/The pause by ann \(the shop is closed\) ends: its schedule runs, too\./);
+      expect(text(action, { active: false })).toMatch(/It becomes active: its schedule runs, too\./);
+      expect(text(action, { active: false, pausedBy: "ann" })).toMatch(/The pause by ann ends, and it becomes active/);
     }
   });
 

@@ -1,7 +1,7 @@
 import type { SequenceStatus } from "../../api/schema";
-import type { SimpleSequenceDeed } from "../../api/sequenceDeeds";
+import type { SimpleSequenceAction } from "../../api/sequenceActions";
 
-/** What the words about a deed depend on. */
+/** What the words about an action depend on. */
 export interface Standing {
   status: SequenceStatus;
   active: boolean;
@@ -22,18 +22,18 @@ export function missedPolicy(schedule: { [name: string]: unknown }): string {
   return overlap === "CANCEL" ? "LATEST" : overlap === "BUFFER_ALL" ? "ALL" : misfire;
 }
 
-export type TextDeed = SimpleSequenceDeed | "run";
+export type TextAction = SimpleSequenceAction | "run";
 
-/** What a deed does to a workflow as it stands: all of it, with whose pause ends. `now` is the server's time. */
-export function deedText(deed: TextDeed, standing: Standing, now: number): string {
-  return sentences(deed, standing, now)
+/** What an action does to a workflow as it stands: all of it, with whose pause ends. `now` is the server's time. */
+export function actionText(action: TextAction, standing: Standing, now: number): string {
+  return sentences(action, standing, now)
     .filter((sentence) => sentence !== "")
     .join(" ");
 }
 
-function sentences(deed: TextDeed, it: Standing, now: number): string[] {
+function sentences(action: TextAction, it: Standing, now: number): string[] {
   const pause = pauseOf(it);
-  switch (deed) {
+  switch (action) {
     case "activate":
       return [
         it.status === "ABORTED" || pause ? "It becomes active." : "Its schedule runs from now on.",
@@ -78,7 +78,7 @@ function pauseOf({ pausedBy, pauseReason }: Standing): string {
   return pausedBy ? `The pause by ${pausedBy}${pauseReason ? ` (${pauseReason})` : ""}` : "";
 }
 
-/** What else begins with a deed that both activates and ends a pause. */
+/** What else begins with an action that both activates and ends a pause. */
 function wakes(it: Standing): string {
   const pause = pauseOf(it);
   if (pause && !it.active) return `${pause} ends, and it becomes active: its schedule runs, too.`;
@@ -107,7 +107,7 @@ function missed({ nextRun, misfire }: Standing, now: number): string {
   }
 }
 
-/** That what registers it undoes the deed. */
+/** That what registers it undoes the action. */
 function undone({ origin }: Standing, instead = ""): string {
   return origin ? `That lasts until a server starts, which registers it from ${origin} again. ${instead}`.trim() : "";
 }

@@ -10,7 +10,7 @@ import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
 import { RelativeTime } from "../../components/Time";
-import { createKey, deleteKey } from "./deeds";
+import { createKey, deleteKey } from "./actions";
 import { RoleField } from "./RoleField";
 import { Secret } from "./Secret";
 
@@ -68,7 +68,7 @@ export function Keys() {
           confirm="End the key"
           danger
           withReason={false}
-          deed={() => deleteKey(ending.id)}
+          action={() => deleteKey(ending.id)}
           onClose={() => setEnding(null)}
         >
           <p>
@@ -90,7 +90,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
       confirm="Make the key"
       withReason={false}
       ready={name.trim() !== ""}
-      deed={() => createKey(name.trim(), role, days ? Number(days) : null)}
+      action={() => createKey(name.trim(), role, days ? Number(days) : null)}
       onDone={(answer) => onMade(answer.key)}
       onClose={onClose}
     >

@@ -11,7 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
 import { RelativeTime } from "../../components/Time";
-import { changeRole, createUser, deleteUser } from "./deeds";
+import { changeRole, createUser, deleteUser } from "./actions";
 import { RoleField } from "./RoleField";
 import { Secret } from "./Secret";
 
@@ -78,7 +78,7 @@ export function Users() {
           confirm="Remove the user"
           danger
           withReason={false}
-          deed={() => deleteUser(removing.name)}
+          action={() => deleteUser(removing.name)}
           onClose={() => setRemoving(null)}
         >
           <p>
@@ -99,7 +99,7 @@ function NewUser({ onAdded, onClose }: { onAdded: (password: string) => void; on
       confirm="Add the user"
       withReason={false}
       ready={name.trim() !== ""}
-      deed={() => createUser(name.trim(), role)}
+      action={() => createUser(name.trim(), role)}
       onDone={(answer) => onAdded(answer.password)}
       onClose={onClose}
     >
@@ -120,7 +120,7 @@ function ChangeRole({ user, onClose }: { user: User; onClose: () => void }) {
       confirm="Change the role"
       withReason={false}
       ready={role !== user.role}
-      deed={() => changeRole(user.name, role)}
+      action={() => changeRole(user.name, role)}
       onClose={onClose}
     >
       <RoleField role={role} onChange={setRole} />

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { calendarQueries } from "../../api/calendar";
-import { quoted } from "../../api/deeds";
+import { quoted } from "../../api/actions";
 import type { TaskExecution } from "../../api/schema";
 import { one } from "../../app/search";
 import { isOutage } from "../../app/trouble";

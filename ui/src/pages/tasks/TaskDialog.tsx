@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ApiError, serverNow } from "../../api/client";
 import type { RegisteredTask } from "../../api/schema";
-import { saveTask } from "../../api/taskDeeds";
+import { saveTask } from "../../api/taskActions";
 import { Clash } from "../../components/Clash";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Field } from "../../components/Field";
@@ -60,7 +60,7 @@ export function TaskDialog({ task, types, onClose }: Props) {
   return (
     <ConfirmDialog
       title={task ? `Edit task ${task.name}` : "Register a task"}
-      deed={() => saveTask(taskBody(form), base.revision)}
+      action={() => saveTask(taskBody(form), base.revision)}
       confirm={task ? "Save" : "Register"}
       withReason={false}
       ready={Object.keys(all).length === 0}

@@ -4,7 +4,7 @@ import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { RegisteredTask } from "../../api/schema";
 import { sequenceQueries } from "../../api/sequences";
-import { removeTask } from "../../api/taskDeeds";
+import { removeTask } from "../../api/taskActions";
 import { useMay } from "../../app/session";
 import { durationText } from "../../app/time";
 import { Button } from "../../components/Button";
@@ -160,7 +160,7 @@ export function TasksPage() {
           confirm="Remove it"
           danger
           withReason={false}
-          deed={() => removeTask(removing.name)}
+          action={() => removeTask(removing.name)}
           onClose={() => setRemoving(undefined)}
         >
           <p>It is refused while a sequence has the task.</p>

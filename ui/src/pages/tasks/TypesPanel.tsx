@@ -1,6 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import { addTaskType, removeTaskType } from "../../api/taskDeeds";
+import { addTaskType, removeTaskType } from "../../api/taskActions";
 import { useMay } from "../../app/session";
 import { Button } from "../../components/Button";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -43,7 +43,7 @@ export function TypesPanel({ types, used }: { types: readonly string[]; used: Re
           confirm="Remove it"
           danger
           withReason={false}
-          deed={() => removeTaskType(removing)}
+          action={() => removeTaskType(removing)}
           onClose={() => setRemoving(undefined)}
         >
           <p>It is refused while a task or a sequence has it.</p>
@@ -62,7 +62,7 @@ function NewType({ onClose }: { onClose: () => void }) {
       confirm="Add the type"
       withReason={false}
       ready={valid}
-      deed={() => addTaskType(name.trim())}
+      action={() => addTaskType(name.trim())}
       onClose={onClose}
     >
       <Field label="Name" fault={name && !valid ? "Expected a letter or digit, then letters, digits, '_', '.' or '-'." : null}>

@@ -1,6 +1,6 @@
 import { RawJson } from "../../api/rawJson";
 import type { RegisteredTask } from "../../api/schema";
-import type { TaskBody } from "../../api/taskDeeds";
+import type { TaskBody } from "../../api/taskActions";
 import { compact, objectFault, spread } from "../../components/json";
 
 /** A task as it is typed; delays and limits are in seconds. */

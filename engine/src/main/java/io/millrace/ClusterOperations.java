@@ -121,7 +121,7 @@ public final class ClusterOperations {
    * @throws InvalidRequestException when there is no such executor, or it is on its way out
    */
   public void cordon(long executorId, OperatorAction action) {
-    requirePresent(action, "The deed, which names actor and reason,");
+    requirePresent(action, "The operator action, which names actor and reason,");
     check(store.executors().cordon(executorId, action), executorId, ExecutorState.Event.CORDON);
   }
 
@@ -131,7 +131,7 @@ public final class ClusterOperations {
    * @throws InvalidRequestException when there is no such executor, or it is on its way out
    */
   public void uncordon(long executorId, OperatorAction action) {
-    requirePresent(action, "The deed, which names actor and reason,");
+    requirePresent(action, "The operator action, which names actor and reason,");
     check(store.executors().uncordon(executorId, action), executorId, ExecutorState.Event.UNCORDON);
   }
 
@@ -143,7 +143,7 @@ public final class ClusterOperations {
    */
   public void drain(long executorId, DrainRequest request, OperatorAction action) {
     requirePresent(request, "The request to drain");
-    requirePresent(action, "The deed, which names actor and reason,");
+    requirePresent(action, "The operator action, which names actor and reason,");
     check(
         store.executors().requestDrain(executorId, request, action),
         executorId,

@@ -151,7 +151,7 @@ public final class Operations {
    * @throws InvalidRequestException when there is no such executor, or it has stopped
    */
   public void drain(long executorId, OperatorAction action) {
-    requirePresent(action, "The deed, which names actor and reason,");
+    requirePresent(action, "The operator action, which names actor and reason,");
     if (!store.executors().requestDrain(executorId, DrainRequest.withDefaultGrace(), action)) {
       throw new InvalidRequestException(
           "Executor "
@@ -167,7 +167,7 @@ public final class Operations {
   }
 
   /**
-   * Adds an entry to the audit trail, for what was done to something else than an instance; deeds
+   * Adds an entry to the audit trail, for what was done to something else than an instance; actions
    * and signals add theirs themselves.
    */
   public void audit(Entry entry) {

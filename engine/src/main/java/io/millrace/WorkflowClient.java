@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts, steers and shows workflow instances. Thread-safe. Every method throws {@link
  * io.millrace.store.StoreException} when the database does not answer; whether a start, signal or
- * deed took effect is then unknown, and repeating it is safe where it has an external id or key.
+ * action took effect is then unknown, and repeating it is safe where it has an external id or key.
  */
 public final class WorkflowClient {
 
@@ -319,7 +319,7 @@ public final class WorkflowClient {
             .apply(
                 instanceId,
                 command,
-                requirePresent(action, "The deed, which names actor and reason,"));
+                requirePresent(action, "The operator action, which names actor and reason,"));
     switch (result) {
       case CommandResult.Applied applied -> {
         if (applied.previousExecutorId() != null) {

@@ -35,7 +35,7 @@ final class DemoSequences {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
   private static final Duration DAYS = Duration.ofDays(14);
   private static final Duration HOURS = Duration.ofHours(36);
-  private static final OperatorAction DEED = OperatorAction.by("demo", "a past for the calendar");
+  private static final OperatorAction ACTION = OperatorAction.by("demo", "a past for the calendar");
 
   private final SequenceService sequenceService;
   private final Instant now;
@@ -53,18 +53,18 @@ final class DemoSequences {
             .task(OfficeTasks.SALES)
             .task(OfficeTasks.BOOKS)
             .task(OfficeTasks.SUMMARY))) {
-      sequenceService.backfill(DAILY, now.minus(DAYS), now, DEED);
+      sequenceService.backfill(DAILY, now.minus(DAYS), now, ACTION);
     }
     Schedule hourly = Schedule.every(Duration.ofHours(1), now.minus(HOURS));
     if (add(TaskSequence.of(RATES, OfficeTasks.TYPE, hourly).task(OfficeTasks.RATES))) {
-      sequenceService.backfill(RATES, now.minus(HOURS), now, DEED);
+      sequenceService.backfill(RATES, now.minus(HOURS), now, ACTION);
     }
     if (add(TaskSequence.of(STOCK, OfficeTasks.TYPE, workdays()).task(OfficeTasks.STOCK))) {
-      sequenceService.backfill(STOCK, now.minus(DAYS), now, DEED);
+      sequenceService.backfill(STOCK, now.minus(DAYS), now, ACTION);
     }
     Schedule monthly = Schedule.cron("0 0 2 1 * ? *").zone(BERLIN);
     if (add(TaskSequence.of(ARCHIVE, OfficeTasks.TYPE, monthly).task(OfficeTasks.ARCHIVE))) {
-      sequenceService.runNow(ARCHIVE, Map.of(), DEED);
+      sequenceService.runNow(ARCHIVE, Map.of(), ACTION);
     }
     Schedule weekly = Schedule.of(Frequency.WEEKLY).zone(BERLIN);
     if (add(TaskSequence.of(NEWSLETTER, OfficeTasks.TYPE, weekly).task(OfficeTasks.NEWSLETTER))) {

@@ -53,7 +53,7 @@ final class DemoRetryTest {
   }
 
   /** Does something to each of them, and lets the shop go on for a quarter of an hour. */
-  private static List<WorkflowInstance> afterwards(List<WorkflowInstance> orders, Deeds deeds) {
+  private static List<WorkflowInstance> afterwards(List<WorkflowInstance> orders, Actions actions) {
     VirtualTimeRunner time = new VirtualTimeRunner(NOW, NOW.plus(Duration.ofMinutes(15)));
     SqlStore store = SqlStore.open(history.pool, new SqlStore.Options(true, time.clock(), false));
     try (Engine engine =
@@ -63,14 +63,14 @@ final class DemoRetryTest {
             .settings(s -> s.lease(Duration.ofDays(4), Duration.ofDays(1)))
             .runtime(new EngineRuntime(time.clock(), time, new Random(1)))
             .start()) {
-      orders.forEach(order -> deeds.apply(engine.client(), order));
+      orders.forEach(order -> actions.apply(engine.client(), order));
       time.run();
     }
     return orders.stream().map(order -> history.client().get(order.id())).toList();
   }
 
   @FunctionalInterface
-  private interface Deeds {
+  private interface Actions {
     void apply(WorkflowClient client, WorkflowInstance order);
   }
 

@@ -139,13 +139,13 @@ final class HistoryReplayTest {
 
   @Test
   void theShopsPeopleAreNamedInTheHistory() {
-    Set<String> deeds =
+    Set<String> actions =
         actions().stream()
             .filter(historyEntry -> historyEntry.author().actor() != null)
             .map(historyEntry -> historyEntry.author().actor() + " " + historyEntry.type().code())
             .collect(Collectors.toSet());
 
-    assertThat(deeds)
+    assertThat(actions)
         .contains(
             "anna " + HistoryEntryType.MOVE.code(),
             "ben " + HistoryEntryType.RETRY.code(),

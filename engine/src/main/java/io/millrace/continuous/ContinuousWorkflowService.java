@@ -267,8 +267,8 @@ public final class ContinuousWorkflowService {
     return new DowntimeCalculator(store).of(row, TimeLimits.before(now, within), now);
   }
 
-  private void done(String name, BooleanSupplier deed) {
-    if (!deed.getAsBoolean() && !(register(name) && deed.getAsBoolean())) {
+  private void done(String name, BooleanSupplier action) {
+    if (!action.getAsBoolean() && !(register(name) && action.getAsBoolean())) {
       throw new UnknownContinuousWorkflowException(name);
     }
     wake();

@@ -159,7 +159,7 @@ public final class RecycleSettingsService {
    */
   public void change(RecycleSettings settings, OperatorAction action) {
     requirePresent(settings, "The settings of recycles");
-    requirePresent(action, "The deed, which names actor and reason,");
+    requirePresent(action, "The operator action, which names actor and reason,");
     String kept = codec.encode(Kept.of(settings));
     store.keyValues().put(Put.set(id(), KeyContent.of(kept)), null);
     store

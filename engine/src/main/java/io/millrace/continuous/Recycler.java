@@ -32,7 +32,7 @@ public final class Recycler {
   /** Among so many rollouts it is looked for recycles by hand. */
   private static final int NEWEST = 20;
 
-  private static final OperatorAction DEED = OperatorAction.by("millrace-recycle");
+  private static final OperatorAction ACTION = OperatorAction.by("millrace-recycle");
 
   private static final RecyclePolicy NEVER =
       new RecyclePolicy(RecycleSettings.daily(ZoneOffset.UTC).enabled(false));
@@ -157,7 +157,7 @@ public final class Recycler {
     long id =
         rollouts.startOnce(
             settings.request().nodes(node),
-            OperatorAction.by(DEED.actor(), cause.words()),
+            OperatorAction.by(ACTION.actor(), cause.words()),
             cause.key());
     last = cause.key();
     if (claimed != null) {
@@ -173,7 +173,7 @@ public final class Recycler {
   private Optional<Rollout> byHand(DailyRecycleLedger.Day day) {
     return rollouts.list(NEWEST).stream()
         .filter(one -> one.reason() == StopReason.RECYCLE)
-        .filter(one -> !one.origin().by().startsWith(DEED.actor()))
+        .filter(one -> !one.origin().by().startsWith(ACTION.actor()))
         .filter(one -> one.phase() == Rollout.Phase.COMPLETED || !one.phase().isTerminal())
         .filter(one ->
             one.nodes().contains(day.node())

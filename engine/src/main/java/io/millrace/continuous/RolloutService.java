@@ -64,7 +64,7 @@ public final class RolloutService {
    */
   public long start(RolloutRequest request, OperatorAction action) {
     requirePresent(request, "The request for a rollout");
-    requirePresent(action, "The deed, which names actor and reason,");
+    requirePresent(action, "The operator action, which names actor and reason,");
     if (store.definitions().latest(RolloutWorkflow.TYPE).isEmpty()) {
       throw new InvalidRequestException(
           "No engine of group '"

@@ -1,7 +1,7 @@
 package io.millrace.instance;
 
 /**
- * The request contradicts what is stored: another payload for an external id, or a deed that the
+ * The request contradicts what is stored: another payload for an external id, or an action that the
  * status forbids.
  */
 public final class ConflictException extends MillraceException {

@@ -64,9 +64,9 @@ public record HistoryEntry(
   /**
    * The author of an entry.
    *
-   * @param executorId the executor; null for an operator's deed
+   * @param executorId the executor; null for an operator's action
    * @param leaseVersion the lease under which it was written
-   * @param attempt the attempt's number, from 1; 0 for deeds and recoveries
+   * @param attempt the attempt's number, from 1; 0 for actions and recoveries
    * @param actor the operator; null for an executor's action
    */
   public record Author(

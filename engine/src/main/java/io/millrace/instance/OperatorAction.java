@@ -16,10 +16,10 @@ public record OperatorAction(String actor, @Nullable String reason) {
   private static final int MAX_ACTOR = 100;
 
   public OperatorAction {
-    InvalidRequestException.requirePresent(actor, "The actor of a deed");
+    InvalidRequestException.requirePresent(actor, "The actor of an action");
     if (actor.isBlank() || actor.length() > MAX_ACTOR || !StorableText.isStorable(actor)) {
       throw new InvalidRequestException(
-          "The actor of a deed is '"
+          "The actor of an action is '"
               + StorableText.repaired(actor)
               + "'; expected 1 to "
               + MAX_ACTOR
@@ -29,7 +29,7 @@ public record OperatorAction(String actor, @Nullable String reason) {
     }
     if (reason != null && reason.length() > MAX_REASON) {
       throw new InvalidRequestException(
-          "The reason of a deed has "
+          "The reason of an action has "
               + reason.length()
               + " characters; expected at most "
               + MAX_REASON

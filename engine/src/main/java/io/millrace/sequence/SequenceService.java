@@ -265,7 +265,7 @@ public final class SequenceService {
 
   /** Starts no execution until {@link #resumeSchedule}; a running execution continues. */
   public void pause(String workflowId, OperatorAction action) {
-    requirePresent(action, "The deed, which names actor and reason,");
+    requirePresent(action, "The operator action, which names actor and reason,");
     flag(
         workflowId,
         f ->
@@ -403,7 +403,7 @@ public final class SequenceService {
    * @param to exclusive; not after now
    */
   public Backfill backfill(String workflowId, Instant from, Instant to, OperatorAction action) {
-    requirePresent(action, "The deed, which names actor and reason,");
+    requirePresent(action, "The operator action, which names actor and reason,");
     StoredSequence row = runnable(workflowId);
     return backfillWorkflow.start(row, backfillWorkflow.plan(row, from, to), action);
   }

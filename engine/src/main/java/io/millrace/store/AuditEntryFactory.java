@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What the audit trail says of deeds and signals. Pure; every store asks here. Payloads and values
+ * What the audit trail says of actions and signals. Pure; every store asks here. Payloads and values
  * of variables may be secret, so only their names are told.
  */
 public final class AuditEntryFactory {
@@ -22,7 +22,7 @@ public final class AuditEntryFactory {
   private AuditEntryFactory() {}
 
   /**
-   * Of a deed.
+   * Of an action.
    *
    * @param before the instance as it was
    * @param queued true when it takes effect after the current step

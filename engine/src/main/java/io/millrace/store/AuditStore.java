@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who did what from outside. {@link OperatorStore} writes an entry with every deed that was carried
+ * Who did what from outside. {@link OperatorStore} writes an entry with every action that was carried
  * out or queued, and with every new signal that names an actor, and {@link ExecutorStore} one when
  * an executor is asked to stop, in the same transaction; the rest comes through {@link #append}.
  */
@@ -23,9 +23,9 @@ public interface AuditStore {
    *
    * @param actor a person or program, at most 100 characters
    * @param action a short name, at most 50 characters; that of the {@link
-   *     io.millrace.instance.HistoryEntryType} for deeds, {@code signal} for signals
+   *     io.millrace.instance.HistoryEntryType} for actions, {@code signal} for signals
    * @param instanceId the instance it was done to; null for none
-   * @param target what it was done to, at most 300 characters: the workflow type for deeds and
+   * @param target what it was done to, at most 300 characters: the workflow type for actions and
    *     signals; null for none
    * @param reason at most 1,000 characters; null when none was given
    * @param detail a JSON object; null for none

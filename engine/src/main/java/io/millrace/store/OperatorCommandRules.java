@@ -214,13 +214,13 @@ public final class OperatorCommandRules {
   }
 
   private static String refusal(
-      WorkflowInstance instance, HistoryEntryType deed, Set<InstanceStatus> allowed) {
+      WorkflowInstance instance, HistoryEntryType action, Set<InstanceStatus> allowed) {
     return "Instance "
         + instance.id()
         + " is "
         + instance.status().code()
         + "; "
-        + deed.code()
+        + action.code()
         + " is possible only when it is one of "
         + allowed.stream().map(InstanceStatus::code).toList()
         + (instance.status() == EXECUTING
@@ -228,7 +228,7 @@ public final class OperatorCommandRules {
             : ".");
   }
 
-  private static void allow(HistoryEntryType deed, InstanceStatus first, InstanceStatus... more) {
-    ALLOWED.put(deed, EnumSet.of(first, more));
+  private static void allow(HistoryEntryType action, InstanceStatus first, InstanceStatus... more) {
+    ALLOWED.put(action, EnumSet.of(first, more));
   }
 }

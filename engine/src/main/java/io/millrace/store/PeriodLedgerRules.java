@@ -36,9 +36,9 @@ public final class PeriodLedgerRules {
   /**
    * The closing of an entry.
    *
-   * @param deed {@code COMPLETE}, {@code FAIL} or {@code RELEASE}
+   * @param operation {@code COMPLETE}, {@code FAIL} or {@code RELEASE}
    */
-  public record Closing(PeriodState.Operation deed, @Nullable String reason) {}
+  public record Closing(PeriodState.Operation operation, @Nullable String reason) {}
 
   /**
    * Returns how the end of an instance closes its entry.

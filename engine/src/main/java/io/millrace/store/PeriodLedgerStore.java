@@ -72,11 +72,11 @@ public interface PeriodLedgerStore {
   /**
    * An operation of the holder.
    *
-   * @param deed {@code COMPLETE}, {@code FAIL} or {@code RELEASE}
+   * @param operation {@code COMPLETE}, {@code FAIL} or {@code RELEASE}
    * @param reason null for nothing to say
    */
   record CloseRequest(
-      PeriodId id, long token, PeriodState.Operation deed, @Nullable String reason) {}
+      PeriodId id, long token, PeriodState.Operation operation, @Nullable String reason) {}
 
   /** The result of {@link #close}. */
   sealed interface CloseResult {

@@ -106,7 +106,7 @@ class RequestsTest {
   }
 
   @Test
-  void aDeedNeedsAnActor() {
+  void anActionNeedsAnActor() {
     assertThatThrownBy(() -> OperatorAction.by(" ", "x"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContainingAll("actor", "1 to 100");
@@ -116,7 +116,7 @@ class RequestsTest {
   }
 
   @Test
-  void aDeedsReasonIsShortOrAbsent() {
+  void anActionsReasonIsShortOrAbsent() {
     assertThat(new OperatorAction("ann", null).reason()).isNull();
     assertThat(OperatorAction.by("ann", "x".repeat(1000)).reason()).hasSize(1000);
     assertThatThrownBy(() -> OperatorAction.by("ann", "x".repeat(1001)))

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The whole table of deeds and statuses. */
+/** The whole table of actions and statuses. */
 class OperatorCommandRulesTest {
 
   private static final OperatorCommand.Move MOVE =
       new OperatorCommand.Move("there", InstanceStatus.IN_PROGRESS, Due.NOW, null, null);
 
-  private static final Map<String, OperatorCommand> DEEDS =
+  private static final Map<String, OperatorCommand> ACTIONS =
       Map.of(
           "cancel", new OperatorCommand.Cancel(),
           "pause", new OperatorCommand.Pause(),
@@ -59,8 +59,8 @@ class OperatorCommandRulesTest {
     "move,          A,A,-,A,A,-,A,-",
     "editVariables, A,A,-,A,A,-,A,-"
   })
-  void everyDeedInEveryStatus(
-      String deed,
+  void everyActionInEveryStatus(
+      String action,
       String created,
       String inProgress,
       String executing,
@@ -75,23 +75,23 @@ class OperatorCommandRulesTest {
     int column = 0;
     for (InstanceStatus status : InstanceStatus.values()) {
       OperatorCommandRules.Effect effect =
-          OperatorCommandRules.effectOf(instance(status), DEEDS.get(deed));
+          OperatorCommandRules.effectOf(instance(status), ACTIONS.get(action));
       String actual =
           switch (effect) {
             case OperatorCommandRules.Effect.Apply apply -> "A";
             case OperatorCommandRules.Effect.Enqueue enqueue -> "Q";
             case OperatorCommandRules.Effect.Refuse refuse -> {
-              assertThat(refuse.message()).contains("Instance 7 is " + status.code(), deed);
+              assertThat(refuse.message()).contains("Instance 7 is " + status.code(), action);
               yield "-";
             }
           };
-      assertThat(actual).as(deed + " when " + status).isEqualTo(expected[column++]);
+      assertThat(actual).as(action + " when " + status).isEqualTo(expected[column++]);
     }
   }
 
-  private static OperatorCommandRules.Effect.Apply apply(InstanceStatus status, String deed) {
+  private static OperatorCommandRules.Effect.Apply apply(InstanceStatus status, String action) {
     return (OperatorCommandRules.Effect.Apply)
-        OperatorCommandRules.effectOf(instance(status), DEEDS.get(deed));
+        OperatorCommandRules.effectOf(instance(status), ACTIONS.get(action));
   }
 
   @Test

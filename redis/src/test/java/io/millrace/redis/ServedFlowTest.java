@@ -38,8 +38,8 @@ class ServedFlowTest {
         "none");
   }
 
-  private static void refused(Runnable deed, String why) {
-    assertThatThrownBy(deed::run)
+  private static void refused(Runnable action, String why) {
+    assertThatThrownBy(action::run)
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining(why);
   }

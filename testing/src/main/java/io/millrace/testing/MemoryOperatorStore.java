@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Deeds and signals in memory. */
+/** Actions and signals in memory. */
 final class MemoryOperatorStore implements OperatorStore {
 
   private final MemoryTables tables;

@@ -183,11 +183,11 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
       if (!tables.holds(fence)) {
         return new CloseResult.Fenced();
       }
-      PeriodState to = PeriodState.to(closeRequest.deed());
+      PeriodState to = PeriodState.to(closeRequest.operation());
       Row row = rows.get(closeRequest.id());
       boolean mine = row != null && row.fire.hold().token() == closeRequest.token();
-      if (row != null && mine && row.fire.state().allows(closeRequest.deed())) {
-        close(row, closeRequest.deed(), closeRequest.reason(), now);
+      if (row != null && mine && row.fire.state().allows(closeRequest.operation())) {
+        close(row, closeRequest.operation(), closeRequest.reason(), now);
         return new CloseResult.Closed(to);
       }
       return row != null && mine && row.fire.state() == to
@@ -331,7 +331,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
               last == null ? null : last.reason,
               periodEntry.attempt() < row.maxAttempts);
     }
-    return close(row, closing.deed(), closing.reason(), now);
+    return close(row, closing.operation(), closing.reason(), now);
   }
 
   @Override

@@ -55,10 +55,10 @@ public final class MemoryStore implements Store {
     this.executors = new MemoryExecutorStore(tables, audit);
     this.changes = new MemoryChangeStore(tables);
     this.statistics = new MemoryStatisticsStore(tables);
-    MemoryOperatorStore deeds = new MemoryOperatorStore(tables, audit);
-    this.operators = deeds;
+    MemoryOperatorStore actions = new MemoryOperatorStore(tables, audit);
+    this.operators = actions;
     this.tasks = new MemoryTaskStore(tables);
-    this.schedules = new MemorySequenceStore(tables, deeds);
+    this.schedules = new MemorySequenceStore(tables, actions);
     MemoryPeriodLedgerStore ledger = new MemoryPeriodLedgerStore(tables);
     this.fires = ledger;
     this.alwaysOn = new MemoryContinuousStore(tables, audit, ledger);

@@ -199,7 +199,7 @@ final class PeriodLedgerSql {
         row.getString("reason"));
   }
 
-  /** From where a deed is possible, as the table of transitions has it. */
+  /** From where an action is possible, as the table of transitions has it. */
   private static String states(PeriodState.Operation operation) {
     return quoted(PeriodState.from(operation));
   }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Deeds and signals, each under the lock of the instance's row. */
+/** Actions and signals, each under the lock of the instance's row. */
 final class SqlOperatorStore implements OperatorStore {
 
   private static final String PARENT = "SELECT parent_id FROM millrace_workflow WHERE id = :id";

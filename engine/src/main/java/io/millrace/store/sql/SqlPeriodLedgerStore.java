@@ -167,7 +167,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
 
   @Override
   public CloseResult close(CloseRequest closeRequest, @Nullable Fence fence) {
-    PeriodState to = PeriodState.to(closeRequest.deed());
+    PeriodState to = PeriodState.to(closeRequest.operation());
     return jdbc.transaction(
         "end a claim",
         sqlSession -> {
@@ -190,7 +190,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
         PeriodLedgerSql.END,
         PeriodLedgerSql.key(closeRequest.id())
             .set("token", closeRequest.token())
-            .set("state", PeriodState.to(closeRequest.deed()).code())
+            .set("state", PeriodState.to(closeRequest.operation()).code())
             .set("reason", ColumnTexts.reason(closeRequest.reason())));
   }
 
@@ -322,7 +322,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
                 open.status, open.why, periodEntry.attempt() < open.maxAttempts);
     CloseRequest closeRequest =
         new CloseRequest(
-            periodEntry.id(), periodEntry.hold().token(), closing.deed(), closing.reason());
+            periodEntry.id(), periodEntry.hold().token(), closing.operation(), closing.reason());
     return close(sqlSession, closeRequest) > 0;
   }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random deeds on two queues beside a simple model: no job is lost, none stands twice, and those of
+ * Random actions on two queues beside a simple model: no job is lost, none stands twice, and those of
  * a level are taken in their order, but for those that were put back at the head.
  */
 class ListsPropertyTest {
@@ -97,9 +97,9 @@ class ListsPropertyTest {
             json,
             new UuidV7Generator(EngineClock.system(), random));
     for (int step = 0; step < STEPS; step++) {
-      String deed = step(random, jobStore);
+      String action = step(random, jobStore);
       for (int queue = 0; queue < 2; queue++) {
-        String where = "seed " + seed + ", step " + step + ", " + deed + ", queue " + queue;
+        String where = "seed " + seed + ", step " + step + ", " + action + ", queue " + queue;
         compare(where, queue);
       }
     }

@@ -160,14 +160,14 @@ class ScriptsAgainstRedisTest {
             MillraceKeys.queue("a") + "last",
             MillraceKeys.paused("a"));
     String key = keys.get(random.nextInt(keys.size()));
-    List<List<String>> deeds =
+    List<List<String>> actions =
         List.of(
             List.of("DEL", key),
             List.of("DEL", key),
             List.of("SET", key, "poison"),
             List.of("RPUSH", key, "poison"),
             List.of("HSET", key, "priority", "3"));
-    List<String> deed = deeds.get(random.nextInt(deeds.size()));
-    return new Step(deed.toString(), redis -> redis.call(deed.toArray(String[]::new)));
+    List<String> action = actions.get(random.nextInt(actions.size()));
+    return new Step(action.toString(), redis -> redis.call(action.toArray(String[]::new)));
   }
 }

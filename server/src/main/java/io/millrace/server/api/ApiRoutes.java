@@ -37,7 +37,7 @@ final class ApiRoutes {
     apiRoutes.routes.addAll(SecurityRoutes.of(components.guard(), BASE));
     apiRoutes.instances(apiContext);
     apiRoutes.oneInstance(apiContext);
-    apiRoutes.deeds(apiContext);
+    apiRoutes.actions(apiContext);
     apiRoutes.bulk(apiContext);
     apiRoutes.surroundings(apiContext, components.surroundings());
     apiRoutes.routes.addAll(SequenceRoutes.of(apiContext, BASE));
@@ -115,7 +115,7 @@ final class ApiRoutes {
         limit);
   }
 
-  private void deeds(ApiContext apiContext) {
+  private void actions(ApiContext apiContext) {
     StartResource startResource = new StartResource(apiContext);
     InstanceActionResource instanceActionResource = new InstanceActionResource(apiContext);
     Param<String> key = StartResource.IDEMPOTENCY_KEY;

@@ -108,15 +108,15 @@ final class ContinuousResource {
     return ApiResponse.empty();
   }
 
-  /** A deed that needs nothing but a reason. */
+  /** An action that needs nothing but a reason. */
   @FunctionalInterface
   interface SimpleAction {
     void apply(ContinuousWorkflowService workflows, String name, OperatorAction action);
   }
 
-  Route.Handler simple(SimpleAction deed) {
+  Route.Handler simple(SimpleAction action) {
     return apiRequest -> {
-      deed.apply(
+      action.apply(
           workflows,
           name(apiRequest),
           InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason")));

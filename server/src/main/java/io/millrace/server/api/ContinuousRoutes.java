@@ -33,7 +33,7 @@ final class ContinuousRoutes {
     ContinuousRoutes table = new ContinuousRoutes(base);
     ContinuousResource all = new ContinuousResource(apiContext);
     table.looks(all);
-    table.deeds(all);
+    table.actions(all);
     return List.copyOf(table.routes);
   }
 
@@ -62,7 +62,7 @@ final class ContinuousRoutes {
         InstanceResource.LIMIT);
   }
 
-  private void deeds(ContinuousResource all) {
+  private void actions(ContinuousResource all) {
     Route.Handler restart = all.simple(ContinuousWorkflowService::restart);
     Route.Handler continueNow = all.simple(ContinuousWorkflowService::continueNow);
     Route.Handler debug = all.simple(ContinuousWorkflowService::debug);

@@ -42,17 +42,17 @@ final class InstanceActionResource {
     this.feed = apiContext.feed();
   }
 
-  /** A deed that needs nothing but a reason. */
+  /** An action that needs nothing but a reason. */
   @FunctionalInterface
   interface SimpleAction {
     void apply(WorkflowClient client, long instanceId, OperatorAction action);
   }
 
-  Route.Handler simple(SimpleAction deed) {
+  Route.Handler simple(SimpleAction action) {
     return apiRequest -> {
       WorkflowInstance instance = instances.find(apiRequest, Access.CONTROL);
       JsonFields body = apiRequest.body("reason");
-      return done(instance, id -> deed.apply(client, id, actionOf(apiRequest, body)));
+      return done(instance, id -> action.apply(client, id, actionOf(apiRequest, body)));
     };
   }
 
@@ -102,8 +102,8 @@ final class InstanceActionResource {
     return done(instance, id -> client.editVariables(id, changes, actionOf(apiRequest, body)));
   }
 
-  private ApiResponse done(WorkflowInstance instance, LongConsumer deed) {
-    deed.accept(instance.id());
+  private ApiResponse done(WorkflowInstance instance, LongConsumer action) {
+    action.accept(instance.id());
     feed.instanceChanged(instance.id(), instance.type());
     return ApiResponse.empty();
   }

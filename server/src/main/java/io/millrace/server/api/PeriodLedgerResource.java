@@ -146,13 +146,13 @@ final class PeriodLedgerResource {
   }
 
   ApiResponse end(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("schedule", "period", "token", "deed", "reason");
+    JsonFields body = apiRequest.body("schedule", "period", "token", "operation", "reason");
     PeriodId id = id(body);
     Long token = body.optionalNumber("token", 1, Long.MAX_VALUE);
     if (token == null) {
       throw ProblemException.invalid("token", "is missing; expected that of the claim.");
     }
-    PeriodState.Operation operation = body.choice("deed", ENDS);
+    PeriodState.Operation operation = body.choice("operation", ENDS);
     PeriodLedgerStore.CloseResult end =
         store.close(
             new PeriodLedgerStore.CloseRequest(

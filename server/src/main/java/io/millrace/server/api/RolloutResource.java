@@ -134,9 +134,9 @@ final class RolloutResource {
   }
 
   /** What is wanted is in the audit as a signal to the instance. */
-  Route.Handler steer(RolloutAction deed) {
+  Route.Handler steer(RolloutAction action) {
     return apiRequest -> {
-      deed.apply(
+      action.apply(
           rolloutService,
           apiRequest.id(),
           InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason")));

@@ -148,21 +148,21 @@ final class SequenceActionResource {
     return ApiResponse.empty();
   }
 
-  /** A deed that needs nothing but a reason. */
+  /** An action that needs nothing but a reason. */
   @FunctionalInterface
   interface SimpleAction {
     void apply(SequenceService sequenceService, String workflowId, OperatorAction action);
   }
 
   /**
-   * @param action how it is called in the audit
+   * @param operation its name in the audit
    */
-  Route.Handler simple(String action, SimpleAction deed) {
+  Route.Handler simple(String operation, SimpleAction action) {
     return apiRequest -> {
       OperatorAction by = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
       String workflowId = SequenceResource.id(apiRequest);
-      deed.apply(sequenceService, workflowId, by);
-      auditRecorder.record(by, action, workflowId);
+      action.apply(sequenceService, workflowId, by);
+      auditRecorder.record(by, operation, workflowId);
       return ApiResponse.empty();
     };
   }

@@ -34,7 +34,7 @@ final class SequenceRoutes {
     SequenceResource pages = new SequenceResource(apiContext);
     all.tasks(apiContext);
     all.pages(pages);
-    all.deeds(new SequenceActionResource(apiContext, pages));
+    all.actions(new SequenceActionResource(apiContext, pages));
     all.times(apiContext);
     all.channels(new ChannelResource(apiContext));
     return all.routes;
@@ -77,27 +77,27 @@ final class SequenceRoutes {
         limit);
   }
 
-  private void deeds(SequenceActionResource deeds) {
-    add(POST, "/sequences", "addSequence", OPERATOR, deeds::add);
-    add(PUT, ONE, "changeSequence", OPERATOR, deeds::change, SequenceActionResource.TAG);
-    add(DELETE, ONE, "removeSequence", OPERATOR, deeds::remove);
-    add(POST, ONE + "/run", "runSequence", OPERATOR, deeds::run, StartResource.IDEMPOTENCY_KEY);
-    add(POST, ONE + "/backfill", "backfillSequence", OPERATOR, deeds::backfill);
-    deed(deeds, "activate", "activateSequence", (s, id, by) -> s.activate(id, true));
-    deed(deeds, "deactivate", "deactivateSequence", (s, id, by) -> s.activate(id, false));
-    deed(deeds, "pause", "pauseSequence", SequenceService::pause);
-    deed(deeds, "resume", "resumeSequence", (s, id, by) -> s.resumeSchedule(id));
-    deed(deeds, "restart", "restartSequence", (s, id, by) -> s.restart(id));
-    deed(deeds, "run-immediately", "runSequenceImmediately", (s, id, by) -> s.runImmediately(id));
+  private void actions(SequenceActionResource actions) {
+    add(POST, "/sequences", "addSequence", OPERATOR, actions::add);
+    add(PUT, ONE, "changeSequence", OPERATOR, actions::change, SequenceActionResource.TAG);
+    add(DELETE, ONE, "removeSequence", OPERATOR, actions::remove);
+    add(POST, ONE + "/run", "runSequence", OPERATOR, actions::run, StartResource.IDEMPOTENCY_KEY);
+    add(POST, ONE + "/backfill", "backfillSequence", OPERATOR, actions::backfill);
+    action(actions, "activate", "activateSequence", (s, id, by) -> s.activate(id, true));
+    action(actions, "deactivate", "deactivateSequence", (s, id, by) -> s.activate(id, false));
+    action(actions, "pause", "pauseSequence", SequenceService::pause);
+    action(actions, "resume", "resumeSequence", (s, id, by) -> s.resumeSchedule(id));
+    action(actions, "restart", "restartSequence", (s, id, by) -> s.restart(id));
+    action(actions, "run-immediately", "runSequenceImmediately", (s, id, by) -> s.runImmediately(id));
   }
 
   /** Called in the audit as in the contract. */
-  private void deed(
-      SequenceActionResource deeds,
+  private void action(
+      SequenceActionResource actions,
       String path,
       String operationId,
-      SequenceActionResource.SimpleAction deed) {
-    add(POST, ONE + "/" + path, operationId, OPERATOR, deeds.simple(operationId, deed));
+      SequenceActionResource.SimpleAction action) {
+    add(POST, ONE + "/" + path, operationId, OPERATOR, actions.simple(operationId, action));
   }
 
   private void times(ApiContext apiContext) {

@@ -101,10 +101,10 @@ public final class BulkWorkflow {
             () ->
                 InstanceSelection.chunk(
                     engine, request.filter(), request.highestId(), cursor, CHUNK));
-    BulkActionApplier deed = new BulkActionApplier(engine, request, context.instanceId());
+    BulkActionApplier action = new BulkActionApplier(engine, request, context.instanceId());
     for (long id : chunk.ids()) {
       String refusal =
-          context.once("i" + id, String.class, () -> deed.apply(id, context.attempt() > 1));
+          context.once("i" + id, String.class, () -> action.apply(id, context.attempt() > 1));
       changed.accept(id);
       tally = tally.plus(refusal.isEmpty());
       if (!refusal.isEmpty() && refusals.size() < MOST_REFUSALS) {

@@ -32,7 +32,7 @@ final class SequenceActionCommands {
     }
   }
 
-  /** A deed that needs nothing but a reason. */
+  /** An action that needs nothing but a reason. */
   abstract static class SimpleAction extends ReasonedAction {
     private final String action;
     private final String done;

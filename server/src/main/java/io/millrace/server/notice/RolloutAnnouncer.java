@@ -40,7 +40,7 @@ public final class RolloutAnnouncer implements EngineListener {
   private static final String ROLLOUT = "millrace-rollout";
   private static final String FOLLOW = "follow";
   private static final String MAINTENANCE = "maintenance";
-  private static final OperatorAction DEED = OperatorAction.by(TYPE);
+  private static final OperatorAction ACTION = OperatorAction.by(TYPE);
   private static final Duration POLL = Duration.ofSeconds(5);
   private static final Duration SELDOM = Duration.ofMinutes(1);
 
@@ -129,7 +129,7 @@ public final class RolloutAnnouncer implements EngineListener {
     MaintenanceStage now = present.notices.get(told.get()).stage();
     MaintenanceStage next = now.isOpen() ? towards(now, rollout) : now;
     if (next != now) {
-      present.notices.advance(told.get(), next, DEED);
+      present.notices.advance(told.get(), next, ACTION);
     }
     return rollout.phase().isTerminal() && !next.isOpen()
         ? Next.moveTo("told", "the rollout is " + words(rollout) + ", which is told")

@@ -2,7 +2,7 @@ package io.millrace.server.security;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where deeds of security are written down. Thread-safe. */
+/** Where actions of security are written down. Thread-safe. */
 @FunctionalInterface
 public interface SecurityAudit {
 

@@ -85,10 +85,10 @@ final class ApiTest {
     awaitStatus(id, "manual");
     JsonNode why = apiTestClient.get(V1 + "/instances/" + id).json().get("why");
     assertThat(why.get("unblock").stringValue()).isEqualTo("move");
-    assertThat(deed(id, "move", Map.of("state", "nowhere")).status()).isEqualTo(400);
-    assertThat(deed(id, "move", Map.of("state", "decided", "expectedState", "ask")).status())
+    assertThat(action(id, "move", Map.of("state", "nowhere")).status()).isEqualTo(400);
+    assertThat(action(id, "move", Map.of("state", "decided", "expectedState", "ask")).status())
         .isEqualTo(409);
-    assertThat(deed(id, "move", Map.of("state", "decided", "reason", "yes")).status())
+    assertThat(action(id, "move", Map.of("state", "decided", "reason", "yes")).status())
         .isEqualTo(204);
     assertThat(apiTestClient.get(V1 + "/instances/" + id).json().get("status").stringValue())
         .isEqualTo("finished");
@@ -98,10 +98,10 @@ final class ApiTest {
   void aMoveThatIsNotPermittedIsRefusedUnlessForced() {
     long id = server.client().start(StartRequest.of("asks")).id();
     awaitStatus(id, "manual");
-    ApiTestClient.Reply refused = deed(id, "move", Map.of("state", "ask"));
+    ApiTestClient.Reply refused = action(id, "move", Map.of("state", "ask"));
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.json().get("detail").stringValue()).contains("'person'", "[decided]");
-    assertThat(deed(id, "move", Map.of("state", "ask", "force", true)).status()).isEqualTo(204);
+    assertThat(action(id, "move", Map.of("state", "ask", "force", true)).status()).isEqualTo(204);
     assertThat(server.client().history(id))
         .extracting(entry -> entry.outcome().reason())
         .contains("forced");
@@ -110,19 +110,19 @@ final class ApiTest {
   @Test
   void aWakeTellsWhatItHasDone() {
     long id = waiting("woken");
-    assertThat(deed(id, "wake", Map.of("expectedState", "reserve")).status()).isEqualTo(409);
-    ApiTestClient.Reply woken = deed(id, "wake", Map.of("expectedState", "pay"));
+    assertThat(action(id, "wake", Map.of("expectedState", "reserve")).status()).isEqualTo(409);
+    ApiTestClient.Reply woken = action(id, "wake", Map.of("expectedState", "pay"));
     assertThat(woken.status()).isEqualTo(200);
     assertThat(woken.json().get("result").stringValue()).isEqualTo("woken");
   }
 
   @Test
-  void everyDeedIsInHistoryAndAuditWithItsActorAndReason() {
-    long id = waiting("deeds");
-    assertThat(deed(id, "pause", Map.of("reason", "look <b>at</b> it")).status()).isEqualTo(204);
-    assertThat(deed(id, "pause", Map.of()).status()).isEqualTo(409);
-    assertThat(deed(id, "resume", Map.of()).status()).isEqualTo(204);
-    assertThat(deed(id, "cancel", Map.of("reason", "enough")).status()).isEqualTo(204);
+  void everyActionIsInHistoryAndAuditWithItsActorAndReason() {
+    long id = waiting("actions");
+    assertThat(action(id, "pause", Map.of("reason", "look <b>at</b> it")).status()).isEqualTo(204);
+    assertThat(action(id, "pause", Map.of()).status()).isEqualTo(409);
+    assertThat(action(id, "resume", Map.of()).status()).isEqualTo(204);
+    assertThat(action(id, "cancel", Map.of("reason", "enough")).status()).isEqualTo(204);
     JsonNode actions = apiTestClient.get(V1 + "/instances/" + id + "/actions").json().get("items");
     assertThat(actions.valueStream().map(a -> a.get("type").stringValue()))
         .containsExactly("stateExecution", "pause", "resume", "cancel");
@@ -350,8 +350,8 @@ final class ApiTest {
     return reply.json().get("detail").stringValue();
   }
 
-  private static ApiTestClient.Reply deed(long id, String deed, Map<String, Object> body) {
-    return apiTestClient.post(V1 + "/instances/" + id + "/" + deed, body);
+  private static ApiTestClient.Reply action(long id, String action, Map<String, Object> body) {
+    return apiTestClient.post(V1 + "/instances/" + id + "/" + action, body);
   }
 
   private static long waiting(String key) {

@@ -30,7 +30,7 @@ final class BulkCrash {
 
   private static final int LAST = 37;
 
-  private final AtomicInteger deeds = new AtomicInteger();
+  private final AtomicInteger actions = new AtomicInteger();
 
   private BulkCrash() {}
 
@@ -80,7 +80,7 @@ final class BulkCrash {
         args.length > 0
             && args[0] instanceof InstanceStore.StepRecord step
             && step.name().startsWith("i");
-    if (note && deeds.incrementAndGet() == LAST) {
+    if (note && actions.incrementAndGet() == LAST) {
       System.out.println(STANDS);
       while (true) {
         LockSupport.park();

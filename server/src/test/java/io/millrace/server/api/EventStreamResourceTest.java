@@ -89,7 +89,7 @@ final class EventStreamResourceTest {
   }
 
   @Test
-  void aDeedOfACallerIsTold() throws IOException {
+  void anActionOfACallerIsTold() throws IOException {
     try (TestServer server = TestServer.inMemory()) {
       long id = server.client().start(StartRequest.of("order")).id();
       server.awaitState(id, "pay");

@@ -37,8 +37,8 @@ final class ExecutorResourceTest {
         .orElseThrow();
   }
 
-  private static int ask(String deed, Map<String, Object> body) {
-    return apiTestClient.post(ALL + "/" + mine().get("id").asLong() + "/" + deed, body).status();
+  private static int ask(String action, Map<String, Object> body) {
+    return apiTestClient.post(ALL + "/" + mine().get("id").asLong() + "/" + action, body).status();
   }
 
   private static boolean is(String status) {

@@ -124,7 +124,7 @@ final class HostileBodies {
     "value",
     "claimant",
     "token",
-    "deed",
+    "operation",
     "period",
     "limit",
     "from",

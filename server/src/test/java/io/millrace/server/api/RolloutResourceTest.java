@@ -43,10 +43,10 @@ final class RolloutResourceTest {
     server.awaitUntil(() -> seen(id).get("phase").asString().equals(phase));
   }
 
-  private static void steer(long id, String deed, int status) {
+  private static void steer(long id, String action, int status) {
     assertThat(
             apiTestClient
-                .post(ALL + "/" + id + "/" + deed, Map.of("reason", deed + " it"))
+                .post(ALL + "/" + id + "/" + action, Map.of("reason", action + " it"))
                 .status())
         .isEqualTo(status);
   }

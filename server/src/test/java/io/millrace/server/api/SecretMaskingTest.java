@@ -37,7 +37,7 @@ final class SecretMaskingTest {
       answers.add(edit(apiTestClient, id, OTHER).raw().body());
       answers.add(search(apiTestClient).raw().body());
       answers.add(bulk(apiTestClient).raw().body());
-      answers.add(deed(apiTestClient, id, "retry").raw().body());
+      answers.add(action(apiTestClient, id, "retry").raw().body());
       server.await(id, instance -> instance.seq() >= 4 && instance.status().isTerminal());
       String fingerprint =
           apiTestClient
@@ -245,8 +245,8 @@ final class SecretMaskingTest {
         Map.of("action", "retry", "filter", Map.of("variable", "card", "value", CARD)));
   }
 
-  private static ApiTestClient.Reply deed(ApiTestClient apiTestClient, long id, String deed) {
-    return apiTestClient.post(V1 + "/instances/" + id + "/" + deed, Map.of());
+  private static ApiTestClient.Reply action(ApiTestClient apiTestClient, long id, String action) {
+    return apiTestClient.post(V1 + "/instances/" + id + "/" + action, Map.of());
   }
 
   private static String get(ApiTestClient apiTestClient, Route route, long id, String fingerprint) {

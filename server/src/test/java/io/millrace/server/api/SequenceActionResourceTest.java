@@ -119,15 +119,15 @@ final class SequenceActionResourceTest {
   }
 
   @Test
-  void everyDeedIsInTheAudit() {
-    apiTestClient.post(ALL, body("deeds"));
-    for (String deed : List.of("deactivate", "activate", "pause", "resume", "run-immediately")) {
-      assertThat(deed("deeds", deed, Map.of("reason", "see " + deed)).status()).isEqualTo(204);
+  void everyActionIsInTheAudit() {
+    apiTestClient.post(ALL, body("actions"));
+    for (String action : List.of("deactivate", "activate", "pause", "resume", "run-immediately")) {
+      assertThat(action("actions", action, Map.of("reason", "see " + action)).status()).isEqualTo(204);
     }
-    assertThat(deed("deeds", "restart", Map.of()).status()).isEqualTo(409);
-    assertThat(deed("none", "pause", Map.of()).status()).isEqualTo(404);
-    assertThat(deed("deeds", "pause", Map.of("reasn", "x")).status()).isEqualTo(400);
-    assertThat(actions("deeds"))
+    assertThat(action("actions", "restart", Map.of()).status()).isEqualTo(409);
+    assertThat(action("none", "pause", Map.of()).status()).isEqualTo(404);
+    assertThat(action("actions", "pause", Map.of("reasn", "x")).status()).isEqualTo(400);
+    assertThat(actions("actions"))
         .containsExactly(
             "runSequenceImmediately",
             "resumeSequence",
@@ -138,7 +138,7 @@ final class SequenceActionResourceTest {
     JsonNode pause =
         apiTestClient.get(V1 + "/audit?action=pauseSequence").json().get("items").get(0);
     assertThat(pause.get("actor").stringValue()).isEqualTo("tester");
-    assertThat(pause.get("target").stringValue()).isEqualTo("deeds");
+    assertThat(pause.get("target").stringValue()).isEqualTo("actions");
     assertThat(pause.get("reason").stringValue()).isEqualTo("see pause");
   }
 
@@ -148,8 +148,8 @@ final class SequenceActionResourceTest {
     server.sequences().runNow("again", Map.of(), OperatorAction.by("ann"));
     server.awaitSettled("again");
     long first = execution("again");
-    assertThat(deed("again", "run-immediately", Map.of()).status()).isEqualTo(409);
-    assertThat(deed("again", "restart", Map.of("reason", "mended")).status()).isEqualTo(204);
+    assertThat(action("again", "run-immediately", Map.of()).status()).isEqualTo(409);
+    assertThat(action("again", "restart", Map.of("reason", "mended")).status()).isEqualTo(204);
     server.awaitUntil(() -> execution("again") > first);
     server.awaitSettled("again");
   }
@@ -158,7 +158,7 @@ final class SequenceActionResourceTest {
   void aRunHasItsParametersAndIsAudited() {
     apiTestClient.post(ALL, body("run"));
     ApiTestClient.Reply started =
-        deed("run", "run", Map.of("parameters", Map.of("draft", true), "reason", "look"));
+        action("run", "run", Map.of("parameters", Map.of("draft", true), "reason", "look"));
     assertThat(started.status()).isEqualTo(201);
     long execution = started.json().get("id").longValue();
     server.awaitSettled("run");
@@ -168,10 +168,10 @@ final class SequenceActionResourceTest {
         apiTestClient.get(V1 + "/audit?instance=" + execution).json().get("items").get(0);
     assertThat(entry.get("action").stringValue()).isEqualTo("runSequence");
     assertThat(entry.get("detail").stringValue()).contains("draft");
-    assertThat(deed("run", "run", Map.of("parameters", 7)).status()).isEqualTo(400);
-    assertThat(deed("none", "run", Map.of()).status()).isEqualTo(404);
+    assertThat(action("run", "run", Map.of("parameters", 7)).status()).isEqualTo(400);
+    assertThat(action("none", "run", Map.of()).status()).isEqualTo(404);
     server.awaitSettled("run");
-    assertThat(deed("run", "run", Map.of()).status()).isEqualTo(201);
+    assertThat(action("run", "run", Map.of()).status()).isEqualTo(201);
     server.awaitSettled("run");
     assertThat(
             apiTestClient.get(ALL + "/run/fires").json().at("/items/0").get("reason").stringValue())
@@ -188,22 +188,22 @@ final class SequenceActionResourceTest {
         new HashMap<>(
             Map.of("from", end.minus(3, ChronoUnit.HOURS).toString(), "to", end.toString()));
     range.put("dryRun", true);
-    JsonNode plan = deed("backfill", "backfill", range).json();
+    JsonNode plan = action("backfill", "backfill", range).json();
     assertThat(plan.get("slots")).hasSize(3);
     assertThat(plan.get("slots").get(0).get("outcome").stringValue()).isEqualTo("toRun");
     assertThat(plan.get("instanceId").isNull()).isTrue();
     range.put("dryRun", false);
-    long instance = deed("backfill", "backfill", range).json().get("instanceId").longValue();
+    long instance = action("backfill", "backfill", range).json().get("instanceId").longValue();
     server.await(instance, i -> i.status().isTerminal());
     range.put("dryRun", true);
-    JsonNode after = deed("backfill", "backfill", range).json();
+    JsonNode after = action("backfill", "backfill", range).json();
     assertThat(after.get("slots").get(2).get("outcome").stringValue()).isEqualTo("hasRun");
     range.remove("dryRun");
-    assertThat(deed("backfill", "backfill", range).status()).isEqualTo(400);
+    assertThat(action("backfill", "backfill", range).status()).isEqualTo(400);
     range.put("dryRun", false);
     range.put("to", end.plus(5, ChronoUnit.HOURS).toString());
-    assertThat(deed("backfill", "backfill", range).status()).isEqualTo(400);
-    assertThat(deed("none", "backfill", range).status()).isEqualTo(404);
+    assertThat(action("backfill", "backfill", range).status()).isEqualTo(400);
+    assertThat(action("none", "backfill", range).status()).isEqualTo(404);
     assertThat(actions("backfill")).containsExactly("backfillSequence", "addSequence");
   }
 
@@ -212,8 +212,8 @@ final class SequenceActionResourceTest {
     Map<String, Object> body = body("busy");
     body.put("tasks", List.of(Map.of("task", "ABSENT")));
     assertThat(apiTestClient.post(ALL, body).status()).isEqualTo(201);
-    assertThat(deed("busy", "run", Map.of()).status()).isEqualTo(201);
-    assertThat(deed("busy", "run", Map.of()).status()).isEqualTo(409);
+    assertThat(action("busy", "run", Map.of()).status()).isEqualTo(201);
+    assertThat(action("busy", "run", Map.of()).status()).isEqualTo(409);
     assertThat(delete("/busy").status()).isEqualTo(409);
     JsonNode actions = apiTestClient.get(ALL + "/busy").json().get("actions");
     assertThat(actions.valueStream().map(JsonNode::stringValue))
@@ -399,8 +399,8 @@ final class SequenceActionResourceTest {
         .toList();
   }
 
-  private static ApiTestClient.Reply deed(String workflowId, String deed, Object body) {
-    return apiTestClient.post(ALL + "/" + workflowId + "/" + deed, body);
+  private static ApiTestClient.Reply action(String workflowId, String action, Object body) {
+    return apiTestClient.post(ALL + "/" + workflowId + "/" + action, body);
   }
 
   private static ApiTestClient.Reply put(String path, Object body) {

@@ -162,9 +162,9 @@ final class SharedDataTest {
         .json();
   }
 
-  private static ApiTestClient.Reply end(long token, String deed) {
+  private static ApiTestClient.Reply end(long token, String action) {
     return apiTestClient.post(
         V1 + "/ledger/end",
-        Map.of("schedule", "close", "period", "2026-11-22", "token", token, "deed", deed));
+        Map.of("schedule", "close", "period", "2026-11-22", "token", token, "operation", action));
   }
 }

@@ -32,9 +32,9 @@ final class TwoNodesTest {
       second.awaitState(id, "pay");
       try (EventStreamResourceTest.Stream stream =
           EventStreamResourceTest.Stream.open(second.port(), "", "")) {
-        ApiTestClient.Reply deed =
+        ApiTestClient.Reply action =
             new ApiTestClient(first.port()).post("/api/v1/instances/" + id + "/pause", Map.of());
-        assertThat(deed.status()).isEqualTo(204);
+        assertThat(action.status()).isEqualTo(204);
         stream.awaitChangeOf(id);
       }
       assertThat(new ApiTestClient(second.port()).get("/api/v1/executors").json()).hasSize(2);

@@ -42,7 +42,7 @@ final class BulkActionApplierTest {
     engine.close();
   }
 
-  private BulkActionApplier deed(
+  private BulkActionApplier action(
       BulkAction action, InstanceFilter filter, @Nullable String reason) {
     return new BulkActionApplier(
         engine.client(),
@@ -60,21 +60,21 @@ final class BulkActionApplierTest {
 
   @Test
   void anInstanceThatIsNoLongerMeantIsLeftAlone() {
-    assertThat(deed(BulkAction.RETRY, failed(), null).apply(id, false))
+    assertThat(action(BulkAction.RETRY, failed(), null).apply(id, false))
         .contains("Instance " + id, "created", "'go'", "no longer");
     assertThat(history()).isEmpty();
     InstanceFilter named = InstanceFilter.ofIds(List.of(id));
-    assertThat(deed(BulkAction.PAUSE, named, null).apply(id, false)).isEmpty();
+    assertThat(action(BulkAction.PAUSE, named, null).apply(id, false)).isEmpty();
     assertThat(history()).containsExactly(HistoryEntryType.PAUSE);
   }
 
   @Test
   void whatTheRunHasDoneBeforeACrashIsDone() {
     InstanceFilter named = InstanceFilter.ofIds(List.of(id));
-    assertThat(deed(BulkAction.PAUSE, named, "look").apply(id, false)).isEmpty();
-    assertThat(deed(BulkAction.PAUSE, named, "look").apply(id, true)).isEmpty();
+    assertThat(action(BulkAction.PAUSE, named, "look").apply(id, false)).isEmpty();
+    assertThat(action(BulkAction.PAUSE, named, "look").apply(id, true)).isEmpty();
     assertThat(history()).containsExactly(HistoryEntryType.PAUSE);
-    assertThat(deed(BulkAction.PAUSE, named, "look").apply(id, false)).contains("paused");
+    assertThat(action(BulkAction.PAUSE, named, "look").apply(id, false)).contains("paused");
   }
 
   @Test
@@ -84,7 +84,7 @@ final class BulkActionApplierTest {
     engine.client().wake(id, new OperatorAction("ann", null));
     engine.client().await(id, Patience.LIMIT);
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(deed(BulkAction.CANCEL, InstanceFilter.ofIds(List.of(id)), null).apply(id, true))
+    assertThat(action(BulkAction.CANCEL, InstanceFilter.ofIds(List.of(id)), null).apply(id, true))
         .contains("finished");
   }
 
@@ -92,8 +92,8 @@ final class BulkActionApplierTest {
   void aLongReasonIsCutAndStillKnown() {
     InstanceFilter named = InstanceFilter.ofIds(List.of(id));
     String reason = "x".repeat(OperatorAction.MAX_REASON);
-    assertThat(deed(BulkAction.PAUSE, named, reason).apply(id, false)).isEmpty();
-    assertThat(deed(BulkAction.PAUSE, named, reason).apply(id, true)).isEmpty();
+    assertThat(action(BulkAction.PAUSE, named, reason).apply(id, false)).isEmpty();
+    assertThat(action(BulkAction.PAUSE, named, reason).apply(id, true)).isEmpty();
     assertThat(history()).containsExactly(HistoryEntryType.PAUSE);
   }
 }

@@ -230,7 +230,7 @@ class ClientCommandsTest {
   }
 
   @Test
-  void deedsWithIdsGoToEachAndReportTheWorst() {
+  void actionsWithIdsGoToEachAndReportTheWorst() {
     server.answer("POST", "/instances/1/retry", 204, "");
     server.answer("POST", "/instances/2/retry", 409, "{\"detail\":\"It has ended.\"}");
     server.answer("POST", "/instances/3/retry", 204, "");

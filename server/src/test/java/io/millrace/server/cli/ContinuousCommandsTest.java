@@ -81,10 +81,10 @@ class ContinuousCommandsTest {
   }
 
   @Test
-  void deedsGoToTheirPaths() {
-    for (String deed : List.of("restart", "continue")) {
-      server.answer("POST", "/always-on/inbox/" + deed, 204, "");
-      assertThat(run(deed, "inbox", "--reason", "look")).isZero();
+  void actionsGoToTheirPaths() {
+    for (String action : List.of("restart", "continue")) {
+      server.answer("POST", "/always-on/inbox/" + action, 204, "");
+      assertThat(run(action, "inbox", "--reason", "look")).isZero();
       assertThat(last().body()).isEqualTo("{\"reason\":\"look\"}");
     }
     server.answer("PUT", "/always-on/inbox/desired", 204, "");

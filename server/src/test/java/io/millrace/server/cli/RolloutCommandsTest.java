@@ -90,10 +90,10 @@ class RolloutCommandsTest {
     assertThat(run("rollout", "list")).isZero();
     assertThat(out.toString().lines())
         .contains("17  recycle  completed  1/1   2027-01-05T10:00:00Z  all 1 nodes are back");
-    for (String deed : List.of("pause", "resume", "abort")) {
-      server.answer("POST", "/rollouts/17/" + deed, 204, "");
-      assertThat(run("rollout", deed, "17", "--reason", "look")).isZero();
-      assertThat(last().line()).isEqualTo("POST /api/v1/rollouts/17/" + deed);
+    for (String action : List.of("pause", "resume", "abort")) {
+      server.answer("POST", "/rollouts/17/" + action, 204, "");
+      assertThat(run("rollout", action, "17", "--reason", "look")).isZero();
+      assertThat(last().line()).isEqualTo("POST /api/v1/rollouts/17/" + action);
       assertThat(last().body()).isEqualTo("{\"reason\":\"look\"}");
     }
   }

@@ -91,12 +91,12 @@ class SequenceCommandsTest {
   }
 
   @Test
-  void deedsSendTheirReason() {
-    for (String deed :
+  void actionsSendTheirReason() {
+    for (String action :
         List.of("activate", "deactivate", "pause", "resume", "run-immediately", "restart")) {
-      server.answer("POST", WEEKLY + "/" + deed, 204, "");
-      succeed("sequences", deed, "Report_weekly", "--reason", "closed");
-      assertThat(last().line()).endsWith(WEEKLY + "/" + deed);
+      server.answer("POST", WEEKLY + "/" + action, 204, "");
+      succeed("sequences", action, "Report_weekly", "--reason", "closed");
+      assertThat(last().line()).endsWith(WEEKLY + "/" + action);
       assertThat(last().body()).isEqualTo("{\"reason\":\"closed\"}");
     }
     server.answer("DELETE", "/sequences/a%2Fb%3Fc", 204, "");

@@ -54,7 +54,7 @@ class OperatingPageTest {
       assertThat(sentence)
           .isEqualTo("It waits for a person in state 'decide': needs a person. Move or retry it.");
 
-      // docs:deed
+      // docs:action
       engine.client().move(id, "decide", "approved", OperatorAction.by("anna", "looks right"));
       // docs:end
 

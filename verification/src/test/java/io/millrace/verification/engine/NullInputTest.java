@@ -51,8 +51,8 @@ class NullInputTest {
             (client, id) -> client.startAll(Arrays.asList(StartRequest.of("waiting"), null))),
         request("signal name", (client, id) -> client.signal(id, null)),
         request("payload of signal 's'", (client, id) -> client.signal(id, "s", null)),
-        request("actor of a deed", (client, id) -> OperatorAction.by(null, "x")),
-        request("deed", (client, id) -> client.cancel(id, null)),
+        request("actor of an action", (client, id) -> OperatorAction.by(null, "x")),
+        request("action", (client, id) -> client.cancel(id, null)),
         request(
             "state to move to",
             (client, id) -> client.move(id, null, OperatorAction.by("ann", "x"))),

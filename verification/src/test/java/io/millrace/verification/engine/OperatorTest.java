@@ -56,7 +56,7 @@ class OperatorTest extends EngineFixture {
     log.clear();
   }
 
-  private void assertDeed(HistoryEntryType type, String from, String to) {
+  private void assertAction(HistoryEntryType type, String from, String to) {
     HistoryEntry historyEntry = last(id);
     assertThat(historyEntry.type()).isEqualTo(type);
     assertThat(historyEntry.move()).isEqualTo(new HistoryEntry.Move(from, to));
@@ -68,9 +68,9 @@ class OperatorTest extends EngineFixture {
     assertThat(historyEntry.span().ended()).isEqualTo(engine.clock().instant());
   }
 
-  private void assertRefused(Runnable deed, String... texts) {
+  private void assertRefused(Runnable action, String... texts) {
     int before = history(id).size();
-    assertThatThrownBy(deed::run)
+    assertThatThrownBy(action::run)
         .isInstanceOfSatisfying(
             ConflictException.class,
             e -> {
@@ -83,7 +83,7 @@ class OperatorTest extends EngineFixture {
   @Test
   void wakeMakesDueNow() {
     client().wake(id, BY_ANN);
-    assertDeed(HistoryEntryType.WAKE, "later", "later");
+    assertAction(HistoryEntryType.WAKE, "later", "later");
     engine.runUntilIdle();
     assertThat(log).containsExactly("later");
   }
@@ -91,12 +91,12 @@ class OperatorTest extends EngineFixture {
   @Test
   void pauseKeepsFromRunningUntilResumed() {
     client().pause(id, BY_ANN);
-    assertDeed(HistoryEntryType.PAUSE, "later", "later");
+    assertAction(HistoryEntryType.PAUSE, "later", "later");
     engine.advance(Duration.ofHours(2));
     assertThat(status(id)).isEqualTo(InstanceStatus.PAUSED);
     assertThat(log).isEmpty();
     client().resume(id, BY_ANN);
-    assertDeed(HistoryEntryType.RESUME, "later", "later");
+    assertAction(HistoryEntryType.RESUME, "later", "later");
     engine.runUntilIdle();
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
   }
@@ -112,7 +112,7 @@ class OperatorTest extends EngineFixture {
   @Test
   void cancelEndsTheInstance() {
     client().cancel(id, BY_ANN);
-    assertDeed(HistoryEntryType.CANCEL, "later", "later");
+    assertAction(HistoryEntryType.CANCEL, "later", "later");
     engine.advance(Duration.ofHours(2));
     assertThat(status(id)).isEqualTo(InstanceStatus.CANCELLED);
     assertThat(get(id).timing().ended()).isEqualTo(ManualEngine.START);
@@ -124,7 +124,7 @@ class OperatorTest extends EngineFixture {
     run(job(ctx -> Next.fail("attempt " + ctx.attempt())).build());
     id = startAndRun();
     client().retry(id, BY_ANN);
-    assertDeed(HistoryEntryType.RETRY, "work", "work");
+    assertAction(HistoryEntryType.RETRY, "work", "work");
     assertThat(get(id).timing().ended()).isNull();
     engine.runUntilIdle();
     assertThat(last(id).outcome().reason()).isEqualTo("attempt 1");
@@ -149,7 +149,7 @@ class OperatorTest extends EngineFixture {
   @Test
   void moveGoesToAnyStateAndRunsIt() {
     client().move(id, "work", BY_ANN);
-    assertDeed(HistoryEntryType.MOVE, "later", "work");
+    assertAction(HistoryEntryType.MOVE, "later", "work");
     engine.runUntilIdle();
     assertThat(log).containsExactly("work 1");
   }
@@ -184,7 +184,7 @@ class OperatorTest extends EngineFixture {
   @Test
   void moveIntoAnEndStateFinishes() {
     client().move(id, "end", BY_ANN);
-    assertDeed(HistoryEntryType.MOVE, "later", "end");
+    assertAction(HistoryEntryType.MOVE, "later", "end");
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
     assertThat(get(id).timing().ended()).isEqualTo(ManualEngine.START);
   }
@@ -210,7 +210,7 @@ class OperatorTest extends EngineFixture {
     edit.put("a", null);
     edit.put("b", "two");
     client().editVariables(id, edit, BY_ANN);
-    assertDeed(HistoryEntryType.EDIT_VARIABLES, "later", "later");
+    assertAction(HistoryEntryType.EDIT_VARIABLES, "later", "later");
     assertThat(last(id).outcome().variables()).isEqualTo("{\"a\":null,\"b\":\"two\"}");
     assertThat(client().variables(id)).isEqualTo(Map.of("b", "\"two\""));
     assertThat(get(id).attachments().variables()).isEqualTo(1);
@@ -252,7 +252,7 @@ class OperatorTest extends EngineFixture {
   }
 
   @Test
-  void deedsOnUnknownInstancesAreRefused() {
+  void actionsOnUnknownInstancesAreRefused() {
     assertThatThrownBy(() -> client().cancel(404, BY_ANN))
         .isInstanceOf(InstanceNotFoundException.class);
     assertThatThrownBy(() -> client().move(404, "end", BY_ANN))

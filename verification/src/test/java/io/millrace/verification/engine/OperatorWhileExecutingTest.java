@@ -167,20 +167,20 @@ class OperatorWhileExecutingTest extends EngineFixture {
   }
 
   @Test
-  void otherDeedsAreRefusedWithACure() {
+  void otherActionsAreRefusedWithACure() {
     runWith(
         Next.moveTo("end", "x"),
         ctx -> {
           long id = ctx.instanceId();
-          List<Runnable> deeds =
+          List<Runnable> actions =
               List.of(
                   () -> client().move(id, "end", BY_ANN),
                   () -> client().retry(id, BY_ANN),
                   () -> client().resume(id, BY_ANN),
                   () -> client().editVariables(id, Map.of("a", 1), BY_ANN));
-          assertThat(deeds)
-              .allSatisfy(deed ->
-                  assertThatThrownBy(deed::run)
+          assertThat(actions)
+              .allSatisfy(action ->
+                  assertThatThrownBy(action::run)
                       .isInstanceOf(ConflictException.class)
                       .hasMessageContaining("is executing")
                       .hasMessageContaining("after its current step"));

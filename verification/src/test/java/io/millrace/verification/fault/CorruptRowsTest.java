@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CorruptRowsTest {
 
   private static final int GOOD = 5;
-  private static final OperatorAction DEED = OperatorAction.by("alice", "broken row");
+  private static final OperatorAction ACTION = OperatorAction.by("alice", "broken row");
 
   private final EventRecorder events = new EventRecorder();
 
@@ -132,7 +132,7 @@ class CorruptRowsTest {
       }
       bad.forEach((way, id) -> assertShown(client, way, id));
       assertThat(client.search(InstanceQuery.all()).items()).hasSize(bad.size() + GOOD);
-      bad.values().forEach(id -> client.cancel(id, DEED));
+      bad.values().forEach(id -> client.cancel(id, ACTION));
       assertThat(client.search(InstanceQuery.all().status(InstanceStatus.CANCELLED)).items())
           .hasSize(bad.size());
       while (engine.retention().delete(Duration.ZERO, 100) > 0) {

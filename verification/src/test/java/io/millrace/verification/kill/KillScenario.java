@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 /** Nodes with executions that are stopped at every point, and what must hold in the end. */
 final class KillScenario implements AutoCloseable {
 
-  private static final OperatorAction DEED = OperatorAction.by("ann", "because");
+  private static final OperatorAction ACTION = OperatorAction.by("ann", "because");
 
   private static final String OPEN_ENDS =
       """
@@ -128,7 +128,7 @@ final class KillScenario implements AutoCloseable {
   }
 
   private void run(Collection<StopPoint> some) {
-    some.forEach(stopPoint -> client.sequences().runNow(stopPoint.workflowId(), Map.of(), DEED));
+    some.forEach(stopPoint -> client.sequences().runNow(stopPoint.workflowId(), Map.of(), ACTION));
   }
 
   private static void awaitAt(ChildJvm node, Collection<StopPoint> some)

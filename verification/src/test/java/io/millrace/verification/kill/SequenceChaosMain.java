@@ -36,7 +36,7 @@ public final class SequenceChaosMain {
   }
 
   /** Something that is done in a round. */
-  private interface Deed {
+  private interface Action {
     void run() throws Exception;
   }
 
@@ -126,30 +126,30 @@ public final class SequenceChaosMain {
     }
   }
 
-  private List<Deed> kills(Set<Victim> victims, ChildJvm node) {
-    List<Deed> deeds = new ArrayList<>();
+  private List<Action> kills(Set<Victim> victims, ChildJvm node) {
+    List<Action> actions = new ArrayList<>();
     for (Victim victim : victims) {
-      deeds.add(
+      actions.add(
           switch (victim) {
             case NODE -> node::kill;
             case BROKER -> broker::kill;
             case DATABASE -> server::kill;
           });
     }
-    deeds.add(() -> {
+    actions.add(() -> {
       if (node.isAlive()) {
         KillScenario.command(node, "OPEN " + Gates.POINTS);
       }
     });
-    return deeds;
+    return actions;
   }
 
-  private void doInAnyOrder(List<Deed> deeds) throws Exception {
-    List<Deed> shuffled = new ArrayList<>(deeds);
+  private void doInAnyOrder(List<Action> actions) throws Exception {
+    List<Action> shuffled = new ArrayList<>(actions);
     Collections.shuffle(shuffled, random);
-    for (Deed deed : shuffled) {
+    for (Action action : shuffled) {
       TimeUnit.MILLISECONDS.sleep(random.nextInt(MOST_PAUSE_MILLIS));
-      deed.run();
+      action.run();
     }
   }
 }

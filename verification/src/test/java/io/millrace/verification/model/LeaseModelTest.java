@@ -35,7 +35,7 @@ class LeaseModelTest {
       Pattern.compile("(?s)INVARIANTS(.*?)PROPERTIES.*?(?=CHECK_DEADLOCK)");
 
   /** How much may go wrong, and what operators and others do. */
-  record Bounds(String config, int nodes, int faults, int losses, String deeds, boolean idleBeats) {
+  record Bounds(String config, int nodes, int faults, int losses, String actions, boolean idleBeats) {
     String name() {
       return config
           + "-"
@@ -44,7 +44,7 @@ class LeaseModelTest {
           + faults
           + "-"
           + losses
-          + (deeds.isEmpty() ? "" : "-" + deeds.replace(' ', '-'));
+          + (actions.isEmpty() ? "" : "-" + actions.replace(' ', '-'));
     }
   }
 
@@ -88,7 +88,7 @@ class LeaseModelTest {
 
   @ParameterizedTest
   @CsvSource({
-    // what is left out, the promise that breaks, faults, losses, deeds
+    // what is left out, the promise that breaks, faults, losses, actions
     "executor, HolderWrites, 1, 0, ''",
     "lease, HolderWrites, 0, 3, ''",
     "seq, Linear, 0, 1, ''",
@@ -107,9 +107,9 @@ class LeaseModelTest {
     "reconcile, temporal, 0, 1, ''",
   })
   void withoutARuleAPromiseBreaks(
-      String leftOut, String promise, int faults, int losses, String deeds) throws IOException {
+      String leftOut, String promise, int faults, int losses, String actions) throws IOException {
     String config = promise.equals("temporal") ? "Liveness" : "Safety";
-    Bounds bounds = new Bounds(config, 2, faults, losses, deeds, false);
+    Bounds bounds = new Bounds(config, 2, faults, losses, actions, false);
     Set<String> rules = Set.of(leftOut.split(" ", -1));
     TlcRunner.Result result =
         TlcRunner.check(
@@ -142,15 +142,15 @@ class LeaseModelTest {
             .limit(bounds.nodes)
             .map(n -> "n" + n)
             .collect(Collectors.joining(", "));
-    Set<String> deeds =
-        Arrays.stream(bounds.deeds.split(" ", -1))
-            .filter(deed -> !deed.isEmpty())
+    Set<String> actions =
+        Arrays.stream(bounds.actions.split(" ", -1))
+            .filter(action -> !action.isEmpty())
             .collect(Collectors.toCollection(TreeSet::new));
     return Files.readString(LeaseModel.FOLDER.resolve(bounds.config + ".cfg"))
         .replaceFirst("Nodes = .*", "Nodes = {" + nodes + "}")
         .replaceFirst("Faults = .*", "Faults = " + bounds.faults)
         .replaceFirst("Losses = .*", "Losses = " + bounds.losses)
-        .replaceFirst("Deeds = .*", "Deeds = " + texts(deeds))
+        .replaceFirst("Actions = .*", "Actions = " + texts(actions))
         .replaceFirst("IdleBeats = .*", "IdleBeats = " + (bounds.idleBeats ? "TRUE" : "FALSE"))
         .replaceFirst("Rules <- .*", "Rules = " + texts(rules));
   }

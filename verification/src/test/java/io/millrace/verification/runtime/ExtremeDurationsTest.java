@@ -70,7 +70,7 @@ class ExtremeDurationsTest {
           Duration.ofDays(293 * 366L),
           Duration.ofDays(365_000));
 
-  private static final OperatorAction DEED = OperatorAction.by("tester", "huge times");
+  private static final OperatorAction ACTION = OperatorAction.by("tester", "huge times");
 
   private static Map<String, BiFunction<EngineBuilder, Duration, EngineBuilder>> settings() {
     Map<String, BiFunction<EngineBuilder, Duration, EngineBuilder>> all = new TreeMap<>();
@@ -309,7 +309,7 @@ class ExtremeDurationsTest {
                   .onExecutorStopped(reason -> retired.countDown())
                   .start();
           Engine other = Engine.builder().dataSource(second).start()) {
-        other.cluster().drain(engine.executorId(), DrainRequest.within(time), DEED);
+        other.cluster().drain(engine.executorId(), DrainRequest.within(time), ACTION);
         assertThat(retired.await(60, TimeUnit.SECONDS)).isTrue();
         other.drain(time);
         assertThat(other.state()).isEqualTo(EngineState.CLOSED);

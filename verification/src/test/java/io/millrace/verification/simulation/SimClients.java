@@ -22,7 +22,7 @@ final class SimClients {
 
   private static final List<String> TYPES =
       List.of("chain", "chain", "timer", "waiting", "parent", "once", "once", "limited");
-  private static final OperatorAction DEED = OperatorAction.by("client", "simulated");
+  private static final OperatorAction ACTION = OperatorAction.by("client", "simulated");
 
   /** Nobody tells a client that the engine it asked is dead. */
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -112,15 +112,15 @@ final class SimClients {
   private void meddle(long id, String type) {
     rest(Duration.ofMillis(random.nextInt(6_000)));
     switch (random.nextInt(12)) {
-      case 0 -> repeat(engine -> engine.client().cancel(id, DEED));
+      case 0 -> repeat(engine -> engine.client().cancel(id, ACTION));
       case 1, 2 -> {
-        repeat(engine -> engine.client().pause(id, DEED));
+        repeat(engine -> engine.client().pause(id, ACTION));
         rest(Duration.ofMillis(random.nextInt(3_000)));
-        repeat(engine -> engine.client().resume(id, DEED));
+        repeat(engine -> engine.client().resume(id, ACTION));
       }
       case 3 -> {
         if (!type.equals("timer")) {
-          repeat(engine -> engine.client().wake(id, DEED));
+          repeat(engine -> engine.client().wake(id, ACTION));
         }
       }
       default -> {}
@@ -176,12 +176,12 @@ final class SimClients {
     for (WorkflowInstance one : all) {
       if (one.status() == InstanceStatus.PAUSED) {
         simWorld.kernel.spawn(
-            simHost, "operator", () -> repeat(engine -> engine.client().resume(one.id(), DEED)));
+            simHost, "operator", () -> repeat(engine -> engine.client().resume(one.id(), ACTION)));
       } else if (one.status() == InstanceStatus.MANUAL && !one.type().equals("poison")) {
         simWorld.journal.count("innocents parked");
         simWorld.checkParked(one);
         simWorld.kernel.spawn(
-            simHost, "operator", () -> repeat(engine -> engine.client().retry(one.id(), DEED)));
+            simHost, "operator", () -> repeat(engine -> engine.client().retry(one.id(), ACTION)));
       }
     }
   }

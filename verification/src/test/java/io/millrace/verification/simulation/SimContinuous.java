@@ -32,7 +32,7 @@ final class SimContinuous {
 
   private static final OperatorAction NEMESIS = OperatorAction.by("nemesis");
   private static final Duration DEBUG = Duration.ofSeconds(4);
-  private static final int DEEDS = 6;
+  private static final int ACTIONS = 6;
   private static final ContinuousSettings SETTINGS =
       ContinuousSettings.defaults()
           .continuation(new ContinuationPolicy(true, MIN_AGE, Duration.ofSeconds(1)));
@@ -98,8 +98,8 @@ final class SimContinuous {
         simulationKernel.after(within(time), () -> eventSource.waiting.add(eventSource.come++));
       }
     }
-    for (int i = simulationKernel.random.nextInt(DEEDS); i > 0; i--) {
-      simulationKernel.after(within(time), this::deed);
+    for (int i = simulationKernel.random.nextInt(ACTIONS); i > 0; i--) {
+      simulationKernel.after(within(time), this::action);
     }
   }
 
@@ -107,7 +107,7 @@ final class SimContinuous {
     return Duration.ofNanos(simulationKernel.between(Duration.ofMillis(10), time));
   }
 
-  private void deed() {
+  private void action() {
     ContinuousStore store = simWorld.database.continuous();
     String name = eventSources.get(simulationKernel.random.nextInt(eventSources.size())).name;
     if (store.find(name).isEmpty()) {

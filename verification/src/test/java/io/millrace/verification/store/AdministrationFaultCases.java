@@ -30,7 +30,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** Definitions, executors, deeds, signals, retention, and reading. */
+/** Definitions, executors, actions, signals, retention, and reading. */
 final class AdministrationFaultCases {
 
   private static final Duration DAY = Duration.ofDays(1);
@@ -47,7 +47,7 @@ final class AdministrationFaultCases {
             definitions(),
             executors(),
             recoveries(),
-            deeds(),
+            actions(),
             signals(),
             retention(),
             logs(),
@@ -175,14 +175,14 @@ final class AdministrationFaultCases {
     return executors(scene, e -> e.recover(scene.executor, heir, 10, maxRecoveries));
   }
 
-  private static Stream<FaultCase> deeds() {
+  private static Stream<FaultCase> actions() {
     return Stream.of(
-        deed("cancel", FaultFixture::start, new OperatorCommand.Cancel()),
-        deed("cancel one that executes", s -> s.startAndClaim().id(), new OperatorCommand.Cancel()),
-        deed("cancel a child", AdministrationFaultCases::child, new OperatorCommand.Cancel()),
-        deed("pause", FaultFixture::start, new OperatorCommand.Pause()),
+        action("cancel", FaultFixture::start, new OperatorCommand.Cancel()),
+        action("cancel one that executes", s -> s.startAndClaim().id(), new OperatorCommand.Cancel()),
+        action("cancel a child", AdministrationFaultCases::child, new OperatorCommand.Cancel()),
+        action("pause", FaultFixture::start, new OperatorCommand.Pause()),
         queued("ask for a pause", new OperatorCommand.Pause()),
-        deed(
+        action(
             "resume",
             s -> {
               long id = s.start();
@@ -190,21 +190,21 @@ final class AdministrationFaultCases {
               return id;
             },
             new OperatorCommand.Resume()),
-        deed(
+        action(
             "retry",
             s -> s.ended(s.instance(), InstanceStatus.FAILED).id(),
             new OperatorCommand.Retry()),
-        deed(
+        action(
             "retry a failed child",
             AdministrationFaultCases::failedChild,
             new OperatorCommand.Retry()),
-        deed("wake", s -> s.waiting(Position.signal("paid")).id(), new OperatorCommand.Wake()),
+        action("wake", s -> s.waiting(Position.signal("paid")).id(), new OperatorCommand.Wake()),
         queued("ask for a wake-up", new OperatorCommand.Wake()),
-        deed(
+        action(
             "move",
             FaultFixture::start,
             new OperatorCommand.Move("other", InstanceStatus.IN_PROGRESS, Due.NOW, null, "begin")),
-        deed(
+        action(
             "move to where a signal is awaited that is there",
             s -> {
               long id = s.start();
@@ -213,7 +213,7 @@ final class AdministrationFaultCases {
             },
             new OperatorCommand.Move(
                 "other", InstanceStatus.IN_PROGRESS, NEVER, Position.signal("paid"), null)),
-        deed(
+        action(
             "edit variables",
             s -> s.start(s.instance().variable("a", "1").variable("b", "2")),
             new OperatorCommand.EditVariables(edits())));
@@ -249,26 +249,26 @@ final class AdministrationFaultCases {
     return id;
   }
 
-  private static FaultCase deed(
-      String name, ToLongFunction<FaultFixture> before, OperatorCommand deed) {
+  private static FaultCase action(
+      String name, ToLongFunction<FaultFixture> before, OperatorCommand action) {
     return operation(
         name,
         s -> {
           long id = before.applyAsLong(s);
           return Operation.unless(
-              () -> s.hasAction(id, deed.type()),
-              () -> s.faulty.operators().apply(id, deed, FaultFixture.DEED));
+              () -> s.hasAction(id, action.type()),
+              () -> s.faulty.operators().apply(id, action, FaultFixture.ACTION));
         });
   }
 
-  private static FaultCase queued(String name, OperatorCommand deed) {
+  private static FaultCase queued(String name, OperatorCommand action) {
     return operation(
         name,
         s -> {
           long id = s.startAndClaim().id();
           return Operation.unless(
               () -> !s.inbox(id).isEmpty(),
-              () -> s.faulty.operators().apply(id, deed, FaultFixture.DEED));
+              () -> s.faulty.operators().apply(id, action, FaultFixture.ACTION));
         });
   }
 

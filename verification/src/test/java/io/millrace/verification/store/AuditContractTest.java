@@ -52,7 +52,7 @@ class AuditContractTest extends StoreContract {
   }
 
   @Test
-  void anAppliedDeed() {
+  void anAppliedAction() {
     WorkflowInstance cancelled =
         applyAccepted(read(start(instance())), new OperatorCommand.Cancel());
 
@@ -64,7 +64,7 @@ class AuditContractTest extends StoreContract {
   }
 
   @Test
-  void aQueuedDeed() {
+  void aQueuedAction() {
     WorkflowInstance held = startAndClaim();
     assertThat(apply(held, new OperatorCommand.Pause())).isInstanceOf(CommandResult.Queued.class);
 
@@ -90,7 +90,7 @@ class AuditContractTest extends StoreContract {
   }
 
   @Test
-  void aRefusedDeedLeavesNone() {
+  void aRefusedActionLeavesNone() {
     WorkflowInstance held = startAndClaim();
     assertThat(apply(held, new OperatorCommand.Retry())).isInstanceOf(CommandResult.Refused.class);
 

@@ -378,7 +378,7 @@ class ConcurrencyContractTest extends StoreContract {
   }
 
   @Test
-  void deedsOfManyPeopleFormOneHistory() {
+  void actionsOfManyPeopleFormOneHistory() {
     WorkflowInstance it = read(start(instance().due(NEVER)));
     try (RaceRunner raceRunner = new RaceRunner(8)) {
       raceRunner.race(i ->

@@ -44,7 +44,7 @@ class ContinuousContentionTest {
   private static final int STEPS = 400;
   private static final int WORKFLOWS = 12;
   private static final String GROUP = "group";
-  private static final OperatorAction DEED = OperatorAction.by("ann");
+  private static final OperatorAction ACTION = OperatorAction.by("ann");
 
   private static final List<String> NAMES =
       IntStream.range(0, WORKFLOWS).mapToObj(i -> "w" + i).toList();
@@ -189,7 +189,7 @@ class ContinuousContentionTest {
                 null);
         if (RaceRunner.patiently(() -> alwaysOn.fire(fire)) instanceof FireResult.Started started) {
           fired++;
-          store.operators().apply(started.executionId(), new OperatorCommand.Cancel(), DEED);
+          store.operators().apply(started.executionId(), new OperatorCommand.Cancel(), ACTION);
         }
       }
     }
@@ -197,11 +197,11 @@ class ContinuousContentionTest {
     private void wish(String name) {
       switch (random.nextInt(4)) {
         case 0 -> {
-          alwaysOn.setDesiredState(name, DesiredState.OFF, DEED);
-          alwaysOn.setDesiredState(name, DesiredState.ON, DEED);
+          alwaysOn.setDesiredState(name, DesiredState.OFF, ACTION);
+          alwaysOn.setDesiredState(name, DesiredState.ON, ACTION);
         }
-        case 1 -> alwaysOn.request(name, OwnerRequest.RESTART, null, DEED);
-        case 2 -> alwaysOn.debug(name, Duration.ofMillis(random.nextInt(3)), DEED);
+        case 1 -> alwaysOn.request(name, OwnerRequest.RESTART, null, ACTION);
+        case 2 -> alwaysOn.debug(name, Duration.ofMillis(random.nextInt(3)), ACTION);
         default -> alwaysOn.offer(name, "key-" + random.nextInt(50), "{}", 1_000);
       }
     }

@@ -56,7 +56,7 @@ final class ContinuousFaultCases {
             s -> {
               register(s, NAME, "{}");
               s.direct.continuous().offer(NAME, "key", "{}", 1_000);
-              s.direct.continuous().setDesiredState(NAME, DesiredState.OFF, FaultFixture.DEED);
+              s.direct.continuous().setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
               return alwaysOn(s, store -> store.remove(NAME));
             }),
         operation(
@@ -64,15 +64,15 @@ final class ContinuousFaultCases {
             s -> {
               running(s);
               return alwaysOn(
-                  s, store -> store.setDesiredState(NAME, DesiredState.OFF, FaultFixture.DEED));
+                  s, store -> store.setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION));
             }),
         operation(
             "switch a continuous workflow on",
             s -> {
               running(s);
-              s.direct.continuous().setDesiredState(NAME, DesiredState.OFF, FaultFixture.DEED);
+              s.direct.continuous().setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
               return alwaysOn(
-                  s, store -> store.setDesiredState(NAME, DesiredState.ON, FaultFixture.DEED));
+                  s, store -> store.setDesiredState(NAME, DesiredState.ON, FaultFixture.ACTION));
             }),
         operation(
             "ask something of a continuous workflow",
@@ -83,26 +83,26 @@ final class ContinuousFaultCases {
                   () ->
                       s.faulty
                           .continuous()
-                          .request(NAME, OwnerRequest.RESTART, null, FaultFixture.DEED));
+                          .request(NAME, OwnerRequest.RESTART, null, FaultFixture.ACTION));
             }),
         operation(
             "debug a continuous workflow",
             s -> {
               running(s);
-              return alwaysOn(s, store -> store.debug(NAME, MINUTE, FaultFixture.DEED));
+              return alwaysOn(s, store -> store.debug(NAME, MINUTE, FaultFixture.ACTION));
             }),
         operation(
             "end debugging a continuous workflow",
             s -> {
               running(s);
-              s.direct.continuous().debug(NAME, MINUTE, FaultFixture.DEED);
-              return alwaysOn(s, store -> store.debug(NAME, Duration.ZERO, FaultFixture.DEED));
+              s.direct.continuous().debug(NAME, MINUTE, FaultFixture.ACTION);
+              return alwaysOn(s, store -> store.debug(NAME, Duration.ZERO, FaultFixture.ACTION));
             }),
         operation(
             "heed a change of a continuous workflow",
             s -> {
               Owner owner = owner(running(s));
-              s.direct.continuous().request(NAME, OwnerRequest.CONTINUE, null, FaultFixture.DEED);
+              s.direct.continuous().request(NAME, OwnerRequest.CONTINUE, null, FaultFixture.ACTION);
               int revision =
                   s.direct.continuous().changed(s.executor).getFirst().requested().revision();
               return alwaysOn(s, store -> store.acknowledge(owner, revision));

@@ -36,7 +36,7 @@ import javax.sql.DataSource;
 final class FaultFixture implements AutoCloseable {
 
   static final Duration TTL = Duration.ofSeconds(10);
-  static final OperatorAction DEED = OperatorAction.by("alice", "because");
+  static final OperatorAction ACTION = OperatorAction.by("alice", "because");
   static final String GROUP = "group";
   static final String TYPE = "type";
 
@@ -56,7 +56,7 @@ final class FaultFixture implements AutoCloseable {
 
   private final StoreKind.OpenStore open;
   private final Set<String> called = new TreeSet<>();
-  private final Set<Class<?>> deeds = new HashSet<>();
+  private final Set<Class<?>> actions = new HashSet<>();
 
   /**
    * @param automatic whether connections come with automatic commit
@@ -100,7 +100,7 @@ final class FaultFixture implements AutoCloseable {
               }
               for (Object arg : args == null ? new Object[0] : args) {
                 if (arg instanceof OperatorCommand) {
-                  deeds.add(arg.getClass());
+                  actions.add(arg.getClass());
                 }
               }
               try {
@@ -126,9 +126,9 @@ final class FaultFixture implements AutoCloseable {
     return called;
   }
 
-  /** Deeds that were applied on {@link #faulty}. */
-  Set<Class<?>> deeds() {
-    return deeds;
+  /** Actions that were applied on {@link #faulty}. */
+  Set<Class<?>> actions() {
+    return actions;
   }
 
   /** Empty tables but for a definition and an executor. */
@@ -213,14 +213,14 @@ final class FaultFixture implements AutoCloseable {
   }
 
   void apply(long id, OperatorCommand command) {
-    direct.operators().apply(id, command, DEED);
+    direct.operators().apply(id, command, ACTION);
   }
 
   ClaimRequest claim(int limit) {
     return new ClaimRequest(executor, GROUP, List.of(definition), limit);
   }
 
-  /** True when the history already tells of the deed. */
+  /** True when the history already tells of the action. */
   boolean hasAction(long id, HistoryEntryType type) {
     List<HistoryEntry> history = new ArrayList<>(direct.queries().history(id, 0, 100));
     return history.stream().anyMatch(historyEntry -> historyEntry.type() == type);

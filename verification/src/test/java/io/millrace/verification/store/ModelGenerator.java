@@ -48,7 +48,7 @@ final class ModelGenerator {
     } else if (dice < 58) {
       return saves();
     } else if (dice < 68) {
-      return deed();
+      return action();
     } else if (dice < 75) {
       return new ModelOp.Send(
           instance(), pick("a", "b"), pick(null, "{\"x\":1}"), pick(null, null, "k1", "k2"));
@@ -260,7 +260,7 @@ final class ModelGenerator {
     return new Progress(random.nextInt(10), 10, pick(null, "working"));
   }
 
-  private ModelOp deed() {
+  private ModelOp action() {
     OperatorCommand command =
         switch (random.nextInt(9)) {
           case 0 -> new OperatorCommand.Cancel();
@@ -276,7 +276,7 @@ final class ModelGenerator {
               new OperatorCommand.Move(
                   "s" + random.nextInt(4), InstanceStatus.IN_PROGRESS, due(), event(), null);
         };
-    return new ModelOp.ApplyAction(instance(), command, pick(null, "deed " + random.nextInt(10)));
+    return new ModelOp.ApplyAction(instance(), command, pick(null, "action " + random.nextInt(10)));
   }
 
   private ModelOp ofHolder() {

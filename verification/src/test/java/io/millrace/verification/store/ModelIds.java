@@ -90,7 +90,7 @@ final class ModelIds {
 
   /** What the engine itself says names ids, which differ. */
   private static String normal(String reason) {
-    return reason == null || reason.startsWith("went to") || reason.startsWith("deed")
+    return reason == null || reason.startsWith("went to") || reason.startsWith("action")
         ? reason
         : "recovered";
   }

@@ -98,14 +98,14 @@ final class ModelStore {
                       send.payload(),
                       "bob",
                       send.key()));
-      case ModelOp.ApplyAction deed ->
+      case ModelOp.ApplyAction action ->
           numbers.normal(
               store
                   .operators()
                   .apply(
-                      numbers.instanceId(deed.instance()),
-                      deed.command(),
-                      new OperatorAction("alice", deed.reason())));
+                      numbers.instanceId(action.instance()),
+                      action.command(),
+                      new OperatorAction("alice", action.reason())));
       case ModelOp.Register register -> register(register.group());
       case ModelOp.Renew renew ->
           store

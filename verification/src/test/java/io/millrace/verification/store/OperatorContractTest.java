@@ -66,7 +66,7 @@ class OperatorContractTest extends StoreContract {
   }
 
   @Test
-  void aDeedIsInTheHistory() {
+  void anActionIsInTheHistory() {
     WorkflowInstance idle = idle();
     advance(SECOND);
 
@@ -85,14 +85,14 @@ class OperatorContractTest extends StoreContract {
   }
 
   @Test
-  void everyDeedIsWrittenUnderItsOwnName() {
-    List<OperatorCommand> deeds =
+  void everyActionIsWrittenUnderItsOwnName() {
+    List<OperatorCommand> actions =
         List.of(PAUSE, RESUME, WAKE, edit("v", "1"), moveTo("x", Due.NOW, null), RETRY, CANCEL);
     WorkflowInstance idle = idle();
-    deeds.forEach(deed -> applyAccepted(idle, deed));
+    actions.forEach(action -> applyAccepted(idle, action));
 
     assertThat(history(idle).stream().skip(1).map(HistoryEntry::type))
-        .isEqualTo(deeds.stream().map(OperatorCommand::type).toList());
+        .isEqualTo(actions.stream().map(OperatorCommand::type).toList());
     assertThat(history(idle).stream().map(HistoryEntry::seq))
         .isEqualTo(List.of(1, 2, 3, 4, 5, 6, 7, 8));
   }
@@ -107,11 +107,11 @@ class OperatorContractTest extends StoreContract {
             ended(FINISHED),
             ended(FAILED),
             ended(CANCELLED))) {
-      for (OperatorCommand deed :
+      for (OperatorCommand action :
           List.of(CANCEL, PAUSE, RESUME, RETRY, WAKE, edit("v", "1"), moveTo("x", NEVER, null))) {
-        if (OperatorCommandRules.effectOf(it, deed)
+        if (OperatorCommandRules.effectOf(it, action)
             instanceof OperatorCommandRules.Effect.Refuse refuse) {
-          assertThat(apply(it, deed))
+          assertThat(apply(it, action))
               .isEqualTo(new CommandResult.Refused(refuse.message(), refuse.inOtherState()));
           assertThat(read(it)).isEqualTo(it);
           assertThat(history(it)).hasSize(it.seq());
@@ -121,7 +121,7 @@ class OperatorContractTest extends StoreContract {
   }
 
   @Test
-  void aDeedWithoutAReasonIsPossible() {
+  void anActionWithoutAReasonIsPossible() {
     WorkflowInstance idle = idle();
     store.operators().apply(idle.id(), PAUSE, new OperatorAction("alice", null));
 
@@ -130,9 +130,9 @@ class OperatorContractTest extends StoreContract {
   }
 
   @Test
-  void theReasonOfADeedIsWhyTheInstanceIsThere() {
-    for (OperatorCommand deed : List.of(PAUSE, CANCEL, RETRY, WAKE, moveTo("x", Due.NOW, null))) {
-      assertThat(applyAccepted(idle(), deed).position().reason()).isEqualTo("because");
+  void theReasonOfAnActionIsWhyTheInstanceIsThere() {
+    for (OperatorCommand action : List.of(PAUSE, CANCEL, RETRY, WAKE, moveTo("x", Due.NOW, null))) {
+      assertThat(applyAccepted(idle(), action).position().reason()).isEqualTo("because");
     }
     assertThat(applyAccepted(applyAccepted(idle(), PAUSE), RESUME).position().reason())
         .isEqualTo("because");
@@ -314,9 +314,9 @@ class OperatorContractTest extends StoreContract {
   @Test
   void leaseVersionsStayWhenNobodyHoldsIt() {
     WorkflowInstance idle = idle();
-    for (OperatorCommand deed :
+    for (OperatorCommand action :
         Arrays.asList(PAUSE, RESUME, WAKE, RETRY, moveTo("x", NEVER, null), CANCEL)) {
-      assertThat(applyAccepted(idle, deed).lease().leaseVersion()).isEqualTo(1);
+      assertThat(applyAccepted(idle, action).lease().leaseVersion()).isEqualTo(1);
     }
   }
 }

@@ -92,7 +92,7 @@ final class OutboxFaultCases {
     scene.start(scene.instance().due(LATER).handover(MESSAGE));
     WorkflowInstance gone = scene.startAndClaim();
     scene.direct.instances().save(List.of(scene.move(gone).due(LATER).handover(MESSAGE).build()));
-    scene.direct.operators().apply(gone.id(), new OperatorCommand.Cancel(), FaultFixture.DEED);
+    scene.direct.operators().apply(gone.id(), new OperatorCommand.Cancel(), FaultFixture.ACTION);
     return Operation.again(() -> call.accept(scene.faulty.outbox()));
   }
 }

@@ -39,7 +39,7 @@ final class RandomStoreOperations {
   private static final String TYPE = "type";
   private static final int EXECUTORS = 6;
   private static final int NAMES = 8;
-  private static final OperatorAction DEED = OperatorAction.by("alice", "because");
+  private static final OperatorAction ACTION = OperatorAction.by("alice", "because");
 
   /** What a thread may do next. */
   interface Operation {
@@ -65,8 +65,8 @@ final class RandomStoreOperations {
     operations.put("release", this::release);
     operations.put("renew", this::renew);
     operations.put("recover", this::recover);
-    operations.put("deed", this::deed);
-    operations.put("deed again", this::deed);
+    operations.put("action", this::action);
+    operations.put("action again", this::action);
     operations.put("signal", this::signal);
     operations.put("retention", this::retention);
     operations.put("time passes", random -> clock.advance(Duration.ofMillis(random.nextInt(300))));
@@ -216,10 +216,10 @@ final class RandomStoreOperations {
     return store.queries().search(InstanceQuery.all().limit(12), null).items();
   }
 
-  private void deed(Random random) {
+  private void action(Random random) {
     List<WorkflowInstance> all = some();
     if (!all.isEmpty()) {
-      store.operators().apply(one(all, random).id(), command(random), DEED);
+      store.operators().apply(one(all, random).id(), command(random), ACTION);
     }
   }
 

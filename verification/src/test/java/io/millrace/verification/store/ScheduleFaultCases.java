@@ -190,7 +190,7 @@ final class ScheduleFaultCases {
                   () ->
                       s.faulty
                           .operators()
-                          .apply(execution, new OperatorCommand.Retry(), FaultFixture.DEED));
+                          .apply(execution, new OperatorCommand.Retry(), FaultFixture.ACTION));
             }),
         operation(
             "delete fires",

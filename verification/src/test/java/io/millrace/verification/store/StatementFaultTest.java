@@ -206,7 +206,7 @@ class StatementFaultTest {
         reference(scene, operation);
       }
       assertThat(scene.called()).isEqualTo(methods());
-      assertThat(scene.deeds())
+      assertThat(scene.actions())
           .containsExactlyInAnyOrder(OperatorCommand.class.getPermittedSubclasses());
     }
   }

@@ -214,7 +214,7 @@ abstract class StoreContract {
     return store.operators().apply(instance.id(), command, BY_ALICE);
   }
 
-  /** Carries out a deed that must be possible, and answers with the instance afterwards. */
+  /** Carries out an action that must be possible, and answers with the instance afterwards. */
   WorkflowInstance applyAccepted(WorkflowInstance instance, OperatorCommand command) {
     assertThat(apply(instance, command)).isInstanceOf(CommandResult.Applied.class);
     return read(instance);

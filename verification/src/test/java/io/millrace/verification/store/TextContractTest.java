@@ -79,7 +79,7 @@ class TextContractTest extends StoreContract {
   }
 
   @Test
-  void aDeedsReasonOfAThousandCharactersIsKeptWhole() {
+  void anActionsReasonOfAThousandCharactersIsKeptWhole() {
     String reason = "ä€😀".repeat(250);
     WorkflowInstance it = read(start(instance()));
     assertThat(reason).hasSize(1_000);
@@ -97,7 +97,7 @@ class TextContractTest extends StoreContract {
   }
 
   @Test
-  void theReasonOfADeedMayContainNul() {
+  void theReasonOfAnActionMayContainNul() {
     WorkflowInstance it = read(start(instance()));
 
     assertThat(

@@ -98,7 +98,7 @@ record SequenceWorkload() implements Workload {
     private static final int WARM_UP_SHARE = 4;
     private static final int ONE_BY_ONE = 200;
     private static final long LIMIT_MINUTES = 5;
-    private static final OperatorAction DEED = OperatorAction.by("benchmark", "to measure");
+    private static final OperatorAction ACTION = OperatorAction.by("benchmark", "to measure");
 
     private final Map<Long, Long> left = new ConcurrentHashMap<>();
     private final Queue<Double> millis = new ConcurrentLinkedQueue<>();
@@ -131,7 +131,7 @@ record SequenceWorkload() implements Workload {
         tell(roleContext, "busy");
         for (int i = 0; i < ONE_BY_ONE; i++) {
           ends = new CountDownLatch(1);
-          engine.sequences().runNow("main", Map.of(), DEED);
+          engine.sequences().runNow("main", Map.of(), ACTION);
           await(1);
         }
         tell(roleContext, "idle");

@@ -16,7 +16,7 @@ final class DurabilityChecks {
         OR a.from_state <> s.from_state OR a.to_state <> s.to_state
       """;
 
-  private static final String DEEDS =
+  private static final String ACTIONS =
       """
       SELECT format('%s of instance %s with key %s was acknowledged and left nothing', c.op, c.id, c.key)
       FROM chaos_call c
@@ -51,7 +51,7 @@ final class DurabilityChecks {
   static List<Check> all() {
     return List.of(
         new Check("I5", "an accepted transition is in the history", SAVED),
-        new Check("I5", "an acknowledged deed is in the history or in the inbox", DEEDS),
+        new Check("I5", "an acknowledged action is in the history or in the inbox", ACTIONS),
         new Check("I5", "an acknowledged signal is stored once", SIGNALS),
         new Check("I5", "callers get the documented exceptions only", UNDOCUMENTED));
   }

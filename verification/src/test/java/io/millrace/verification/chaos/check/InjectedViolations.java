@@ -88,7 +88,7 @@ final class InjectedViolations {
                 3,
                 "\"id\":1,\"seq\":3,\"lv\":1,\"executor\":7,\"from\":\"end\",\"to\":\"one\"")),
         lines(
-            "an acknowledged deed is in the history or in the inbox",
+            "an acknowledged action is in the history or in the inbox",
             call("OK", "pause", "k9", 1, "")),
         lines("an acknowledged signal is stored once", call("OK", "signal", "k9", 1, "")),
         lines(

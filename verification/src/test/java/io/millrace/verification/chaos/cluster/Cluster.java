@@ -31,7 +31,7 @@ public final class Cluster implements AutoCloseable {
   private static final List<Integer> POOLS = List.of(8, 1, NodeMain.NO_POOL);
   private static final long EXIT_LIMIT_MILLIS = 60_000;
 
-  /** What calls System.exit is left to recovery, so that its deeds are counted. */
+  /** What calls System.exit is left to recovery, so that its actions are counted. */
   private static final String OWNED =
       """
       SELECT count(*) FROM millrace_workflow

@@ -158,8 +158,8 @@ public final class LoadGenerator implements AutoCloseable {
     };
   }
 
-  private static StartedInstance done(Call call, Runnable deed) {
-    deed.run();
+  private static StartedInstance done(Call call, Runnable action) {
+    action.run();
     return new StartedInstance(call.id, false);
   }
 

@@ -19,7 +19,7 @@ import { useLease } from "./useLease";
 type Asked = "restart" | "continue" | "move" | "run" | "look" | "stop";
 
 /** What an operator can do to a continuous workflow. */
-export function Deeds({ detail: { workflow, unmet } }: { detail: AlwaysOnDetail }) {
+export function Actions({ detail: { workflow, unmet } }: { detail: AlwaysOnDetail }) {
   const may = useMay()("PUT /always-on/{name}/desired");
   const { user } = useSession();
   const { name, desired, executorId, trouble } = workflow;
@@ -45,7 +45,7 @@ export function Deeds({ detail: { workflow, unmet } }: { detail: AlwaysOnDetail 
       {asked === "look" && (
         <ConfirmDialog
           title={`Look into ${name}`}
-          deed={(reason) => lookInto(name, reason)}
+          action={(reason) => lookInto(name, reason)}
           confirm="Look into it"
           onClose={close}
         >
@@ -58,7 +58,7 @@ export function Deeds({ detail: { workflow, unmet } }: { detail: AlwaysOnDetail 
       {asked === "stop" && (
         <ConfirmDialog
           title={`Stop looking into ${name}`}
-          deed={() => stopLooking(name)}
+          action={() => stopLooking(name)}
           confirm="Stop"
           withReason={false}
           onClose={close}
@@ -72,7 +72,7 @@ export function Deeds({ detail: { workflow, unmet } }: { detail: AlwaysOnDetail 
 
 function Restart({ name, onClose }: { name: string; onClose: () => void }) {
   return (
-    <ConfirmDialog title={`Restart ${name}`} deed={(reason) => anew(name, "restart", reason)} confirm="Restart" onClose={onClose}>
+    <ConfirmDialog title={`Restart ${name}`} action={(reason) => anew(name, "restart", reason)} confirm="Restart" onClose={onClose}>
       <p>Its trigger is closed and opened again, on any executor that has its code. It continues at the stored position. No event is lost.</p>
     </ConfirmDialog>
   );
@@ -82,7 +82,7 @@ function Continue({ name, unmet, onClose }: { name: string; unmet: string[]; onC
   return (
     <ConfirmDialog
       title={`Continue ${name}`}
-      deed={(reason) => anew(name, "continue", reason)}
+      action={(reason) => anew(name, "continue", reason)}
       confirm="Continue"
       onTrouble={(error) => error instanceof ApiError && error.status === 409 && <Refused name={name} before={unmet} />}
       onClose={onClose}
@@ -117,7 +117,7 @@ function Move({ name, from, onClose }: { name: string; from: number | null; onCl
   return (
     <ConfirmDialog
       title={`Move ${name}`}
-      deed={(reason) => moveTo(name, Number(chosen), reason)}
+      action={(reason) => moveTo(name, Number(chosen), reason)}
       confirm="Move"
       ready={chosen !== ""}
       onClose={onClose}
@@ -158,7 +158,7 @@ function RunNow({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <ConfirmDialog
       title={`Run ${name} now`}
-      deed={(reason) => runNow(name, fault ? "null" : payload.trim(), debug, reason)}
+      action={(reason) => runNow(name, fault ? "null" : payload.trim(), debug, reason)}
       confirm="Run"
       ready={!fault}
       onDone={({ id }) => {

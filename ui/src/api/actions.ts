@@ -3,7 +3,7 @@ import { bodyText, RawJson } from "./rawJson";
 import type { BulkRequest, Operations } from "./schema";
 
 /** Something to do: the call, and the command that does the same. */
-export interface Deed<O extends Operation = Operation> {
+export interface Action<O extends Operation = Operation> {
   operation: O;
   path?: Record<string, string | number>;
   query?: Operations[O]["query"];
@@ -14,10 +14,10 @@ export interface Deed<O extends Operation = Operation> {
   command?: string[];
 }
 
-/** Does it. A repeated click must not do it twice, so a start carries a key made once per deed. */
-export function perform<O extends Operation>(deed: Deed<O>, idempotencyKey?: string): Promise<Answer<O>> {
+/** Does it. A repeated click must not do it twice, so a start carries a key made once per action. */
+export function perform<O extends Operation>(action: Action<O>, idempotencyKey?: string): Promise<Answer<O>> {
   const call = api as (operation: O, options: object) => Promise<Answer<O>>;
-  return call(deed.operation, { path: deed.path ?? {}, query: deed.query, body: deed.body, headers: deed.headers, idempotencyKey });
+  return call(action.operation, { path: action.path ?? {}, query: action.query, body: action.body, headers: action.headers, idempotencyKey });
 }
 
 /** A word as a POSIX shell reads it. */
@@ -25,17 +25,17 @@ export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-export function commandText(deed: Deed): string | null {
-  return deed.command ? ["millrace", ...deed.command].map(quoted).join(" ") : null;
+export function commandText(action: Action): string | null {
+  return action.command ? ["millrace", ...action.command].map(quoted).join(" ") : null;
 }
 
-export function curlText(deed: Deed): string {
-  const [method = "GET", path = ""] = deed.operation.split(" ");
-  const words = ["curl", "-X", method, apiUrl(path, deed.path, deed.query)].map(quoted);
+export function curlText(action: Action): string {
+  const [method = "GET", path = ""] = action.operation.split(" ");
+  const words = ["curl", "-X", method, apiUrl(path, action.path, action.query)].map(quoted);
   words.push("-H", '"Authorization: Bearer $MILLRACE_API_KEY"');
-  for (const [name, value] of Object.entries(deed.headers ?? {})) words.push("-H", quoted(`${name}: ${value}`));
-  if (deed.body !== undefined) {
-    words.push("-H", quoted("Content-Type: application/json"), "-d", quoted(bodyText(deed.body)));
+  for (const [name, value] of Object.entries(action.headers ?? {})) words.push("-H", quoted(`${name}: ${value}`));
+  if (action.body !== undefined) {
+    words.push("-H", quoted("Content-Type: application/json"), "-d", quoted(bodyText(action.body)));
   }
   return words.join(" ");
 }
@@ -45,14 +45,14 @@ export const reasonBody = (reason: string) => (reason ? { reason } : {});
 
 export type Simple = "wake" | "cancel" | "pause" | "resume" | "retry";
 
-/** One of the deeds that an instance needs nothing but a reason for. */
+/** One of the actions that an instance needs nothing but a reason for. */
 export function onInstance(action: Simple, id: number, reason: string) {
   return {
     operation: `POST /instances/{id}/${action}` as const,
     path: { id },
     body: reasonBody(reason),
     command: [action, String(id), ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export function move(id: number, state: string, expectedState: string | null, reason: string, force = false) {
@@ -68,7 +68,7 @@ export function move(id: number, state: string, expectedState: string | null, re
       ...(force ? ["--force"] : []),
       ...because(reason),
     ],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** The payload is JSON text; empty for none. */
@@ -78,7 +78,7 @@ export function signal(id: number, name: string, payload: string) {
     path: { id },
     body: payload ? { name, payload: new RawJson(payload) } : { name },
     command: ["signal", String(id), name, ...(payload ? ["--payload", payload] : [])],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** The values to set are JSON texts. */
@@ -99,7 +99,7 @@ export function editVariables(id: number, set: Record<string, string>, remove: s
       ...remove.flatMap((name) => ["--remove", name]),
       ...because(reason),
     ],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** A start; what is left out is up to the server. */
@@ -138,7 +138,7 @@ export function start({ type, version, input, businessKey, externalId, priority,
       ...option("--priority", priority),
       ...option("--at", at),
     ],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export function drain(id: number, reason: string) {
@@ -147,7 +147,7 @@ export function drain(id: number, reason: string) {
     path: { id },
     body: reasonBody(reason),
     command: ["drain", String(id), ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** Has an executor take no new work, or take it again. */
@@ -158,7 +158,7 @@ export function cordon(id: number, on: boolean, reason: string) {
     path: { id },
     body: reasonBody(reason),
     command: [word, String(id), ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** The command asks for the number of instances; the call retries the group as it is. */
@@ -168,7 +168,7 @@ export function retryGroup(fingerprint: string, count: number | undefined, reaso
     path: { fingerprint },
     body: reasonBody(reason),
     command: ["retry", "--failure", fingerprint, ...confirmed(count), ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 const confirmed = (count: number | null | undefined) => (count == null ? [] : ["--yes", String(count)]);
@@ -203,5 +203,5 @@ export function bulk(request: BulkRequest, payload = "") {
     operation: "POST /bulk" as const,
     body: signal && payload ? { ...request, signal: { ...signal, payload: new RawJson(payload) } } : request,
     ...(more && filter.ids ? {} : { command }), // that command takes no ids
-  } satisfies Deed;
+  } satisfies Action;
 }

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { bulk, commandText, curlText, editVariables, filterOptions, move, onInstance, quoted, retryGroup, signal, start } from "./deeds";
+import { bulk, commandText, curlText, editVariables, filterOptions, move, onInstance, quoted, retryGroup, signal, start } from "./actions";
 
 beforeEach(() => {
   vi.stubGlobal("document", { baseURI: "https://example.org/mill/" });
 });
 
-describe("a deed for a terminal", () => {
+describe("an action for a terminal", () => {
   it("is the command with its reason", () => {
     expect(commandText(onInstance("retry", 4711, "the bank is back"))).toBe(
       "millrace retry 4711 --reason 'the bank is back'",
@@ -41,7 +41,7 @@ describe("a deed for a terminal", () => {
   });
 });
 
-describe("a bulk deed", () => {
+describe("a bulk action", () => {
   it("names the filter as the command line does", () => {
     expect(
       filterOptions({ type: ["a", "b"], status: ["failed"], key: "K-1", createdFrom: "2026-01-01T00:00:00Z", variable: "v", value: "1" }),

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { requeue } from "./channels";
-import { commandText, curlText } from "./deeds";
-import { backfill, onSequence, runSequence } from "./sequenceDeeds";
+import { commandText, curlText } from "./actions";
+import { backfill, onSequence, runSequence } from "./sequenceActions";
 
 beforeEach(() => {
   vi.stubGlobal("document", { baseURI: "https://example.org/mill/" });
 });
 
-describe("a deed on a workflow made of tasks", () => {
+describe("an action on a workflow made of tasks", () => {
   it("is the command with its reason", () => {
     expect(commandText(onSequence("run-immediately", "report_1", ""))).toBe("millrace sequences run-immediately report_1");
     expect(commandText(onSequence("deactivate", "report_1", "no more money"))).toBe(

@@ -1,4 +1,4 @@
-import type { Deed } from "./deeds";
+import type { Action } from "./actions";
 import type { RawJson } from "./rawJson";
 import type { Task } from "./schema";
 
@@ -8,24 +8,24 @@ export type TaskBody = Omit<Task, "parameters"> & { parameters?: RawJson };
 export function saveTask(body: TaskBody, revision?: number) {
   const file = `${body.name || "task"}.json`;
   return revision === undefined
-    ? ({ operation: "POST /tasks" as const, body, command: ["tasks", "add", file] } satisfies Deed)
+    ? ({ operation: "POST /tasks" as const, body, command: ["tasks", "add", file] } satisfies Action)
     : ({
         operation: "PUT /tasks/{name}" as const,
         path: { name: body.name },
         query: { revision },
         body,
         command: ["tasks", "change", file],
-      } satisfies Deed);
+      } satisfies Action);
 }
 
 export function removeTask(name: string) {
-  return { operation: "DELETE /tasks/{name}", path: { name }, command: ["tasks", "remove", name] } satisfies Deed;
+  return { operation: "DELETE /tasks/{name}", path: { name }, command: ["tasks", "remove", name] } satisfies Action;
 }
 
 export function addTaskType(name: string) {
-  return { operation: "POST /task-types", body: { name } } satisfies Deed;
+  return { operation: "POST /task-types", body: { name } } satisfies Action;
 }
 
 export function removeTaskType(type: string) {
-  return { operation: "DELETE /task-types/{type}", path: { type } } satisfies Deed;
+  return { operation: "DELETE /task-types/{type}", path: { type } } satisfies Action;
 }

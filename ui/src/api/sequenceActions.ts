@@ -1,18 +1,18 @@
-import { because, reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Action } from "./actions";
 import { RawJson } from "./rawJson";
 import type { Sequence, SequenceStep } from "./schema";
 import type { ScheduleJson } from "./sequences";
 
-export type SimpleSequenceDeed = "activate" | "deactivate" | "pause" | "resume" | "run-immediately" | "restart";
+export type SimpleSequenceAction = "activate" | "deactivate" | "pause" | "resume" | "run-immediately" | "restart";
 
-/** One of the deeds that a workflow made of tasks needs nothing but a reason for. */
-export function onSequence<A extends SimpleSequenceDeed>(action: A, workflowId: string, reason: string) {
+/** One of the actions that a workflow made of tasks needs nothing but a reason for. */
+export function onSequence<A extends SimpleSequenceAction>(action: A, workflowId: string, reason: string) {
   return {
     operation: `POST /sequences/{workflowId}/${action}` as `POST /sequences/{workflowId}/${A}`,
     path: { workflowId },
     body: reasonBody(reason),
     command: ["sequences", action, workflowId, ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** Runs it now. The parameters are JSON text; empty for none. */
@@ -22,7 +22,7 @@ export function runSequence(workflowId: string, parameters: string, reason: stri
     path: { workflowId },
     body: { ...(parameters ? { parameters: new RawJson(parameters) as never } : {}), ...reasonBody(reason) },
     command: ["sequences", "run", workflowId, ...(parameters ? ["--parameters", parameters] : []), ...because(reason)],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** Runs what was not run between two moments, or only lists it. */
@@ -36,7 +36,7 @@ export function backfill(workflowId: string, from: string, to: string, dryRun: b
       ...(dryRun ? ["--dry-run"] : []),
       ...because(reason),
     ],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 export function removeSequence(workflowId: string) {
@@ -44,7 +44,7 @@ export function removeSequence(workflowId: string) {
     operation: "DELETE /sequences/{workflowId}",
     path: { workflowId },
     command: ["sequences", "remove", workflowId],
-  } satisfies Deed;
+  } satisfies Action;
 }
 
 /** A workflow as it is sent: parameters are JSON texts, put in as they are. */
@@ -58,12 +58,12 @@ export type SequenceBody = Omit<Sequence, "tasks" | "schedule" | "parameters"> &
 export function saveSequence(body: SequenceBody, tag?: string) {
   const file = `${body.workflowId || "workflow"}.json`;
   return tag === undefined
-    ? ({ operation: "POST /sequences", body, command: ["sequences", "add", file] } satisfies Deed)
+    ? ({ operation: "POST /sequences", body, command: ["sequences", "add", file] } satisfies Action)
     : ({
         operation: "PUT /sequences/{workflowId}",
         path: { workflowId: body.workflowId },
         query: { tag },
         body,
         command: ["sequences", "change", file],
-      } satisfies Deed);
+      } satisfies Action);
 }
