@@ -37,7 +37,7 @@ public final class Operations {
   /** Time for which stopped executors are listed. */
   private static final Duration GONE = Duration.ofDays(1);
 
-  private static final int MOST_GROUPS = 1_000;
+  private static final int MAX_GROUPS = 1_000;
 
   private final Store store;
   private final Codec codec;
@@ -71,7 +71,7 @@ public final class Operations {
    * @throws InvalidRequestException when the limit is another
    */
   public List<FailureGroup> failures(@Nullable String type, int limit) {
-    return statistics().failures(type, within("The limit of failure groups", limit, MOST_GROUPS));
+    return statistics().failures(type, within("The limit of failure groups", limit, MAX_GROUPS));
   }
 
   /**
@@ -107,7 +107,7 @@ public final class Operations {
     return statistics()
         .timings(
             requirePresent(type, "The type"),
-            within("The sample", sample, StateTimings.MOST_SAMPLES));
+            within("The sample", sample, StateTimings.MAX_SAMPLES));
   }
 
   /**

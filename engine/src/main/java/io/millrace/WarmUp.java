@@ -28,8 +28,8 @@ final class WarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
   private static final Duration RECENT = Duration.ofDays(1);
   private static final int SAMPLE = 500;
-  private static final int MOST_TYPES = 50;
-  private static final int MOST_ACTIONS = 20;
+  private static final int MAX_TYPES = 50;
+  private static final int MAX_ACTIONS = 20;
 
   private final Store store;
   private final DefinitionRegistry definitionRegistry;
@@ -103,7 +103,7 @@ final class WarmUp {
         }
         store.queries().input(one.id());
         store.queries().variables(one.id());
-        store.queries().history(one.id(), 0, MOST_ACTIONS);
+        store.queries().history(one.id(), 0, MAX_ACTIONS);
         types++;
       }
       LOG.debug("{} types were warmed up", types);
@@ -127,7 +127,7 @@ final class WarmUp {
     }
     return byType.values().stream()
         .sorted(Comparator.comparingInt(List<WorkflowInstance>::size).reversed())
-        .limit(MOST_TYPES)
+        .limit(MAX_TYPES)
         .map(List::getFirst)
         .toList();
   }

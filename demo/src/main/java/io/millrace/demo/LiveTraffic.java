@@ -39,7 +39,7 @@ public final class LiveTraffic implements AutoCloseable {
   private static final int UNPAID = 500;
 
   private static final int NEWEST = 20;
-  private static final int LONGEST_NAME = 60;
+  private static final int MAX_NAME = 60;
 
   private final WorkflowClient client;
   private final EngineRuntime runtime;
@@ -140,11 +140,11 @@ public final class LiveTraffic implements AutoCloseable {
   /** Returns the customer, shortened to the length that the name of an actor may have. */
   private static String payer(Order order) {
     String customer = order.customer();
-    if (customer.length() <= LONGEST_NAME) {
+    if (customer.length() <= MAX_NAME) {
       return customer;
     }
-    boolean inTwo = Character.isHighSurrogate(customer.charAt(LONGEST_NAME - 1));
-    return customer.substring(0, inTwo ? LONGEST_NAME - 1 : LONGEST_NAME);
+    boolean inTwo = Character.isHighSurrogate(customer.charAt(MAX_NAME - 1));
+    return customer.substring(0, inTwo ? MAX_NAME - 1 : MAX_NAME);
   }
 
   @Override

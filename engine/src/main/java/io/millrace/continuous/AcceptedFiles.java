@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class AcceptedFiles {
 
   /** Number up to which deleted files stay remembered, in case they return. */
-  static final int FEW = 1_000;
+  static final int MAX_MARKS = 1_000;
 
   /** Items that one event adds or removes at most. */
-  static final int MOST_CHANGES = 5_000;
+  static final int MAX_CHANGES = 5_000;
 
   private static final String KIND = "files:";
 
@@ -82,9 +82,9 @@ final class AcceptedFiles {
   /** Returns what an event of the files with these marks writes. */
   Change accepting(List<String> accepted) {
     List<String> added = new ArrayList<>(accepted);
-    unwritten.stream().limit(MOST_CHANGES - accepted.size()).forEach(added::add);
+    unwritten.stream().limit(MAX_CHANGES - accepted.size()).forEach(added::add);
     List<String> removed =
-        forgotten.stream().filter(one -> !accepted.contains(one)).limit(MOST_CHANGES).toList();
+        forgotten.stream().filter(one -> !accepted.contains(one)).limit(MAX_CHANGES).toList();
     boolean isAll = added.size() - accepted.size() == unwritten.size();
     return new Change(
         List.copyOf(added), removed, isAll ? KIND + allUntil.toEpochMilli() + ":" : null);
@@ -122,7 +122,7 @@ final class AcceptedFiles {
       }
     }
     allUntil = Instant.EPOCH;
-    if (marks.size() > FEW) {
+    if (marks.size() > MAX_MARKS) {
       Set<String> kept = new HashSet<>(present);
       present.forEach(mark -> kept.add(FolderFile.shortened(mark)));
       marks.stream().filter(mark -> !kept.contains(mark)).toList().forEach(this::forget);

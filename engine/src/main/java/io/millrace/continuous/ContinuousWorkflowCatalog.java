@@ -24,7 +24,7 @@ final class ContinuousWorkflowCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(ContinuousWorkflowCatalog.class);
 
   /** The key of the least age of a run in the settings of a row. */
-  private static final String LEAST_AGE = "continuationAge";
+  private static final String MIN_AGE = "continuationAge";
 
   /** The key under which a row has the same, or "off". */
   private static final String CONTINUATION = "continuation";
@@ -93,7 +93,7 @@ final class ContinuousWorkflowCatalog {
     try {
       Object read = codec.decode(row.identity().settings(), Object.class);
       if (read instanceof Map<?, ?> settings) {
-        Object age = settings.get(LEAST_AGE);
+        Object age = settings.get(MIN_AGE);
         return Duration.parse(String.valueOf(age == null ? settings.get(CONTINUATION) : age));
       }
     } catch (CodecException | DateTimeException e) {
@@ -133,7 +133,7 @@ final class ContinuousWorkflowCatalog {
         workflow.trigger().describe(),
         CONTINUATION,
         continuationPolicy.enabled() ? continuationPolicy.minAge().toString() : "off",
-        LEAST_AGE,
+        MIN_AGE,
         continuationPolicy.minAge().toString(),
         "restart",
         workflow.restart().pauses().firstDelay() + " to " + workflow.restart().pauses().maxDelay());

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 /** Names of executions. */
 final class EventExternalIds {
 
-  private static final int LONGEST = 200;
+  private static final int MAX_LENGTH = 200;
   private static final int KEPT = 100;
 
   private EventExternalIds() {}
@@ -19,7 +19,7 @@ final class EventExternalIds {
    */
   static String externalId(String name, String eventId) {
     String whole = name + '|' + eventId;
-    if (whole.length() <= LONGEST) {
+    if (whole.length() <= MAX_LENGTH) {
       return whole;
     }
     return name.substring(0, Math.min(KEPT, name.length())) + '|' + hash(whole);

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 record FolderFile(String name, long size, Instant modified) {
 
-  private static final int LONGEST_ID = 150;
+  private static final int MAX_ID = 150;
   private static final int MARK_BYTES = 12;
 
   /** Length of the marks in positions of an earlier form, and in names of moved files. */
@@ -26,7 +26,7 @@ record FolderFile(String name, long size, Instant modified) {
   /** Returns an id that stays the same while the file exists. */
   String id() {
     String text = text();
-    return text.length() <= LONGEST_ID ? text : HexFormat.of().formatHex(hash(text));
+    return text.length() <= MAX_ID ? text : HexFormat.of().formatHex(hash(text));
   }
 
   /** Returns an id for one event of all the files. */

@@ -28,7 +28,7 @@ final class FolderSource implements Trigger.Source {
   private static final Logger LOG = LoggerFactory.getLogger(FolderTrigger.class);
 
   /** Characters of the paths in one event, far below the limit of an input. */
-  private static final int MOST_TEXT = 200_000;
+  private static final int MAX_TEXT = 200_000;
 
   private static final Comparator<FolderFile> ORDER =
       Comparator.comparing(FolderFile::modified).thenComparing(FolderFile::name);
@@ -116,7 +116,7 @@ final class FolderSource implements Trigger.Source {
     reading.clear();
     List<Accepting> files = new ArrayList<>();
     long length = 0;
-    while (files.size() < trigger.batch() && length < MOST_TEXT && !waiting.isEmpty()) {
+    while (files.size() < trigger.batch() && length < MAX_TEXT && !waiting.isEmpty()) {
       FolderFile file = waiting.remove();
       String mark = file.mark();
       if (file.equals(now(file.name())) && !memory.knows(file, mark)) {

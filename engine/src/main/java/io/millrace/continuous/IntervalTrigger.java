@@ -14,15 +14,15 @@ import java.util.Locale;
  */
 record IntervalTrigger(Duration every, boolean exact) implements Trigger {
 
-  static final Duration SHORTEST = Duration.ofMillis(100);
-  private static final Duration LONGEST = Duration.ofDays(3_660);
+  static final Duration MIN_DURATION = Duration.ofMillis(100);
+  private static final Duration MAX_DURATION = Duration.ofDays(3_660);
 
   IntervalTrigger {
     InvalidRequestException.requirePresent(every, "The interval of a trigger");
-    if (every.compareTo(SHORTEST) < 0 || every.compareTo(LONGEST) > 0) {
+    if (every.compareTo(MIN_DURATION) < 0 || every.compareTo(MAX_DURATION) > 0) {
       throw new InvalidRequestException(
           "The interval of a trigger is %s; expected %s to %s."
-              .formatted(every, SHORTEST, LONGEST));
+              .formatted(every, MIN_DURATION, MAX_DURATION));
     }
   }
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class OwnershipBalancer {
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnershipBalancer.class);
-  private static final int MOST_NAMES = 100_000;
+  private static final int MAX_NAMES = 100_000;
   private static final int PERCENT = 100;
 
   /** Difference that causes no rebalance. */
@@ -77,7 +77,7 @@ final class OwnershipBalancer {
       return true;
     }
     List<String> orphans =
-        store.unowned(host.executorGroup(), me, MOST_NAMES).stream()
+        store.unowned(host.executorGroup(), me, MAX_NAMES).stream()
             .filter(name -> continuousWorkflowCatalog.knows(name) && !triggerRunRegistry.has(name))
             .toList();
     left.keySet().retainAll(new HashSet<>(orphans));

@@ -31,7 +31,7 @@ final class OwnershipReconciler {
   private static final int PAGE = 1_000;
 
   /** More than these are read by pages. */
-  private static final int FEW = 20;
+  private static final int MAX_READ_ONE_BY_ONE = 20;
 
   /** A trigger that is being asked may answer before it is given back. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -134,7 +134,7 @@ final class OwnershipReconciler {
       }
     }
     releasePending();
-    if (allDoubtful || doubtful.size() > FEW) {
+    if (allDoubtful || doubtful.size() > MAX_READ_ONE_BY_ONE) {
       readAll(me);
       return;
     }

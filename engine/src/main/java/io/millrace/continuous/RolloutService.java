@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RolloutService {
 
-  private static final int MOST_TRIES = 100;
+  private static final int MAX_TRIES = 100;
 
   private final String group;
   private final Store store;
@@ -72,7 +72,7 @@ public final class RolloutService {
               + "' carries out rollouts; call maintenance() on the builder of each.");
     }
     if (request.reason() == StopReason.ROLLOUT) {
-      list(MOST_TRIES).stream()
+      list(MAX_TRIES).stream()
           .filter(one -> one.reason() == StopReason.RECYCLE && !one.phase().isTerminal())
           .forEach(
               one -> abort(one.id(), OperatorAction.by(action.actor(), "a rollout comes first")));
@@ -107,7 +107,7 @@ public final class RolloutService {
         return host.start(key == null ? start : start.businessKey(key));
       } catch (ConflictException e) {
         // Somebody else's came in between; this one comes behind it.
-        if (tries == MOST_TRIES) {
+        if (tries == MAX_TRIES) {
           throw e;
         }
       }

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 /** Rows, read some at a time. */
 record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger {
 
-  private static final int MOST = 10_000;
+  private static final int MAX = 10_000;
 
   /**
    * The first pause while rows wait for the end of transactions; it doubles up to the usual one.
    */
-  private static final Duration SOON = IntervalTrigger.SHORTEST;
+  private static final Duration SOON = IntervalTrigger.MIN_DURATION;
 
   RowTrigger {
     every = TimeLimits.clamp(every);
-    if (every.compareTo(IntervalTrigger.SHORTEST) < 0 || batch < 1 || batch > MOST) {
+    if (every.compareTo(IntervalTrigger.MIN_DURATION) < 0 || batch < 1 || batch > MAX) {
       throw new InvalidRequestException(
           "Rows are looked for every %s, %s at a time; expected %s or more, 1 to %s."
-              .formatted(every, batch, IntervalTrigger.SHORTEST, MOST));
+              .formatted(every, batch, IntervalTrigger.MIN_DURATION, MAX));
     }
   }
 

@@ -21,7 +21,7 @@ final class TriggerPoller {
   private static final Logger LOG = LoggerFactory.getLogger(TriggerPoller.class);
 
   /** An event whose fire stays in doubt so often in a row is a failure of the workflow. */
-  private static final int MOST_DOUBTS = 5;
+  private static final int MAX_DOUBTS = 5;
 
   /** Delay until a held period is claimed again. */
   private static final PollResult.WaitFor HELD = new PollResult.WaitFor(Duration.ofSeconds(10));
@@ -210,7 +210,7 @@ final class TriggerPoller {
               event.period(run.name()),
               new ContinuousStore.MemoryChange(event.memory.added(), event.memory.removed())));
     } catch (StoreException e) {
-      if (e.refused() || doubts.merge(run.name(), 1, Integer::sum) >= MOST_DOUBTS) {
+      if (e.refused() || doubts.merge(run.name(), 1, Integer::sum) >= MAX_DOUBTS) {
         doubts.remove(run.name());
         throw e;
       }

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class TriggerScheduler implements TriggerRun.Host {
 
   /** A source that rests for nothing shall not burn a processor. */
-  private static final Duration SHORTEST_REST = Duration.ofMillis(10);
+  private static final Duration MIN_REST = Duration.ofMillis(10);
 
-  private static final Duration LONGEST_REST = Duration.ofDays(365);
+  private static final Duration MAX_REST = Duration.ofDays(365);
 
   private final ContinuousHost host;
   private final ContinuousStore store;
@@ -99,8 +99,8 @@ final class TriggerScheduler implements TriggerRun.Host {
 
   /** A source that has been asked asks for a rest. */
   void rest(TriggerRun run, Duration asked) {
-    Duration rest = asked.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : asked;
-    rest = rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest;
+    Duration rest = asked.compareTo(MIN_REST) < 0 ? MIN_REST : asked;
+    rest = rest.compareTo(MAX_REST) > 0 ? MAX_REST : rest;
     run.rest(now() + TimeLimits.nanos(rest));
   }
 

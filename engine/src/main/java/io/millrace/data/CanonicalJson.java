@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class CanonicalJson {
 
-  private static final int MOST_DIGITS = 21;
+  private static final int MAX_DIGITS = 21;
 
   private CanonicalJson() {}
 
@@ -101,10 +101,10 @@ final class CanonicalJson {
   /** Formats digits as JavaScript does; {@code point} digits precede the decimal point. */
   private static String placed(String digits, int point) {
     int count = digits.length();
-    if (count <= point && point <= MOST_DIGITS) {
+    if (count <= point && point <= MAX_DIGITS) {
       return digits + "0".repeat(point - count);
     }
-    if (0 < point && point <= MOST_DIGITS) {
+    if (0 < point && point <= MAX_DIGITS) {
       return digits.substring(0, point) + "." + digits.substring(point);
     }
     if (-6 < point && point <= 0) {

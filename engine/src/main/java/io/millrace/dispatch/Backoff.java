@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 final class Backoff {
 
   private static final long FIRST_MILLIS = 50;
-  private static final long LONGEST_MILLIS = 2000;
+  private static final long MAX_MILLIS = 2000;
 
   private final RandomGenerator random;
   private int tries;
@@ -20,7 +20,7 @@ final class Backoff {
   }
 
   Duration next() {
-    long full = Math.min(LONGEST_MILLIS, FIRST_MILLIS << Math.min(tries, 10));
+    long full = Math.min(MAX_MILLIS, FIRST_MILLIS << Math.min(tries, 10));
     tries++;
     return Duration.ofMillis(full / 2 + random.nextLong(full / 2 + 1));
   }

@@ -55,7 +55,7 @@ final class Batcher<I, O> {
   private static final int MAX_BATCH = 1000;
 
   /** The moment is a quarter of what the last write took, but no longer than this. */
-  private static final long MOST_GATHERING_NANOS = Duration.ofMillis(1).toNanos();
+  private static final long MAX_GATHERING_NANOS = Duration.ofMillis(1).toNanos();
 
   private final EngineRuntime runtime;
   private final String name;
@@ -213,7 +213,7 @@ final class Batcher<I, O> {
 
   private void rememberGroup(int size, long took) {
     lastGroup = size;
-    gatheringEndsNanos = clock.nanoTime() + Math.min(took / 4, MOST_GATHERING_NANOS);
+    gatheringEndsNanos = clock.nanoTime() + Math.min(took / 4, MAX_GATHERING_NANOS);
   }
 
   /** Returns the time to wait for more items; 0 if none wait, or as many as last time. */

@@ -28,12 +28,12 @@ final class BlockedItemQueue<I, O> {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /** Limit of blocked items; each try takes a while, so the last of many would be told too late. */
-  private static final int MOST_IMPATIENT = 500;
+  private static final int MAX_IMPATIENT = 500;
 
   /** A caller that was told so may try again soon, and would hold up the others again. */
   private static final Duration REMEMBERED = Duration.ofSeconds(30);
 
-  private static final int MOST_REMEMBERED = 10_000;
+  private static final int MAX_REMEMBERED = 10_000;
 
   /** More parts find one blocked item in fewer tries, fewer find many in fewer. */
   private static final int PARTS = 8;
@@ -65,7 +65,7 @@ final class BlockedItemQueue<I, O> {
       new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Object, Long> eldest) {
-          return size() > MOST_REMEMBERED || eldest.getValue() - clock.nanoTime() < 0;
+          return size() > MAX_REMEMBERED || eldest.getValue() - clock.nanoTime() < 0;
         }
       };
 
@@ -185,7 +185,7 @@ final class BlockedItemQueue<I, O> {
   }
 
   private synchronized boolean isWorthWaiting(StoreException fault) {
-    return fault.blocked() && retried < MOST_IMPATIENT;
+    return fault.blocked() && retried < MAX_IMPATIENT;
   }
 
   private boolean isOverdue(Group<I, O> group) {

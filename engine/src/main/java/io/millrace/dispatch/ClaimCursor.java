@@ -22,7 +22,7 @@ final class ClaimCursor {
   private static final int REST_PER_LOOK = 10;
 
   /** A look may have been slow because this process was frozen meanwhile. */
-  private static final Duration LONGEST_REST = Duration.ofMinutes(1);
+  private static final Duration MAX_REST = Duration.ofMinutes(1);
 
   /** Time that an open transaction may still add rows with an earlier due time. */
   private static final Duration OPEN_TRANSACTIONS = Duration.ofSeconds(1);
@@ -63,7 +63,7 @@ final class ClaimCursor {
 
   private static Duration rest(Duration look) {
     Duration rest = look.multipliedBy(REST_PER_LOOK);
-    return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
+    return rest.compareTo(MAX_REST) < 0 ? rest : MAX_REST;
   }
 
   private static int lowestPriority(ClaimResult result) {

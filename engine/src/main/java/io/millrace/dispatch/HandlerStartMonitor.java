@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 final class HandlerStartMonitor {
 
   private static final Logger LOG = LoggerFactory.getLogger(HandlerStartMonitor.class);
-  private static final int MOST_NAMED = 8;
-  private static final int MOST_FRAMES = 12;
+  private static final int MAX_NAMED = 8;
+  private static final int MAX_FRAMES = 12;
 
   private final EngineContext engine;
   private final LeasedInstances held;
@@ -99,7 +99,7 @@ final class HandlerStartMonitor {
             .sorted(Comparator.comparingLong(RunningHandler::startedNanos))
             .map(this::occupant)
             .filter(text -> !text.isEmpty())
-            .limit(MOST_NAMED)
+            .limit(MAX_NAMED)
             .toList();
     return names.isEmpty()
         ? "No handler of this executor occupies a processor; look for other virtual threads of the"
@@ -120,7 +120,7 @@ final class HandlerStartMonitor {
         + " for "
         + running
         + " at "
-        + where.subList(0, Math.min(where.size(), MOST_FRAMES));
+        + where.subList(0, Math.min(where.size(), MAX_FRAMES));
   }
 
   /** A virtual thread that does not run on a processor shows the method in which it yielded. */

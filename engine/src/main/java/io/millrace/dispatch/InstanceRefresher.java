@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceRefresher {
 
-  private static final int MOST_THREADS = 4;
+  private static final int MAX_THREADS = 4;
 
   private final Runner runner;
   private final Consumer<LeasedInstance> work;
@@ -30,7 +30,7 @@ final class InstanceRefresher {
   void submit(LeasedInstance leased) {
     synchronized (this) {
       waiting.add(leased);
-      if (threads == MOST_THREADS) {
+      if (threads == MAX_THREADS) {
         return;
       }
       threads++;

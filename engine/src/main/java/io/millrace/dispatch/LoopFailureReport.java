@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 /** The text in which an executor reports failed background loops. */
 final class LoopFailureReport {
 
-  private static final int LONGEST = 2_000;
-  private static final int LONGEST_FAULT = 200;
+  private static final int MAX_LENGTH = 2_000;
+  private static final int MAX_FAULT = 200;
 
   private LoopFailureReport() {}
 
@@ -16,7 +16,7 @@ final class LoopFailureReport {
   static String of(List<LoopFailure> failures) {
     String text =
         failures.stream().map(LoopFailureReport::sentence).collect(Collectors.joining(" "));
-    return cut(text, LONGEST);
+    return cut(text, MAX_LENGTH);
   }
 
   private static String sentence(LoopFailure failure) {
@@ -27,7 +27,7 @@ final class LoopFailureReport {
         + " times, last at "
         + failure.last()
         + ": "
-        + cut(failure.fault(), LONGEST_FAULT)
+        + cut(failure.fault(), MAX_FAULT)
         + ".";
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NonRetryableErrorTracker {
 
-  private static final int MOST_CAUSES = 20;
+  private static final int MAX_CAUSES = 20;
 
   private volatile @Nullable RuntimeException last;
 
@@ -30,7 +30,7 @@ final class NonRetryableErrorTracker {
   boolean isCauseOf(Throwable thrown) {
     RuntimeException misuse = last;
     Throwable cause = thrown;
-    for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
       if (cause.equals(misuse) || cause instanceof InvalidAnswerException) {
         return true;
       }

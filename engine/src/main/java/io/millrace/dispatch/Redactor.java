@@ -24,7 +24,7 @@ final class Redactor {
   static final String MASK = "***";
 
   /** Shorter texts are part of too many others. */
-  private static final int SHORTEST = 4;
+  private static final int MIN = 4;
 
   private final Codec codec;
   private final Set<String> forms =
@@ -70,7 +70,7 @@ final class Redactor {
   }
 
   private void add(String form) {
-    if (form.length() >= SHORTEST) {
+    if (form.length() >= MIN) {
       forms.add(form);
     }
   }

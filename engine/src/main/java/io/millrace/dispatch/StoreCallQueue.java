@@ -22,7 +22,7 @@ final class StoreCallQueue {
    * Limit of parallel calls; more than one, so that a large comparison does not delay others, but
    * each may need a connection.
    */
-  private static final int MOST_LANES = 2;
+  private static final int MAX_LANES = 2;
 
   private final EngineContext engine;
   private final Queue<StoreCall<?>> waiting = new ConcurrentLinkedQueue<>();
@@ -53,7 +53,7 @@ final class StoreCallQueue {
     waiting.add(storeCall);
     List<Batcher<Turn, Turn>> present;
     synchronized (lanes) {
-      if (lanes.size() < MOST_LANES && lanes.getFirst().pending() > 0 && !stopped) {
+      if (lanes.size() < MAX_LANES && lanes.getFirst().pending() > 0 && !stopped) {
         lanes.add(open());
       }
       present = List.copyOf(lanes);

@@ -20,7 +20,7 @@ final class StuckHandlerMonitor {
 
   private static final Logger LOG = LoggerFactory.getLogger(StuckHandlerMonitor.class);
   private static final Duration BUSY_REST = Duration.ofMillis(250);
-  private static final Duration SHORTEST_REST = Duration.ofMillis(20);
+  private static final Duration MIN_REST = Duration.ofMillis(20);
 
   /** Time that a handler has to end by itself after its timeout. */
   private static final Duration GRACE = Duration.ofMillis(750);
@@ -76,7 +76,7 @@ final class StuckHandlerMonitor {
         rest = shorter(rest, state.timeout());
       }
     }
-    return rest.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : rest;
+    return rest.compareTo(MIN_REST) < 0 ? MIN_REST : rest;
   }
 
   private static Duration shorter(Duration one, @Nullable Duration other) {

@@ -25,7 +25,7 @@ public sealed interface Due {
         throw new InvalidRequestException(
             "The delay " + delay + " is negative; expected zero or more.");
       }
-      delay = delay.compareTo(TimeLimits.LONGEST_DELAY) > 0 ? TimeLimits.LONGEST_DELAY : delay;
+      delay = delay.compareTo(TimeLimits.MAX_DELAY) > 0 ? TimeLimits.MAX_DELAY : delay;
     }
   }
 

@@ -15,12 +15,12 @@ public final class TimeLimits {
    * The longest wait, 100 years. A sum of it and a monotonic time in nanoseconds can still be
    * compared with another monotonic time.
    */
-  public static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
+  public static final Duration MAX_WAIT = Duration.ofDays(36_500);
 
-  private static final Duration LONGEST_WAIT_BACK = LONGEST_WAIT.negated();
+  private static final Duration MAX_WAIT_BACK = MAX_WAIT.negated();
 
   /** The longest delay that is stored. */
-  public static final Duration LONGEST_DELAY = Duration.ofDays(365_000);
+  public static final Duration MAX_DELAY = Duration.ofDays(365_000);
 
   /** The earliest time that databases keep. */
   public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
@@ -30,15 +30,15 @@ public final class TimeLimits {
 
   private TimeLimits() {}
 
-  /** Returns the duration, at most {@link #LONGEST_WAIT} in either direction. */
+  /** Returns the duration, at most {@link #MAX_WAIT} in either direction. */
   public static Duration clamp(Duration time) {
-    if (time.compareTo(LONGEST_WAIT) > 0) {
-      return LONGEST_WAIT;
+    if (time.compareTo(MAX_WAIT) > 0) {
+      return MAX_WAIT;
     }
-    return time.compareTo(LONGEST_WAIT_BACK) < 0 ? LONGEST_WAIT_BACK : time;
+    return time.compareTo(MAX_WAIT_BACK) < 0 ? MAX_WAIT_BACK : time;
   }
 
-  /** Returns the duration, at most {@link #LONGEST_WAIT} in either direction; null for null. */
+  /** Returns the duration, at most {@link #MAX_WAIT} in either direction; null for null. */
   public static @Nullable Duration limitedOrNull(@Nullable Duration time) {
     return time == null ? null : clamp(time);
   }
@@ -48,7 +48,7 @@ public final class TimeLimits {
     return time.isBefore(EARLIEST) ? EARLIEST : time.isAfter(LATEST) ? LATEST : time;
   }
 
-  /** Returns the nanoseconds of a wait, at most those of {@link #LONGEST_WAIT}. */
+  /** Returns the nanoseconds of a wait, at most those of {@link #MAX_WAIT}. */
   public static long nanos(Duration wait) {
     return clamp(wait).toNanos();
   }

@@ -110,18 +110,18 @@ public record EngineSettings(
    * @param drainGrace how long handlers may go on when the engine stops, before they are cancelled
    */
   public record NodeSettings(@Nullable String name, Duration drainGrace) {
-    private static final int LONGEST_NAME = 255;
+    private static final int MAX_NAME = 255;
 
     public NodeSettings {
       drainGrace = TimeLimits.clamp(drainGrace);
       require(
           name == null
               || (!name.isBlank()
-                  && name.length() <= LONGEST_NAME
+                  && name.length() <= MAX_NAME
                   && StorableText.isStorable(name)),
           "node name",
           "'" + name + "'",
-          "1 to " + LONGEST_NAME + " characters, not blank, " + StorableText.EXPECTED);
+          "1 to " + MAX_NAME + " characters, not blank, " + StorableText.EXPECTED);
       require(!drainGrace.isNegative(), "drain grace", drainGrace, "zero or more");
     }
   }

@@ -25,13 +25,13 @@ public final class LoopSupervisor {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoopSupervisor.class);
   private static final long FIRST_BACKOFF_NANOS = Duration.ofMillis(125).toNanos();
-  private static final int MOST_DOUBLINGS = 4;
+  private static final int MAX_DOUBLINGS = 4;
 
   /** A body that has run for this long counts as recovered. */
   private static final long RECOVERED_NANOS = Duration.ofMinutes(1).toNanos();
 
   /** Names are few; a limit all the same, since some contain names that users choose. */
-  private static final int MOST_LOOPS = 200;
+  private static final int MAX_LOOPS = 200;
 
   private static final Map<String, LoopFailure> FAILURES = new ConcurrentHashMap<>();
 
@@ -64,7 +64,7 @@ public final class LoopSupervisor {
         return;
       } catch (Throwable fault) {
         long ran = System.nanoTime() - begin;
-        failures = ran > RECOVERED_NANOS ? 1 : Math.min(failures + 1, MOST_DOUBLINGS + 1);
+        failures = ran > RECOVERED_NANOS ? 1 : Math.min(failures + 1, MAX_DOUBLINGS + 1);
         report(name, fault);
         restAfter(FIRST_BACKOFF_NANOS << (failures - 1), rest);
       }
@@ -95,7 +95,7 @@ public final class LoopSupervisor {
   }
 
   private static void record(String name, String fault) {
-    if (FAILURES.size() < MOST_LOOPS || FAILURES.containsKey(name)) {
+    if (FAILURES.size() < MAX_LOOPS || FAILURES.containsKey(name)) {
       FAILURES.merge(
           name,
           new LoopFailure(name, 1, Instant.now(), fault),

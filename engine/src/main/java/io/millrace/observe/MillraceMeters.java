@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class MillraceMeters implements EngineListener {
 
   /** The most pairs of type and state, or of type and status, that get a meter of their own. */
-  public static final int MOST_PAIRS = 1000;
+  public static final int MAX_PAIRS = 1000;
 
   private final Timer claims;
   private final DistributionSummary claimBatches;
@@ -104,7 +104,7 @@ public final class MillraceMeters implements EngineListener {
    * @param tags to tell several engines of one process apart
    */
   public static MillraceMeters to(MeterRegistry registry, Tags tags) {
-    return new MillraceMeters(registry, tags, MOST_PAIRS);
+    return new MillraceMeters(registry, tags, MAX_PAIRS);
   }
 
   static MillraceMeters to(MeterRegistry registry, int mostPairs) {
@@ -146,7 +146,7 @@ public final class MillraceMeters implements EngineListener {
     if (step.action() == HistoryEntryType.STATE_EXECUTION
         || step.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
       steps.of(type, step.from()).of(StepTimers.Outcome.of(step)).record(step.took());
-      if (begun.size() < MOST_PAIRS && begun.add(type)) {
+      if (begun.size() < MAX_PAIRS && begun.add(type)) {
         coldStarts.record(step.took());
       }
     }

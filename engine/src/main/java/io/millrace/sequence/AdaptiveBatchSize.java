@@ -6,12 +6,12 @@ package io.millrace.sequence;
  */
 final class AdaptiveBatchSize {
 
-  static final int MOST = 500;
+  static final int MAX = 500;
 
   /** Successes after which it is doubled. */
   static final int PATIENCE = 8;
 
-  private int size = MOST;
+  private int size = MAX;
   private int successes;
   private boolean failing;
 
@@ -38,8 +38,8 @@ final class AdaptiveBatchSize {
       return false;
     }
     successes = 0;
-    failing = size < MOST;
-    size = Math.min(MOST, size * 2);
+    failing = size < MAX;
+    size = Math.min(MAX, size * 2);
     return !failing;
   }
 }

@@ -40,8 +40,8 @@ final class BackfillWorkflow {
   private static final String END = "end";
   private static final String DONE = "done";
   private static final String WAITS = "waits";
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-  private static final int MOST_DOUBLINGS = 12;
+  private static final Duration MAX_WAIT = Duration.ofHours(1);
+  private static final int MAX_DOUBLINGS = 12;
   private static final int PAGE = 1_000;
 
   private final SequenceStore store;
@@ -86,7 +86,7 @@ final class BackfillWorkflow {
         .end(END)
         .permit(RUN, RUN, END)
         .retry(
-            RetryPolicy.exponential(Duration.ofSeconds(1), LONGEST_WAIT)
+            RetryPolicy.exponential(Duration.ofSeconds(1), MAX_WAIT)
                 .maxAttempts(Integer.MAX_VALUE))
         .build();
   }
@@ -225,7 +225,7 @@ final class BackfillWorkflow {
     ctx.progress(done, input.pieces().size(), null);
     int waits = ctx.find(WAITS, Integer.class).orElse(0);
     ctx.set(WAITS, waits + 1);
-    Duration wait = Duration.ofSeconds(1L << Math.min(waits, MOST_DOUBLINGS));
-    return Next.moveAfter(RUN, wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT, reason);
+    Duration wait = Duration.ofSeconds(1L << Math.min(waits, MAX_DOUBLINGS));
+    return Next.moveAfter(RUN, wait.compareTo(MAX_WAIT) < 0 ? wait : MAX_WAIT, reason);
   }
 }

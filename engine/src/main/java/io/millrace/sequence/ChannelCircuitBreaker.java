@@ -20,7 +20,7 @@ final class ChannelCircuitBreaker {
   private static final Duration SLOW = Duration.ofMillis(300);
 
   private static final Duration FIRST_REST = Duration.ofSeconds(1);
-  private static final Duration LONGEST_REST = Duration.ofSeconds(30);
+  private static final Duration MAX_REST = Duration.ofSeconds(30);
 
   /** May a message be sent? */
   sealed interface Permit {
@@ -79,7 +79,7 @@ final class ChannelCircuitBreaker {
     Slow one = slow.get(channel);
     if (one != null) {
       Duration longer = one.rest.multipliedBy(2);
-      slow.put(channel, slow(reason, longer.compareTo(LONGEST_REST) < 0 ? longer : LONGEST_REST));
+      slow.put(channel, slow(reason, longer.compareTo(MAX_REST) < 0 ? longer : MAX_REST));
     }
   }
 

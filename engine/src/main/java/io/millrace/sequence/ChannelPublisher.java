@@ -30,7 +30,7 @@ final class ChannelPublisher {
   private static final Duration RESERVE = Duration.ofSeconds(60);
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
-  private static final int MOST_DOUBLINGS = 5;
+  private static final int MAX_DOUBLINGS = 5;
 
   private final ChannelTransport transport;
   private final OutboxStore outbox;
@@ -204,7 +204,7 @@ final class ChannelPublisher {
   }
 
   private static Duration delay(Message message) {
-    return AGAIN.multipliedBy(1L << Math.min(message.tries(), MOST_DOUBLINGS));
+    return AGAIN.multipliedBy(1L << Math.min(message.tries(), MAX_DOUBLINGS));
   }
 
   private void tell(Map<String, List<Message>> failed, int sent) {

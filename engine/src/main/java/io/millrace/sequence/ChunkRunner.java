@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkRunner<T> {
 
-  private static final int LONGEST_NAME = 80;
+  private static final int MAX_NAME = 80;
 
   /** Between looks at whether the pool has been closed. */
-  private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
+  private static final Duration MAX_WAIT = Duration.ofMillis(100);
 
   /** A chunk that has ended. */
   private record Ended<T>(Chunk<T> chunk, @Nullable T result, @Nullable Throwable failure) {}
@@ -60,11 +60,11 @@ final class ChunkRunner<T> {
     for (Chunk<T> chunk : chunks) {
       Task.require(
           !chunk.name().isBlank()
-              && chunk.name().length() <= LONGEST_NAME
+              && chunk.name().length() <= MAX_NAME
               && StorableText.isStorable(chunk.name()),
           "name of a chunk",
           chunk.name(),
-          "1 to " + LONGEST_NAME + " characters, not blank, " + StorableText.EXPECTED);
+          "1 to " + MAX_NAME + " characters, not blank, " + StorableText.EXPECTED);
       if (!names.add(chunk.name())) {
         throw new InvalidRequestException(
             "Two chunks have the name '"
@@ -91,7 +91,7 @@ final class ChunkRunner<T> {
         drain();
       }
       while (results.size() + failures.size() < chunks.size()) {
-        Ended<T> one = ended.poll(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        Ended<T> one = ended.poll(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         if (one != null) {
           settle(one);
         } else {

@@ -33,10 +33,10 @@ public final class SequenceEngine {
   private static final Logger LOG = LoggerFactory.getLogger(SequenceEngine.class);
 
   /** The most fires that are written together; workflows that are left stay due. */
-  private static final int MOST_FIRES = 5_000;
+  private static final int MAX_FIRES = 5_000;
 
   /** Pause when a sequence became due in the meantime. */
-  private static final Duration SHORTEST_REST = Duration.ofMillis(10);
+  private static final Duration MIN_REST = Duration.ofMillis(10);
 
   /** Pause while another node fires, or while the database's clock is behind this node's. */
   private static final Duration FRUITLESS_REST = Duration.ofMillis(100);
@@ -250,7 +250,7 @@ public final class SequenceEngine {
     int fires = 0;
     for (StoredSequence workflow : due) {
       try {
-        if (fires >= MOST_FIRES) {
+        if (fires >= MAX_FIRES) {
           planned.add(FirePlanner.noFireUntil(workflow, workflow.times().due()));
         } else if (shapes.knows(workflow.type(), workflow.definitionVersion())) {
           planned.add(firePlanner.planDue(now, workflow));
@@ -299,7 +299,7 @@ public final class SequenceEngine {
     Duration until =
         due.map(at -> Duration.between(host.runtime().clock().instant(), at)).orElse(longest);
     if (!until.isPositive()) {
-      return fruitful ? SHORTEST_REST : FRUITLESS_REST;
+      return fruitful ? MIN_REST : FRUITLESS_REST;
     }
     return until.compareTo(longest) < 0 ? until : longest;
   }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Tasks and workflows as the store keeps them, and back. */
 final class SequenceMapper {
 
-  private static final int MOST_KEPT = 10_000;
+  private static final int MAX_KEPT = 10_000;
 
   private final Codec codec;
 
@@ -94,7 +94,7 @@ final class SequenceMapper {
 
   /** The schedule of a text that {@link #schedule(Schedule)} has made. */
   Schedule scheduleOf(String json) {
-    if (schedules.size() > MOST_KEPT) {
+    if (schedules.size() > MAX_KEPT) {
       schedules.clear();
     }
     try {

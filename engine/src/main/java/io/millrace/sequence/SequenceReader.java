@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class SequenceReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(SequenceReader.class);
-  private static final int MOST_NOTED = 20;
-  private static final int MOST_NAMED = 10;
-  private static final int MOST_LOOKED_AT = 100;
+  private static final int MAX_NOTED = 20;
+  private static final int MAX_NAMED = 10;
+  private static final int MAX_LOOKED_AT = 100;
 
   private final SequenceStore store;
   private final TaskService tasks;
@@ -79,7 +79,7 @@ public final class SequenceReader {
       return;
     }
     List<String> users =
-        store.withTask(present.id(), null, MOST_NAMED).stream()
+        store.withTask(present.id(), null, MAX_NAMED).stream()
             .map(StoredSequence::sequenceId)
             .toList();
     if (!users.isEmpty()) {
@@ -159,7 +159,7 @@ public final class SequenceReader {
 
   /** Notes a sequence that could not be used and may be unreadable. */
   void note(String workflowId) {
-    if (noted.size() < MOST_NOTED) {
+    if (noted.size() < MAX_NOTED) {
       noted.add(workflowId);
     }
   }
@@ -183,13 +183,13 @@ public final class SequenceReader {
    */
   public List<SequenceEntry> unrunnable() {
     Map<String, SequenceEntry> unrunnable = new TreeMap<>();
-    for (CompiledSequenceRegistry.UnrunnableSequence one : checks.unrunnable(MOST_NOTED)) {
-      if (unrunnable.size() >= MOST_NOTED) {
+    for (CompiledSequenceRegistry.UnrunnableSequence one : checks.unrunnable(MAX_NOTED)) {
+      if (unrunnable.size() >= MAX_NOTED) {
         break;
       }
       for (SequenceEntry entry :
-          withTask(one.shape().places().getFirst().taskId(), null, MOST_LOOKED_AT)) {
-        if (entry.sequence() != null && entry.problem() != null && unrunnable.size() < MOST_NOTED) {
+          withTask(one.shape().places().getFirst().taskId(), null, MAX_LOOKED_AT)) {
+        if (entry.sequence() != null && entry.problem() != null && unrunnable.size() < MAX_NOTED) {
           unrunnable.put(entry.workflowId(), entry);
         }
       }

@@ -25,7 +25,7 @@ public record Task(
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,79}");
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z0-9_.\\-]{1,200}");
-  private static final int LONGEST_COMPONENT = 500;
+  private static final int MAX_COMPONENT = 500;
 
   /**
    * Options of a task. Times are in milliseconds.
@@ -47,9 +47,9 @@ public record Task(
       Map<String, Object> parameters) {
 
     /** The longest delay and timeout in milliseconds: 366 days. */
-    public static final long LONGEST = Duration.ofDays(366).toMillis();
+    public static final long MAX_MILLIS = Duration.ofDays(366).toMillis();
 
-    private static final int MOST_RETRIES = 1_000_000;
+    private static final int MAX_RETRIES = 1_000_000;
 
     /** No options. */
     public static final Options NONE = new Options(null, null, null, false, 0, Map.of());
@@ -57,20 +57,20 @@ public record Task(
     public Options {
       parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
       require(
-          maxRetries == null || (maxRetries >= 0 && maxRetries <= MOST_RETRIES),
+          maxRetries == null || (maxRetries >= 0 && maxRetries <= MAX_RETRIES),
           "maxRetries",
           maxRetries,
-          "0 to " + MOST_RETRIES);
+          "0 to " + MAX_RETRIES);
       require(
-          firstRetryDelay == null || (firstRetryDelay >= 0 && firstRetryDelay <= LONGEST),
+          firstRetryDelay == null || (firstRetryDelay >= 0 && firstRetryDelay <= MAX_MILLIS),
           "firstRetryDelay",
           firstRetryDelay,
-          "0 to " + LONGEST + " milliseconds");
+          "0 to " + MAX_MILLIS + " milliseconds");
       require(
-          timeout == null || (timeout > 0 && timeout <= LONGEST),
+          timeout == null || (timeout > 0 && timeout <= MAX_MILLIS),
           "timeout",
           timeout,
-          "1 to " + LONGEST + " milliseconds");
+          "1 to " + MAX_MILLIS + " milliseconds");
     }
   }
 
@@ -87,7 +87,7 @@ public record Task(
     requirePresent(component, "The component of task '" + name + "'");
     require(
         !component.isBlank()
-            && component.length() <= LONGEST_COMPONENT
+            && component.length() <= MAX_COMPONENT
             && StorableText.isStorable(component),
         "component of task '" + name + "'",
         component,

@@ -28,7 +28,7 @@ public record TaskMessage(
   /** {@link #nextTaskId} of the last task. */
   public static final int NO_TASK = -1;
 
-  private static final int LONGEST = 10_000;
+  private static final int MAX_LENGTH = 10_000;
   private static final Codec JSON = new JsonCodec();
 
   /** The message as JSON, in the order of the fields. */
@@ -56,12 +56,12 @@ public record TaskMessage(
    *     object, or lacks a field; the message says which
    */
   public static TaskMessage parse(String json) {
-    if (json.length() > LONGEST) {
+    if (json.length() > MAX_LENGTH) {
       throw new InvalidRequestException(
           "The message has "
               + json.length()
               + " characters, expected at most "
-              + LONGEST
+              + MAX_LENGTH
               + " with the six fields of a task message.");
     }
     Map<?, ?> fields = fields(json);

@@ -31,7 +31,7 @@ public record TaskSequence(
     Map<String, Object> parameters) {
 
   /** The most tasks of a sequence. */
-  public static final int MOST_TASKS = 100;
+  public static final int MAX_TASKS = 100;
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,149}");
 
@@ -58,10 +58,10 @@ public record TaskSequence(
     Task.name(type, "type of workflow '" + sequenceId + "'");
     tasks = List.copyOf(requirePresent(tasks, "The tasks of workflow '" + sequenceId + "'"));
     Task.require(
-        tasks.size() <= MOST_TASKS,
+        tasks.size() <= MAX_TASKS,
         "number of tasks of workflow '" + sequenceId + "'",
         tasks.size(),
-        "at most " + MOST_TASKS);
+        "at most " + MAX_TASKS);
     requirePresent(schedule, "The schedule of workflow '" + sequenceId + "'");
     parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
   }

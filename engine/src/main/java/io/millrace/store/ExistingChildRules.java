@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExistingChildRules {
 
-  private static final int MOST_NAMED = 3;
+  private static final int MAX_NAMED = 3;
 
   private ExistingChildRules() {}
 
@@ -51,10 +51,10 @@ public final class ExistingChildRules {
     }
     String names =
         foreign.stream()
-            .limit(MOST_NAMED)
+            .limit(MAX_NAMED)
             .map(ExistingChild::text)
             .collect(Collectors.joining("; "));
-    int more = foreign.size() - MOST_NAMED;
+    int more = foreign.size() - MAX_NAMED;
     String note = " (not started: " + names + (more > 0 ? "; and " + more + " more)" : ")");
     SaveRequest.Entry entry = saveRequest.entry();
     SaveRequest.Entry noted =

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 public final class FailureFingerprint {
 
   private static final int BYTES = 8;
-  private static final int MOST_CAUSES = 10;
+  private static final int MAX_CAUSES = 10;
   private static final int TOP_FRAMES = 5;
-  private static final int LONGEST_TEXT = 1_000;
+  private static final int MAX_TEXT = 1_000;
   private static final String ENGINE = "io.millrace.dispatch.";
 
   /** Quotation marks within words are apostrophes. */
@@ -43,7 +43,7 @@ public final class FailureFingerprint {
     StringBuilder text = new StringBuilder("threw");
     try {
       Throwable cause = failure;
-      for (int i = 0; i < MOST_CAUSES && cause != null; i++) {
+      for (int i = 0; i < MAX_CAUSES && cause != null; i++) {
         describe(cause, text);
         cause = cause.getCause();
       }
@@ -72,7 +72,7 @@ public final class FailureFingerprint {
 
   /** Returns the fingerprint of a reason, without the parts specific to one instance. */
   public static String of(String type, String state, String reason) {
-    String start = reason.length() > LONGEST_TEXT ? reason.substring(0, LONGEST_TEXT) : reason;
+    String start = reason.length() > MAX_TEXT ? reason.substring(0, MAX_TEXT) : reason;
     String unquoted = QUOTED.matcher(start).replaceAll("?");
     return hash(type, state, "said " + NUMBERED.matcher(unquoted).replaceAll("#"));
   }

@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 public final class StateTimings {
 
   /** Most instances that are looked at. */
-  public static final int MOST_SAMPLES = 1_000;
+  public static final int MAX_SAMPLES = 1_000;
 
   private StateTimings() {}
 
   /** Most attempts that are looked at; instances that go in circles have long histories. */
-  public static final int MOST_ATTEMPTS = 20_000;
+  public static final int MAX_ATTEMPTS = 20_000;
 
   /**
    * An attempt of a state's handler.

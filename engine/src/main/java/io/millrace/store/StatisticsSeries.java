@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  */
 public record StatisticsSeries(Granularity grain, Instant from, Instant to, Duration step) {
 
-  private static final int MOST_STEPS = 10_000;
+  private static final int MAX_STEPS = 10_000;
   private static final Duration HOUR = Duration.ofHours(1);
 
   /**
@@ -43,7 +43,7 @@ public record StatisticsSeries(Granularity grain, Instant from, Instant to, Dura
             : Granularity.MINUTE;
     StatisticsSeries statisticsSeries =
         new StatisticsSeries(granularity, granularity.floor(from), to, step);
-    if (statisticsSeries.steps() > MOST_STEPS) {
+    if (statisticsSeries.steps() > MAX_STEPS) {
       throw new InvalidRequestException(
           "A series from "
               + from
@@ -54,7 +54,7 @@ public record StatisticsSeries(Granularity grain, Instant from, Instant to, Dura
               + " has "
               + statisticsSeries.steps()
               + " steps, expected at most "
-              + MOST_STEPS
+              + MAX_STEPS
               + ". Ask for longer steps or for less time.");
     }
     return statisticsSeries;

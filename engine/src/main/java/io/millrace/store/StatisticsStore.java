@@ -48,7 +48,7 @@ public interface StatisticsStore {
 
   /**
    * How long handlers ran and where they led, by state, in the histories of the newest instances of
-   * a type, as far as these do not hold more than {@link StateTimings#MOST_ATTEMPTS} attempts.
+   * a type, as far as these do not hold more than {@link StateTimings#MAX_ATTEMPTS} attempts.
    *
    * @param sample how many instances, at most 1,000
    */

@@ -294,7 +294,7 @@ class FolderTriggerTest {
     write("3.txt", "1", 3);
     scope.fire(hasty().open(scope));
     assertThat(scope.position).as("still needed").isEqualTo(before);
-    assertThat(scope.memory).hasSize(AcceptedFiles.MOST_CHANGES);
+    assertThat(scope.memory).hasSize(AcceptedFiles.MAX_CHANGES);
     assertThat(all(hasty().open(scope))).containsExactly("2.txt", "3.txt");
     assertThat(scope.position).isEqualTo("files:0:");
     assertThat(scope.memory).hasSize(names.length + 3);
@@ -317,17 +317,17 @@ class FolderTriggerTest {
 
   @Test
   void manyThatAreGoneAreForgottenButNotWhenTheFolderIsEmpty() throws Exception {
-    for (int i = 0; i < AcceptedFiles.FEW + 1; i++) {
+    for (int i = 0; i < AcceptedFiles.MAX_MARKS + 1; i++) {
       Files.writeString(folder.resolve("file-" + i), "");
     }
     Trigger.Source source = hasty().open(scope);
     all(source);
-    for (int i = 0; i < AcceptedFiles.FEW + 1; i++) {
+    for (int i = 0; i < AcceptedFiles.MAX_MARKS + 1; i++) {
       Files.delete(folder.resolve("file-" + i));
     }
     scope.pass(FIVE);
     assertThat(rest(source)).isEqualTo(FIVE);
-    assertThat(scope.memory).hasSize(AcceptedFiles.FEW + 1);
+    assertThat(scope.memory).hasSize(AcceptedFiles.MAX_MARKS + 1);
     write("one.txt", "1", 1);
     scope.pass(FIVE);
     assertThat(all(source)).containsExactly("one.txt");
@@ -336,12 +336,12 @@ class FolderTriggerTest {
 
   @Test
   void nothingIsForgottenWhileAPartOfTheFolderCannotBeRead() throws Exception {
-    for (int i = 0; i < AcceptedFiles.FEW + 1; i++) {
+    for (int i = 0; i < AcceptedFiles.MAX_MARKS + 1; i++) {
       write("in/file-" + i, "", 1);
     }
     write("a.txt", "1", 1);
     FolderTrigger trigger = hasty().withSubfolders();
-    assertThat(all(trigger.open(scope))).hasSize(AcceptedFiles.FEW + 2);
+    assertThat(all(trigger.open(scope))).hasSize(AcceptedFiles.MAX_MARKS + 2);
     Set<String> remembered = Set.copyOf(scope.memory);
     Path in = folder.resolve("in");
     Path tooDeep = nearTheLongestPath();

@@ -16,7 +16,7 @@ class BlockedItemQueueTest {
 
   private static final int MAIN = 0;
   private static final int ASIDE = 1;
-  private static final int MOST_ROUNDS = 10_000;
+  private static final int MAX_ROUNDS = 10_000;
 
   private final FakeRuntime fake = new FakeRuntime();
   private final Set<Integer> blocked = new HashSet<>();
@@ -81,7 +81,7 @@ class BlockedItemQueueTest {
 
   /** Runs rounds until the loop wants to rest; returns that rest. */
   private Duration settle(int loop) {
-    for (int i = 0; i < MOST_ROUNDS; i++) {
+    for (int i = 0; i < MAX_ROUNDS; i++) {
       Duration rest = round(loop);
       if (!rest.isZero()) {
         return rest;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ImportedStateMapper {
 
   private static final String ACTOR = "import";
-  private static final int MOST_COUNTED = 1_000;
+  private static final int MAX_COUNTED = 1_000;
 
   private final SourceSequence workflow;
   private final Schedule schedule;
@@ -164,7 +164,7 @@ final class ImportedStateMapper {
     if (nextRun == null || nextRun.isAfter(now)) {
       return;
     }
-    SlotPage due = schedule.between(nextRun, now, MOST_COUNTED);
+    SlotPage due = schedule.between(nextRun, now, MAX_COUNTED);
     int count = due.slots().size();
     if (count > 1 && schedule.recurs()) {
       notes.add(

@@ -22,7 +22,7 @@ final class ChannelConsumer implements Subscription {
 
   private static final Logger LOG = LoggerFactory.getLogger(RabbitTransport.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
   /** Unique within a protocol channel, which has one consumer. */
   private static final String TAG = "millrace";
@@ -59,7 +59,7 @@ final class ChannelConsumer implements Subscription {
     this.deliveryHandler = deliveryHandler;
     this.runtime = runtime;
     this.wake = wake;
-    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, LONGEST_PAUSE, runtime.random());
+    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
     this.periodicLogger = new PeriodicLogger(LOG, runtime.clock());
     this.notBefore = runtime.clock().nanoTime();
   }

@@ -23,7 +23,7 @@ final class DeliveryHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(RabbitTransport.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
   private static final int FIRST_PHASE = 0;
 
   /** The broker ends a consumer that has not settled a message for half an hour; this is less. */
@@ -59,7 +59,7 @@ final class DeliveryHandler {
     this.rabbitNames = rabbitNames;
     this.publisher = publisher;
     this.runtime = runtime;
-    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, LONGEST_PAUSE, runtime.random());
+    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
     this.burials = new PeriodicLogger(LOG, runtime.clock());
   }
 
@@ -107,7 +107,7 @@ final class DeliveryHandler {
   private Optional<DeliveryOutcome> judge(UnackedDelivery unackedDelivery)
       throws InterruptedException {
     int length = unackedDelivery.length();
-    if (length > MessageCodec.LONGEST) {
+    if (length > MessageCodec.MAX_LENGTH) {
       return reject(
           MessageCodec.tooLong(length) + "; only as many of them are kept among the dead letters.");
     }

@@ -26,10 +26,10 @@ final class MessageCodec {
   static final String RETRY_OF = "executionHistoryId";
 
   /** More than any message of a task has; the first bytes of a longer one are kept. */
-  static final int LONGEST = 65_536;
+  static final int MAX_LENGTH = 65_536;
 
   /** The longest text that a property can have, in bytes. */
-  static final int LONGEST_ID = 255;
+  static final int MAX_ID = 255;
 
   private static final String DELIVERIES = "x-delivery-count";
 
@@ -37,7 +37,7 @@ final class MessageCodec {
   private static final Set<String> NOT_AGAIN = Set.of("CC", "BCC", DELIVERIES);
 
   private static final int PERSISTENT = 2;
-  private static final int LONGEST_REASON = 1_000;
+  private static final int MAX_REASON = 1_000;
 
   private MessageCodec() {}
 
@@ -62,25 +62,25 @@ final class MessageCodec {
   /** What is wrong with a message to be sent; null when it can be sent. */
   static @Nullable String fault(OutgoingMessage outgoingMessage) {
     int length = outgoingMessage.body().remaining();
-    if (length > LONGEST) {
+    if (length > MAX_LENGTH) {
       return tooLong(length) + ".";
     }
     String id = outgoingMessage.properties().getMessageId();
-    if (id != null && id.getBytes(StandardCharsets.UTF_8).length > LONGEST_ID) {
-      return "The id '" + id + "' has over " + LONGEST_ID + " bytes.";
+    if (id != null && id.getBytes(StandardCharsets.UTF_8).length > MAX_ID) {
+      return "The id '" + id + "' has over " + MAX_ID + " bytes.";
     }
     return null;
   }
 
   static String tooLong(int length) {
     return String.format(
-        Locale.ROOT, "The message has %,d bytes, expected at most %,d", length, LONGEST);
+        Locale.ROOT, "The message has %,d bytes, expected at most %,d", length, MAX_LENGTH);
   }
 
   /** The message for the dead letters of its channel. */
   static OutgoingMessage dead(
       String channel, RabbitNames rabbitNames, BasicProperties from, byte[] body, String why) {
-    int kept = Math.min(body.length, LONGEST);
+    int kept = Math.min(body.length, MAX_LENGTH);
     return new OutgoingMessage(
         channel,
         rabbitNames.deadExchange(),
@@ -90,7 +90,7 @@ final class MessageCodec {
   }
 
   static String shortened(String reason) {
-    return reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+    return reason.substring(0, Math.min(reason.length(), MAX_REASON));
   }
 
   /** The message for the end of its queue, past other queues of the exchange. */

@@ -54,7 +54,7 @@ final class RabbitConnection {
   private static final int ANSWER_MILLIS = 5_000;
   private static final int CLOSE_MILLIS = 2_000;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration STEADY = Duration.ofSeconds(10);
 
   private final RabbitSettings.BrokerUri brokerUri;
@@ -86,7 +86,7 @@ final class RabbitConnection {
     this.runtime = runtime;
     this.maintenanceTask = maintenanceTask;
     this.factory = factory(settings);
-    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, LONGEST_PAUSE, runtime.random());
+    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
     this.periodicLogger = new PeriodicLogger(LOG, runtime.clock());
   }
 

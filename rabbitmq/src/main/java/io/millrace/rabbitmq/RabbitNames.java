@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class RabbitNames {
 
   private static final String DEAD = ".dead";
-  private static final int LONGEST = 200;
+  private static final int MAX_LENGTH = 200;
   private static final Pattern WILDCARD = Pattern.compile("[*#\\s\\p{Cntrl}]");
 
   private final String exchange;
@@ -51,14 +51,14 @@ final class RabbitNames {
   String shown(String channel) {
     requirePresent(channel, "The name of a channel");
     if (channel.isBlank()
-        || channel.getBytes(StandardCharsets.UTF_8).length > LONGEST
+        || channel.getBytes(StandardCharsets.UTF_8).length > MAX_LENGTH
         || channel.startsWith("amq.")
         || WILDCARD.matcher(channel).find()) {
       throw new InvalidRequestException(
           "The channel '"
               + channel
               + "' cannot be a routing key of RabbitMQ; expected 1 to "
-              + LONGEST
+              + MAX_LENGTH
               + " bytes without spaces, '*' and '#', and not 'amq.' at the beginning.");
     }
     String queue = channel.replace('.', '_');

@@ -34,9 +34,9 @@ final class RabbitQueueSource implements Trigger.Source {
 
   private static final Logger LOG = LoggerFactory.getLogger(RabbitTriggers.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
   private static final String TAG = "millrace";
-  private static final int LONGEST_ID = 150;
+  private static final int MAX_ID = 150;
 
   private final String name;
   private final int prefetch;
@@ -75,7 +75,7 @@ final class RabbitQueueSource implements Trigger.Source {
     this.scope = scope;
     this.runtime = runtime;
     this.wakeLink = wakeLink;
-    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, LONGEST_PAUSE, runtime.random());
+    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
     this.periodicLogger = new PeriodicLogger(LOG, runtime.clock());
     this.burials = new PeriodicLogger(LOG, runtime.clock());
     this.notBefore = runtime.clock().nanoTime();
@@ -196,13 +196,13 @@ final class RabbitQueueSource implements Trigger.Source {
       UnackedDelivery unackedDelivery =
           new UnackedDelivery(getChannel(), envelope.getDeliveryTag(), properties, body);
       Optional<String> text =
-          unackedDelivery.length() > MessageCodec.LONGEST
+          unackedDelivery.length() > MessageCodec.MAX_LENGTH
               ? Optional.empty()
               : MessageCodec.text(body);
       if (text.isEmpty()) {
         bury(
             unackedDelivery,
-            unackedDelivery.length() > MessageCodec.LONGEST
+            unackedDelivery.length() > MessageCodec.MAX_LENGTH
                 ? MessageCodec.tooLong(unackedDelivery.length())
                 : "it is no UTF-8");
         return;
@@ -229,7 +229,7 @@ final class RabbitQueueSource implements Trigger.Source {
   /** Two equal messages without an id are two, so theirs is of the delivery. */
   private String id(BasicProperties properties, String text) {
     String given = properties.getMessageId();
-    if (given != null && !given.isBlank() && given.length() <= LONGEST_ID) {
+    if (given != null && !given.isBlank() && given.length() <= MAX_ID) {
       return given;
     }
     return given == null || given.isBlank()

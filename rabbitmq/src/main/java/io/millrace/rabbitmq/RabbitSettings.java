@@ -33,10 +33,10 @@ public record RabbitSettings(
     int deliveryLimit,
     String connectionName) {
 
-  private static final Duration SHORTEST = Duration.ofMillis(100);
-  private static final Duration LONGEST = Duration.ofMinutes(10);
-  static final int MOST_PREFETCH = 10_000;
-  private static final int LONGEST_NAME = 120;
+  private static final Duration MIN_DURATION = Duration.ofMillis(100);
+  private static final Duration MAX_DURATION = Duration.ofMinutes(10);
+  static final int MAX_PREFETCH = 10_000;
+  private static final int MAX_NAME = 120;
 
   public RabbitSettings {
     requirePresent(uri, "The URI of RabbitMQ");
@@ -45,12 +45,12 @@ public record RabbitSettings(
     requireName(exchange, "exchange");
     requireName(connectionName, "connectionName");
     require(
-        confirmLimit.compareTo(SHORTEST) >= 0 && confirmLimit.compareTo(LONGEST) <= 0,
+        confirmLimit.compareTo(MIN_DURATION) >= 0 && confirmLimit.compareTo(MAX_DURATION) <= 0,
         "confirmLimit",
         confirmLimit,
-        "between " + SHORTEST + " and " + LONGEST);
+        "between " + MIN_DURATION + " and " + MAX_DURATION);
     require(
-        prefetch >= 0 && prefetch <= MOST_PREFETCH, "prefetch", prefetch, "0 to " + MOST_PREFETCH);
+        prefetch >= 0 && prefetch <= MAX_PREFETCH, "prefetch", prefetch, "0 to " + MAX_PREFETCH);
     require(deliveryLimit >= 1, "deliveryLimit", deliveryLimit, "1 or more");
   }
 
@@ -104,10 +104,10 @@ public record RabbitSettings(
   private static void requireName(String name, String what) {
     requirePresent(name, what);
     require(
-        !name.isBlank() && name.length() <= LONGEST_NAME && !name.startsWith("amq."),
+        !name.isBlank() && name.length() <= MAX_NAME && !name.startsWith("amq."),
         what,
         "'" + name + "'",
-        "1 to " + LONGEST_NAME + " characters that do not begin with 'amq.'");
+        "1 to " + MAX_NAME + " characters that do not begin with 'amq.'");
   }
 
   private static void require(boolean holds, String name, Object value, String expected) {

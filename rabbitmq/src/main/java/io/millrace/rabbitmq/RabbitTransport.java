@@ -94,10 +94,10 @@ public final class RabbitTransport implements ChannelTransport {
   @Override
   public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
     rabbitNames.queue(channel);
-    if (concurrency < 1 || concurrency > RabbitSettings.MOST_PREFETCH) {
+    if (concurrency < 1 || concurrency > RabbitSettings.MAX_PREFETCH) {
       throw new InvalidRequestException(
           "The concurrency of channel '%s' is %s, expected 1 to %s."
-              .formatted(channel, concurrency, RabbitSettings.MOST_PREFETCH));
+              .formatted(channel, concurrency, RabbitSettings.MAX_PREFETCH));
     }
     DeliveryHandler deliveryHandler =
         new DeliveryHandler(

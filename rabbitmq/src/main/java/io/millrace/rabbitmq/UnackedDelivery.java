@@ -28,7 +28,7 @@ final class UnackedDelivery {
     this.tag = tag;
     this.properties = properties;
     this.body =
-        body.length > MessageCodec.LONGEST ? Arrays.copyOf(body, MessageCodec.LONGEST) : body;
+        body.length > MessageCodec.MAX_LENGTH ? Arrays.copyOf(body, MessageCodec.MAX_LENGTH) : body;
     this.length = body.length;
   }
 
@@ -36,7 +36,7 @@ final class UnackedDelivery {
     return properties;
   }
 
-  /** At most its first {@link MessageCodec#LONGEST} bytes. */
+  /** At most its first {@link MessageCodec#MAX_LENGTH} bytes. */
   byte[] body() {
     return body;
   }

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  */
 public final class FlowClient {
 
-  private static final int MOST = 10_000;
+  private static final int MAX = 10_000;
 
   private final RedisFlows flows;
   private final Flow flow;
@@ -170,9 +170,9 @@ public final class FlowClient {
   }
 
   private List<JobWorker> many(int count, Supplier<JobWorker> one) {
-    if (count < 1 || count > MOST) {
+    if (count < 1 || count > MAX) {
       throw new InvalidRequestException(
-          "Flow " + flow.name() + " was asked for " + count + " workers; give it 1 to " + MOST);
+          "Flow " + flow.name() + " was asked for " + count + " workers; give it 1 to " + MAX);
     }
     List<JobWorker> made = new ArrayList<>();
     for (int i = 0; i < count; i++) {

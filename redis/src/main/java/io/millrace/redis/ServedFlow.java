@@ -25,12 +25,12 @@ public record ServedFlow(Flow flow, List<WorkerPool> workerPools) {
    */
   public record WorkerPool(String queue, int workers, @Nullable JobHandler handler) {
 
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     public WorkerPool {
-      if (workers < 1 || workers > MOST) {
+      if (workers < 1 || workers > MAX) {
         throw new InvalidRequestException(
-            "Queue " + queue + " is given " + workers + " workers; expected 1 to " + MOST + ".");
+            "Queue " + queue + " is given " + workers + " workers; expected 1 to " + MAX + ".");
       }
     }
   }

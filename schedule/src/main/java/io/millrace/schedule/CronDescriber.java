@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 /** Crons in English. */
 final class CronDescriber {
 
-  private static final int MOST_TIMES = 6;
+  private static final int MAX_TIMES = 6;
   private static final String[] NTH = {"", "first", "second", "third", "fourth", "fifth"};
 
   private CronDescriber() {}
@@ -31,7 +31,7 @@ final class CronDescriber {
   }
 
   private static String times(CronFields fields) {
-    if (fields.timesADay() <= MOST_TIMES) {
+    if (fields.timesADay() <= MAX_TIMES) {
       return "at " + listed(clockTimes(fields));
     }
     List<String> parts = new ArrayList<>();

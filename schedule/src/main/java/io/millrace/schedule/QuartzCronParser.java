@@ -32,7 +32,7 @@ final class QuartzCronParser {
   private static final CronParser PARSER =
       new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.QUARTZ));
 
-  private static final int LONGEST = 500;
+  private static final int MAX_LENGTH = 500;
 
   /** A field of the text. What is expected ends an error. */
   private enum Field {
@@ -71,13 +71,13 @@ final class QuartzCronParser {
 
   static CronFields parse(String text) {
     ScheduleValidation.require(
-        text.length() <= LONGEST,
+        text.length() <= MAX_LENGTH,
         "A cron of "
             + text.length()
             + " characters begins '"
             + ScheduleValidation.shortened(text)
             + "'; expected at most "
-            + LONGEST
+            + MAX_LENGTH
             + ".");
     String[] parts = text.split(" ");
     ScheduleValidation.require(

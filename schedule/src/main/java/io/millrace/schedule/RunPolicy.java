@@ -14,11 +14,11 @@ public record RunPolicy(MisfirePolicy misfire, int catchUpLimit, OverlapPolicy o
   public static final RunPolicy DEFAULT =
       new RunPolicy(MisfirePolicy.LATEST, 100, OverlapPolicy.BUFFER_ONE);
 
-  static final int MOST_CAUGHT_UP = 1_000;
+  static final int MAX_CAUGHT_UP = 1_000;
 
   public RunPolicy {
     ScheduleValidation.require(
-        catchUpLimit >= 1 && catchUpLimit <= MOST_CAUGHT_UP,
-        "The catch-up limit is " + catchUpLimit + "; expected 1 to " + MOST_CAUGHT_UP + ".");
+        catchUpLimit >= 1 && catchUpLimit <= MAX_CAUGHT_UP,
+        "The catch-up limit is " + catchUpLimit + "; expected 1 to " + MAX_CAUGHT_UP + ".");
   }
 }

@@ -32,12 +32,12 @@ public record Schedule(
     @Nullable Instant until) {
 
   /** The most slots that one call lists. */
-  public static final int MOST_LISTED = 10_000;
+  public static final int MAX_LISTED = 10_000;
 
   private static final ZoneId UTC = ZoneId.of("UTC");
   private static final Instant EARLIEST = Instant.parse("1900-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
-  private static final int MOST_CALENDARS = 20;
+  private static final int MAX_CALENDARS = 20;
 
   /** A country that goes over the date line changes its clocks by that much. */
   private static final Duration GREATEST_SHIFT = Duration.ofDays(1);
@@ -45,11 +45,11 @@ public record Schedule(
   public Schedule {
     calendars = List.copyOf(calendars);
     ScheduleValidation.require(
-        calendars.size() <= MOST_CALENDARS,
+        calendars.size() <= MAX_CALENDARS,
         "A schedule has "
             + calendars.size()
             + " calendars; expected at most "
-            + MOST_CALENDARS
+            + MAX_CALENDARS
             + ".");
     if (until != null) {
       requireSane(until);
@@ -258,7 +258,7 @@ public record Schedule(
    * The next slots after {@code from}, those that a calendar excludes among them. {@link #recurs()}
    * is not looked at.
    *
-   * @param limit 1 to {@link #MOST_LISTED}
+   * @param limit 1 to {@link #MAX_LISTED}
    */
   public SlotPage slotsAfter(Instant from, int limit) {
     return list(next(from), LATEST, limit);
@@ -269,7 +269,7 @@ public record Schedule(
    *
    * @param from inclusive
    * @param to exclusive
-   * @param limit 1 to {@link #MOST_LISTED}
+   * @param limit 1 to {@link #MAX_LISTED}
    */
   public SlotPage between(Instant from, Instant to, int limit) {
     requireSane(to);
@@ -280,8 +280,8 @@ public record Schedule(
 
   private SlotPage list(@Nullable Instant first, Instant to, int limit) {
     ScheduleValidation.require(
-        limit >= 1 && limit <= MOST_LISTED,
-        "The limit of slots is " + limit + "; expected 1 to " + MOST_LISTED + ".");
+        limit >= 1 && limit <= MAX_LISTED,
+        "The limit of slots is " + limit + "; expected 1 to " + MAX_LISTED + ".");
     List<Slot> slots = new ArrayList<>();
     Instant at = first;
     while (at != null && at.isBefore(to) && slots.size() < limit) {

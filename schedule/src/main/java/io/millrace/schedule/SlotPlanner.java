@@ -31,10 +31,10 @@ import java.util.List;
 public final class SlotPlanner {
 
   /** Decided one by one; older ones are summed up, so that a plan is soon written. */
-  static final int MOST_DECIDED = 100;
+  static final int MAX_DECIDED = 100;
 
   /** Among so many it is looked for what may run. */
-  static final int MOST_SEEN = 1_000;
+  static final int MAX_SEEN = 1_000;
 
   private static final String MANY = "; too many to list them one by one";
 
@@ -99,7 +99,7 @@ public final class SlotPlanner {
       at = at.isBefore(first) ? first : at;
     }
     boolean ended = false;
-    while (at != null && !at.isAfter(now) && !ended && decisions.size() <= MOST_DECIDED) {
+    while (at != null && !at.isAfter(now) && !ended && decisions.size() <= MAX_DECIDED) {
       Slot slot = schedule.slot(at);
       decisions.add(
           slot.exclusionReason() == null
@@ -114,7 +114,7 @@ public final class SlotPlanner {
   /** The oldest slot that is decided about by itself. */
   private Instant newest() {
     Instant at = schedule.previousOrSame(now);
-    for (int i = 1; at != null && i < MOST_DECIDED; i++) {
+    for (int i = 1; at != null && i < MAX_DECIDED; i++) {
       Instant before = schedule.previous(at);
       if (before == null) {
         break;
@@ -145,7 +145,7 @@ public final class SlotPlanner {
    */
   private List<SlotDecision> decisions(Instant first, List<Slot> due, int fire) {
     boolean fires = fire < due.size();
-    int listed = Math.max(0, due.size() - MOST_DECIDED);
+    int listed = Math.max(0, due.size() - MAX_DECIDED);
     int before = Math.min(fire, listed);
     List<SlotDecision> decisions = new ArrayList<>();
     if (due.get(before).at().isAfter(first)) {
@@ -167,7 +167,7 @@ public final class SlotPlanner {
   private SlotPlan once(Instant first) {
     List<SlotDecision> decisions = new ArrayList<>();
     Instant at = first;
-    while (at != null && !at.isAfter(now) && decisions.size() < MOST_DECIDED) {
+    while (at != null && !at.isAfter(now) && decisions.size() < MAX_DECIDED) {
       Slot slot = schedule.slot(at);
       if (slot.isExcluded()) {
         decisions.add(left(slot));
@@ -210,14 +210,14 @@ public final class SlotPlanner {
     Instant at = schedule.previousOrSame(now);
     int left = mostKept();
     boolean found = false;
-    int most = MOST_SEEN;
+    int most = MAX_SEEN;
     while (at != null && !at.isBefore(first) && due.size() < most) {
       Slot slot = schedule.slot(at);
       due.add(slot);
       left -= mayRun(slot) ? 1 : 0;
       if (!found && (left <= 0 || (policy.misfire() == MisfirePolicy.SKIP && isLate(at)))) {
         found = true;
-        most = due.size() - 1 + MOST_DECIDED;
+        most = due.size() - 1 + MAX_DECIDED;
       }
       at = schedule.previous(at);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
 
   /** Within so many units there is a window, whatever days are chosen and clocks do. */
-  private static final int MOST_UNITS = 40;
+  private static final int MAX_UNITS = 40;
 
   /** Ticks of one window, the earliest first. */
   private interface Ticks {
@@ -82,7 +82,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   public @Nullable Instant next(Instant instant) {
     LocalDate unit = plus(unitOf(instant), -2);
     Instant found = null;
-    for (int i = 0; i < MOST_UNITS; i++) {
+    for (int i = 0; i < MAX_UNITS; i++) {
       Ticks slots = slots(unit);
       int place = slots.before(instant.plusNanos(1));
       if (place < slots.size() && (found == null || slots.get(place).isBefore(found))) {
@@ -99,7 +99,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   public @Nullable Instant previous(Instant instant) {
     LocalDate unit = plus(unitOf(instant), 1);
     Instant found = null;
-    for (int i = 0; i < MOST_UNITS; i++) {
+    for (int i = 0; i < MAX_UNITS; i++) {
       Ticks slots = slots(unit);
       int place = slots.before(instant) - 1;
       if (place >= 0 && (found == null || slots.get(place).isAfter(found))) {

@@ -133,7 +133,7 @@ class DayWindowTest {
               .between(
                   Instant.parse("2020-01-01T12:00:00Z"),
                   Instant.parse("2030-01-01T12:00:00Z"),
-                  Schedule.MOST_LISTED)
+                  Schedule.MAX_LISTED)
               .slots()
               .stream()
               .map(slot -> schedule.key(slot.at()))

@@ -152,7 +152,7 @@ class SchedulePropertiesTest {
     private void check(SlotPlan slotPlan, Instant before) {
       assertThat(slotPlan.decisions().stream().filter(SlotDecision.Fire.class::isInstance))
           .hasSizeLessThanOrEqualTo(1);
-      assertThat(slotPlan.decisions()).hasSizeLessThanOrEqualTo(SlotPlanner.MOST_DECIDED + 3);
+      assertThat(slotPlan.decisions()).hasSizeLessThanOrEqualTo(SlotPlanner.MAX_DECIDED + 3);
       for (SlotDecision slotDecision : slotPlan.decisions()) {
         assertThat(slotDecision.reason()).isNotBlank();
         switch (slotDecision) {
@@ -197,7 +197,7 @@ class SchedulePropertiesTest {
       Instant start = from;
       SlotPage page;
       do {
-        page = schedule.between(start, to, Schedule.MOST_LISTED);
+        page = schedule.between(start, to, Schedule.MAX_LISTED);
         all.addAll(page.slots());
         start = all.isEmpty() ? to : all.getLast().at().plusNanos(1);
       } while (page.more());

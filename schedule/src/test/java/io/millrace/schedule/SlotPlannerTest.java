@@ -274,12 +274,12 @@ class SlotPlannerTest {
     Instant now = Instant.parse("2023-01-01T00:00:00Z");
     SlotPlan slotPlan = SlotPlanner.plan(seconds, from, now, false, Duration.ZERO);
     SlotDecision.Missed old = (SlotDecision.Missed) slotPlan.decisions().getFirst();
-    assertThat(slotPlan.decisions()).hasSizeLessThanOrEqualTo(SlotPlanner.MOST_DECIDED + 1);
+    assertThat(slotPlan.decisions()).hasSizeLessThanOrEqualTo(SlotPlanner.MAX_DECIDED + 1);
     assertThat(old.span().first()).isEqualTo(from);
     int waiting = misfirePolicy == MisfirePolicy.ALL ? RunPolicy.DEFAULT.catchUpLimit() - 1 : 0;
     assertThat(old.span().count())
         .isEqualTo(
-            Duration.between(from, now).toSeconds() + 1 - SlotPlanner.MOST_DECIDED - waiting);
+            Duration.between(from, now).toSeconds() + 1 - SlotPlanner.MAX_DECIDED - waiting);
     assertThat(old.span().window())
         .isEqualTo(new DataWindow(from.minusSeconds(1), old.span().last()));
     assertThat(old.reason()).endsWith("; too many to list them one by one");
@@ -305,12 +305,12 @@ class SlotPlannerTest {
 
     assertThat(slotPlan.fire().orElseThrow().slot().at()).isEqualTo(closed.minusSeconds(60));
     assertThat(slotPlan.fire().orElseThrow().reason()).isEqualTo("the latest of 901 due");
-    assertThat(slotPlan.decisions()).hasSize(1 + 1 + 1 + SlotPlanner.MOST_DECIDED);
+    assertThat(slotPlan.decisions()).hasSize(1 + 1 + 1 + SlotPlanner.MAX_DECIDED);
     assertThat(((SlotDecision.Missed) slotPlan.decisions().getFirst()).span().count())
         .isEqualTo(299);
     SlotDecision.Skipped many = (SlotDecision.Skipped) slotPlan.decisions().get(2);
     assertThat(many.span().first()).isEqualTo(closed);
-    assertThat(many.span().count()).isEqualTo(601 - SlotPlanner.MOST_DECIDED);
+    assertThat(many.span().count()).isEqualTo(601 - SlotPlanner.MAX_DECIDED);
     assertThat(many.reason()).contains("'shop': closed").endsWith("to list them one by one");
     assertThat(slotPlan.nextRun()).isEqualTo(now.plusSeconds(60));
   }
@@ -344,10 +344,10 @@ class SlotPlannerTest {
         SlotPlanner.planAbandoned(
             Schedule.every(Duration.ofMinutes(1)), day(8), day(10), "changed");
 
-    assertThat(many).hasSize(SlotPlanner.MOST_DECIDED + 1);
+    assertThat(many).hasSize(SlotPlanner.MAX_DECIDED + 1);
     assertThat(many.getLast().reason()).isEqualTo("changed");
     SlotDecision.Missed older = (SlotDecision.Missed) many.getFirst();
-    assertThat(older.span().count()).isEqualTo(2 * 24 * 60 - SlotPlanner.MOST_DECIDED);
+    assertThat(older.span().count()).isEqualTo(2 * 24 * 60 - SlotPlanner.MAX_DECIDED);
     assertThat(older.reason()).isEqualTo("changed; too many to list them one by one");
   }
 

@@ -27,7 +27,7 @@ public final class ManualEngine implements AutoCloseable {
   /** Where the clock stands at first. */
   public static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
 
-  private static final int MOST_STEPS = 1_000_000;
+  private static final int MAX_STEPS = 1_000_000;
 
   private final List<WorkflowDefinition> definitions;
   private final EngineSettings settings;
@@ -129,10 +129,10 @@ public final class ManualEngine implements AutoCloseable {
   public int runUntilIdle() {
     int before = steps;
     while (runDue() > 0) {
-      if (steps - before > MOST_STEPS) {
+      if (steps - before > MAX_STEPS) {
         throw new IllegalStateException(
             "More than "
-                + MOST_STEPS
+                + MAX_STEPS
                 + " steps ran without time passing; a workflow moves in a circle without delay.");
       }
     }

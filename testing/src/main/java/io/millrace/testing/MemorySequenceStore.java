@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemorySequenceStore implements SequenceStore {
 
-  private static final int MOST_NAMED = 10;
+  private static final int MAX_NAMED = 10;
 
   private final MemoryTables tables;
   private final MemorySequenceTables sequences;
@@ -129,7 +129,7 @@ final class MemorySequenceStore implements SequenceStore {
               .filter(Objects::nonNull)
               .filter(id -> !hasEnded(id))
               .sorted()
-              .limit(MOST_NAMED)
+              .limit(MAX_NAMED)
               .map(String::valueOf)
               .toList();
       if (!open.isEmpty()) {

@@ -142,10 +142,10 @@ final class MemoryStatisticsStore implements StatisticsStore {
         StateTimings.of(
             tables.rows.descendingMap().values().stream()
                 .filter(row -> row.origin.type().equals(type))
-                .limit(Math.clamp(sample, 1, StateTimings.MOST_SAMPLES))
+                .limit(Math.clamp(sample, 1, StateTimings.MAX_SAMPLES))
                 .flatMap(row -> row.actions.stream())
                 .filter(historyEntry -> StateTimings.Attempt.isOne(historyEntry.type()))
-                .limit(StateTimings.MOST_ATTEMPTS)
+                .limit(StateTimings.MAX_ATTEMPTS)
                 .map(MemoryStatisticsStore::attempt)
                 .toList()));
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Types, tasks and shapes in memory. */
 final class MemoryTaskStore implements TaskStore {
 
-  private static final int MOST_NAMED = 10;
+  private static final int MAX_NAMED = 10;
 
   private final MemoryTables tables;
   private final MemorySequenceTables sequences;
@@ -37,7 +37,7 @@ final class MemoryTaskStore implements TaskStore {
                   sequences.workflows.values().stream()
                       .filter(workflow -> workflow.type().equals(type))
                       .map(workflow -> workflow.sequenceId()))
-              .limit(MOST_NAMED)
+              .limit(MAX_NAMED)
               .toList();
       if (!users.isEmpty()) {
         return new ChangeResult.InUse(users);
@@ -120,7 +120,7 @@ final class MemoryTaskStore implements TaskStore {
     return sequences.workflows.values().stream()
         .filter(workflow -> workflow.steps().stream().anyMatch(step -> step.taskId() == taskId))
         .map(workflow -> workflow.sequenceId())
-        .limit(MOST_NAMED)
+        .limit(MAX_NAMED)
         .toList();
   }
 

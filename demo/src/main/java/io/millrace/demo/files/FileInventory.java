@@ -35,9 +35,9 @@ public final class FileInventory {
 
   public static final String NAME = "file-inventory";
 
-  private static final int MOST_FILES = 2_000;
+  private static final int MAX_FILES = 2_000;
   private static final long LARGEST = 4 << 20;
-  private static final int LONGEST_LINE = 400;
+  private static final int MAX_LINE = 400;
   private static final Set<String> PASSED_OVER =
       Set.of("target", "node_modules", "dist", "data", "out", "output");
 
@@ -47,7 +47,7 @@ public final class FileInventory {
 
   /** Creates an inventory of the files below a folder. */
   public FileInventory(Path folder) {
-    this(folder, MOST_FILES);
+    this(folder, MAX_FILES);
   }
 
   /**
@@ -182,10 +182,10 @@ public final class FileInventory {
     try {
       List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
       int longest = lines.stream().mapToInt(String::length).max().orElse(0);
-      if (longest > LONGEST_LINE) {
+      if (longest > MAX_LINE) {
         throw new IOException(
             "%s has a line of %s characters; at most %s can be measured"
-                .formatted(file.getFileName(), longest, LONGEST_LINE));
+                .formatted(file.getFileName(), longest, MAX_LINE));
       }
       return JobResult.of("lines", lines.size()).with("longestLine", longest);
     } catch (CharacterCodingException e) {

@@ -24,7 +24,7 @@ final class InstanceClaimer {
   /** A claimed instance, without what is kept beside its row. */
   record ClaimedRow(
       WorkflowInstance instance, @Nullable String input, long inputBytes, Instant now) {
-    static final Comparator<ClaimedRow> MOST_URGENT =
+    static final Comparator<ClaimedRow> MAX_URGENT =
         Comparator.comparingInt((ClaimedRow taken) -> -taken.instance.origin().priority())
             .thenComparing(InstanceClaimer::due)
             .thenComparingLong(taken -> taken.instance.id());

@@ -235,11 +235,11 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
 
   /** Ids from {@code first} to {@code last}. */
   record IdBounds(long first, long last) {
-    private static final long FEW = 20_000;
+    private static final long MAX_SCANNED = 20_000;
 
     /** True when they can be looked through one by one. */
     boolean areFew() {
-      return first > last || (first > Long.MIN_VALUE && last - first < FEW);
+      return first > last || (first > Long.MIN_VALUE && last - first < MAX_SCANNED);
     }
   }
 

@@ -26,7 +26,7 @@ final class Jdbc {
   private static final Logger LOG = LoggerFactory.getLogger(Jdbc.class);
 
   /** The engine's own statements are some hundreds; searches can be written in far more ways. */
-  static final int MOST_PARSED = 2_000;
+  static final int MAX_PARSED = 2_000;
 
   private final DataSource dataSource;
   private final Dialect dialect;
@@ -138,7 +138,7 @@ final class Jdbc {
       return known;
     }
     NamedSql named = NamedSql.parse(sql, clock == null ? dialect.now() : null);
-    if (parsed.size() < MOST_PARSED) {
+    if (parsed.size() < MAX_PARSED) {
       parsed.put(sql, named);
     }
     return named;

@@ -130,7 +130,7 @@ final class PostgresDialect implements Dialect {
                 PostgresSql.CLAIM_FROM,
                 params.texts("dueFrom", dueFrom.reversed(), Instant::toString),
                 InstanceClaimer.ClaimedRow::read);
-    taken.sort(InstanceClaimer.ClaimedRow.MOST_URGENT);
+    taken.sort(InstanceClaimer.ClaimedRow.MAX_URGENT);
     return taken;
   }
 

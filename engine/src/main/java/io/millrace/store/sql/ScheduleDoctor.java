@@ -50,7 +50,7 @@ final class ScheduleDoctor {
       WHERE q.workflowid = :id ORDER BY q.sequence
       """;
 
-  private static final int MOST_NAMED = 10;
+  private static final int MAX_NAMED = 10;
 
   private static final String UNSENT =
       "SELECT COUNT(*) AS messages FROM millrace_outbox WHERE error IS NOT NULL";
@@ -77,14 +77,14 @@ final class ScheduleDoctor {
     List<String> unrunnable = names(sqlSession, UNRUNNABLE);
     if (!unrunnable.isEmpty()) {
       List<String> named = new ArrayList<>();
-      for (String id : unrunnable.subList(0, Math.min(unrunnable.size(), MOST_NAMED))) {
+      for (String id : unrunnable.subList(0, Math.min(unrunnable.size(), MAX_NAMED))) {
         named.add(id + " (" + components(sqlSession, id) + ")");
       }
       findings.add(
           unrunnable.size()
               + " workflows have tasks that no live executor of their group can run: "
               + String.join(", ", named)
-              + (unrunnable.size() > MOST_NAMED ? ", ..." : "")
+              + (unrunnable.size() > MAX_NAMED ? ", ..." : "")
               + ".");
       advice.add("Put the jars with their classes into the folder of jars, or correct the tasks.");
     }
@@ -103,8 +103,8 @@ final class ScheduleDoctor {
   }
 
   private static String some(List<String> names) {
-    return String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMED)))
-        + (names.size() > MOST_NAMED ? ", ..." : "");
+    return String.join(", ", names.subList(0, Math.min(names.size(), MAX_NAMED)))
+        + (names.size() > MAX_NAMED ? ", ..." : "");
   }
 
   private static String components(SqlSession sqlSession, String id) throws SQLException {

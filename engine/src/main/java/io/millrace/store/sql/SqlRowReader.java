@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class SqlRowReader implements RowReader {
 
   private static final int SECONDS = 30;
-  private static final int LONGEST_ID = 150;
+  private static final int MAX_ID = 150;
 
   private final DataSource dataSource;
   private final String query;
@@ -252,7 +252,7 @@ public final class SqlRowReader implements RowReader {
           key == watermark
               ? position.key().toString()
               : position.key() + "|" + position.watermark();
-      return id.length() <= LONGEST_ID ? id : hash(id);
+      return id.length() <= MAX_ID ? id : hash(id);
     }
   }
 

@@ -22,7 +22,7 @@ final class SqlSequenceStore implements SequenceStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqlSequenceStore.class);
 
-  private static final int MOST_NAMED = 10;
+  private static final int MAX_NAMED = 10;
 
   private static final String LOCK =
       "SELECT revision FROM millrace_schedule WHERE workflow_id = :id FOR UPDATE";
@@ -197,7 +197,7 @@ final class SqlSequenceStore implements SequenceStore {
           if (revision.isEmpty()) {
             return new ChangeResult.Missing();
           }
-          Params params = Params.of("id", workflowId).set("limit", MOST_NAMED);
+          Params params = Params.of("id", workflowId).set("limit", MAX_NAMED);
           List<String> open =
               sqlSession.query(OPEN, params, row -> String.valueOf(row.getLong("execution_id")));
           if (!open.isEmpty()) {

@@ -193,7 +193,7 @@ final class SqlStatisticsStore implements StatisticsStore {
 
   @Override
   public List<StateTiming> timings(String type, int sample) {
-    int rows = Math.clamp(sample, 1, StateTimings.MOST_SAMPLES);
+    int rows = Math.clamp(sample, 1, StateTimings.MAX_SAMPLES);
     return jdbc.transaction(
         "read how long handlers ran",
         StatementTimeout.LONG,
@@ -202,7 +202,7 @@ final class SqlStatisticsStore implements StatisticsStore {
           return StateTimings.of(
               sqlSession.query(
                   ATTEMPTS,
-                  Params.of("limit", StateTimings.MOST_ATTEMPTS).longs("ids", ids),
+                  Params.of("limit", StateTimings.MAX_ATTEMPTS).longs("ids", ids),
                   SqlStatisticsStore::attempt));
         });
   }

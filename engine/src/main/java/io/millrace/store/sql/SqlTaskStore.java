@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /** Types and tasks; {@link CompiledSequenceTable} has the shapes. */
 final class SqlTaskStore implements TaskStore {
 
-  private static final int MOST_NAMED = 10;
+  private static final int MAX_NAMED = 10;
 
   private static final String ADD_TYPE =
       """
@@ -124,7 +124,7 @@ final class SqlTaskStore implements TaskStore {
     return jdbc.transaction(
         "remove a workflow type",
         sqlSession -> {
-          Params params = Params.of("type", type).set("limit", MOST_NAMED);
+          Params params = Params.of("type", type).set("limit", MAX_NAMED);
           Optional<Integer> id = sqlSession.first(LOCK_TYPE, params, row -> row.getInt("id"));
           if (id.isEmpty()) {
             return new ChangeResult.Missing();
@@ -222,7 +222,7 @@ final class SqlTaskStore implements TaskStore {
   }
 
   private static List<String> usersOf(SqlSession sqlSession, int taskId) throws SQLException {
-    return names(sqlSession, USERS_OF_TASK, Params.of("id", taskId).set("limit", MOST_NAMED));
+    return names(sqlSession, USERS_OF_TASK, Params.of("id", taskId).set("limit", MAX_NAMED));
   }
 
   private static List<String> names(SqlSession sqlSession, String sql, Params params)

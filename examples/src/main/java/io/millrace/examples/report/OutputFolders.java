@@ -18,7 +18,7 @@ public record OutputFolders(Path data, Path reports) {
   /** Changes with what is kept of a commit; then all commits are collected again. */
   private static final String FORMAT = "v1";
 
-  private static final int LONGEST_NAME = 100;
+  private static final int MAX_NAME = 100;
   private static final int HEAD_LINES = 20;
 
   Path database() {
@@ -41,7 +41,7 @@ public record OutputFolders(Path data, Path reports) {
     String name =
         repository.replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "-").replaceFirst("^[.-]+", "");
     String base =
-        name.isEmpty() ? "repository" : name.substring(0, Math.min(LONGEST_NAME, name.length()));
+        name.isEmpty() ? "repository" : name.substring(0, Math.min(MAX_NAME, name.length()));
     Path plain = reports.resolve(base + "-report.html");
     return Files.notExists(plain) || isAbout(plain, key)
         ? plain

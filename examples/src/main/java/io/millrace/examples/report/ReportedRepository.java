@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ReportedRepository(Path folder, String branch, @Nullable String head) {
 
-  private static final int LONGEST_BUSINESS_KEY = 200;
+  private static final int MAX_BUSINESS_KEY = 200;
   private static final int KEY_LENGTH = 12;
 
   /**
@@ -36,7 +36,7 @@ record ReportedRepository(Path folder, String branch, @Nullable String head) {
   /** What all runs on this repository have in common. */
   String businessKey() {
     String path = folder.toString();
-    return path.length() <= LONGEST_BUSINESS_KEY ? path : key();
+    return path.length() <= MAX_BUSINESS_KEY ? path : key();
   }
 
   /** A short name that no other repository has. */

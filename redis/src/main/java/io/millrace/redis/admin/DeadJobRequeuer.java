@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class DeadJobRequeuer {
 
   private static final int AT_ONCE = 500;
-  private static final int MOST = 10_000;
+  private static final int MAX = 10_000;
   private static final String ANY = "id";
 
   private final Redis redis;
@@ -40,7 +40,7 @@ final class DeadJobRequeuer {
     }
     RequeueResult moved = RequeueResult.NONE;
     int left = 0;
-    for (int seen = 0; seen < MOST; seen += AT_ONCE) {
+    for (int seen = 0; seen < MAX; seen += AT_ONCE) {
       List<String> entries = oldest(queue.name(), left);
       moved = moved.plus(move(flow, queue, own(queue.jobFlow(), jobFlows, entries)));
       left = Math.toIntExact(remaining(queue.name(), entries, left));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowAdmin {
 
-  private static final int MOST_ON_A_PAGE = 1_000;
+  private static final int MAX_ON_A_PAGE = 1_000;
 
   private final Redis redis;
   private final RedisDialect redisDialect;
@@ -84,9 +84,9 @@ public final class FlowAdmin {
    * @throws InvalidRequestException if the cursor is none, or the limit another
    */
   public JobPage jobs(String flow, String queue, JobList list, int limit, @Nullable String cursor) {
-    if (limit < 1 || limit > MOST_ON_A_PAGE) {
+    if (limit < 1 || limit > MAX_ON_A_PAGE) {
       throw new InvalidRequestException(
-          "A page of jobs cannot have " + limit + "; expected 1 to " + MOST_ON_A_PAGE + ".");
+          "A page of jobs cannot have " + limit + "; expected 1 to " + MAX_ON_A_PAGE + ".");
     }
     FlowRegistry flowRegistry = registry();
     RegisteredQueue node = flowRegistry.queue(flow, queue);

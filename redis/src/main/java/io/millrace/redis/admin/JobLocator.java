@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class JobLocator {
 
   /** So many entries of a list are looked through from each of its ends. */
-  private static final String MOST = "50000";
+  private static final String MAX = "50000";
 
   private static final int HEAD = 2;
   private static final int EACH = 7;
@@ -65,9 +65,9 @@ final class JobLocator {
     String waiting = redisDialect.waiting(queue, queueLevel.level());
     String lock = redisDialect.lock(queue, entry);
     return List.of(
-        List.of("LPOS", redisDialect.processing(queue, queueLevel.level()), entry, "MAXLEN", MOST),
-        List.of("LPOS", waiting, entry, "MAXLEN", MOST),
-        List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MOST),
+        List.of("LPOS", redisDialect.processing(queue, queueLevel.level()), entry, "MAXLEN", MAX),
+        List.of("LPOS", waiting, entry, "MAXLEN", MAX),
+        List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MAX),
         List.of("ZSCORE", redisDialect.delayed(queue, queueLevel.level()), entry),
         List.of("ZSCORE", MillraceKeys.dead(queue), entry),
         List.of("GET", lock),

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads pages of a queue's lists, those of more urgent levels first. Thread-safe. */
 final class JobPageReader {
 
-  private static final int LONGEST_CURSOR = 15;
+  private static final int MAX_CURSOR = 15;
 
   private final Redis redis;
   private final RedisDialect redisDialect;
@@ -51,7 +51,7 @@ final class JobPageReader {
       return 0;
     }
     if (cursor.isEmpty()
-        || cursor.length() > LONGEST_CURSOR
+        || cursor.length() > MAX_CURSOR
         || !cursor.chars().allMatch(c -> c >= '0' && c <= '9')) {
       throw new InvalidRequestException(
           "The cursor '" + cursor + "' is none of a list of jobs; expected 'next' of a page.");

@@ -26,7 +26,7 @@ final class QueueReader {
   private static final int EACH_LEVEL = 5;
 
   /** More jobs than that in processing are not looked at one by one. */
-  private static final int MOST_LOCKS = 500;
+  private static final int MAX_LOCKS = 500;
 
   /** Five beats; who is not heard of for longer is gone. */
   private static final long SILENT_MILLIS = 10_000;
@@ -87,7 +87,7 @@ final class QueueReader {
       commands.add(List.of("LLEN", processing));
       commands.add(List.of("ZCARD", redisDialect.delayed(queue, level)));
       commands.add(List.of("LINDEX", waiting, "0"));
-      commands.add(List.of("LRANGE", processing, "0", String.valueOf(MOST_LOCKS - 1)));
+      commands.add(List.of("LRANGE", processing, "0", String.valueOf(MAX_LOCKS - 1)));
     }
     return commands;
   }
@@ -124,7 +124,7 @@ final class QueueReader {
     List<String> processing() {
       return all(4).stream()
           .flatMap(list -> AdminReplies.texts(list).stream())
-          .limit(MOST_LOCKS)
+          .limit(MAX_LOCKS)
           .toList();
     }
 

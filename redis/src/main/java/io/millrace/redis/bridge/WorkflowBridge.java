@@ -34,18 +34,18 @@ import org.slf4j.LoggerFactory;
 public final class WorkflowBridge implements FlowListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkflowBridge.class);
-  private static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final Duration MIN_DURATION = Duration.ofMillis(100);
 
   /** No job of a queue can be delayed for longer. */
-  private static final Duration LONGEST = Duration.ofDays(365);
+  private static final Duration MAX_DURATION = Duration.ofDays(365);
 
   /** So many are told at once; others look for themselves, as all do whose jobs end elsewhere. */
-  private static final int MOST_WAITING = 50_000;
+  private static final int MAX_WAITING = 50_000;
 
   private final EngineRuntime runtime;
   private final Duration poll;
   private final UuidV7Generator ids;
-  private final WaitingInstances waitingInstances = new WaitingInstances(MOST_WAITING);
+  private final WaitingInstances waitingInstances = new WaitingInstances(MAX_WAITING);
   private volatile @Nullable WorkflowClient client;
 
   private WorkflowBridge(EngineRuntime runtime, Duration poll) {
@@ -62,13 +62,13 @@ public final class WorkflowBridge implements FlowListener {
    *     365 days
    */
   public static WorkflowBridge of(EngineRuntime runtime, Duration poll) {
-    if (requirePresent(poll, "The time between two looks").compareTo(SHORTEST) < 0
-        || poll.compareTo(LONGEST) > 0) {
+    if (requirePresent(poll, "The time between two looks").compareTo(MIN_DURATION) < 0
+        || poll.compareTo(MAX_DURATION) > 0) {
       throw new InvalidRequestException(
           "The time between two looks at a job is "
               + poll
               + ", but must be from 100 ms to "
-              + LONGEST.toDays()
+              + MAX_DURATION.toDays()
               + " days");
     }
     return new WorkflowBridge(requirePresent(runtime, "The runtime"), poll);

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 final class ReconnectBackoff {
 
   private static final long FIRST = Duration.ofMillis(50).toNanos();
-  private static final long LONGEST = Duration.ofSeconds(1).toNanos();
+  private static final long MAX = Duration.ofSeconds(1).toNanos();
 
   private final RandomGenerator random;
   private long next = FIRST;
@@ -19,7 +19,7 @@ final class ReconnectBackoff {
   /** How long to rest now, in nanoseconds: half of the step at least. */
   long rest() {
     long step = next;
-    next = Math.min(LONGEST, step * 2);
+    next = Math.min(MAX, step * 2);
     return step / 2 + random.nextLong(step / 2);
   }
 

@@ -27,7 +27,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class RedisConnectionLoop implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisConnectionLoop.class);
-  private static final int MOST_COMMANDS = 2_000;
+  private static final int MAX_COMMANDS = 2_000;
   static final Duration DOUBTFUL = Duration.ofSeconds(1);
   private static final List<List<String>> PING = List.of(List.of("PING"));
   private static final long BETWEEN_WARNINGS = Duration.ofSeconds(10).toNanos();
@@ -121,7 +121,7 @@ final class RedisConnectionLoop implements AutoCloseable {
   private void write(RedisConnection line) throws IOException {
     int commands = 0;
     RedisRequest redisRequest;
-    while (commands < MOST_COMMANDS && (redisRequest = waiting.poll()) != null) {
+    while (commands < MAX_COMMANDS && (redisRequest = waiting.poll()) != null) {
       sent.add(redisRequest);
       for (byte[] command : redisRequest.commands) {
         line.write(command);

@@ -32,9 +32,9 @@ public record RedisSettings(
     String clientName,
     @Nullable SSLContext tls) {
 
-  private static final Duration SHORTEST = Duration.ofMillis(10);
-  private static final Duration LONGEST = Duration.ofMinutes(10);
-  private static final int LONGEST_NAME = 120;
+  private static final Duration MIN_DURATION = Duration.ofMillis(10);
+  private static final Duration MAX_DURATION = Duration.ofMinutes(10);
+  private static final int MAX_NAME = 120;
 
   public RedisSettings {
     requirePresent(uri, "The URI of Redis");
@@ -46,13 +46,13 @@ public record RedisSettings(
     }
     requirePresent(clientName, "The clientName of Redis");
     if (clientName.isEmpty()
-        || clientName.length() > LONGEST_NAME
+        || clientName.length() > MAX_NAME
         || !clientName.chars().allMatch(c -> c > ' ' && c <= '~')) {
       throw new InvalidRequestException(
           "The Redis setting clientName is '"
               + clientName
               + "', expected 1 to "
-              + LONGEST_NAME
+              + MAX_NAME
               + " visible ASCII characters without spaces.");
     }
   }
@@ -127,16 +127,16 @@ public record RedisSettings(
 
   private static void requireTime(Duration value, String name) {
     requirePresent(value, "The " + name + " of Redis");
-    if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
+    if (value.compareTo(MIN_DURATION) < 0 || value.compareTo(MAX_DURATION) > 0) {
       throw new InvalidRequestException(
           "The Redis setting "
               + name
               + " is "
               + value
               + ", expected between "
-              + SHORTEST
+              + MIN_DURATION
               + " and "
-              + LONGEST
+              + MAX_DURATION
               + ".");
     }
   }

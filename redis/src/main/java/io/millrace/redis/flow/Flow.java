@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public record Flow(String name, List<Queue> queues, List<String> lookup, Duration timeToLive) {
 
   private static final Duration TIME_TO_LIVE = Duration.ofHours(24);
-  private static final Duration LONGEST = Duration.ofDays(3650);
+  private static final Duration MAX_DURATION = Duration.ofDays(3650);
 
   public Flow {
     QueueNames.plain("The flow", name);
@@ -55,14 +55,14 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     for (String attribute : lookup) {
       QueueNames.plain("The lookup attribute of flow " + name, attribute);
     }
-    if (timeToLive.toSeconds() < 1 || timeToLive.compareTo(LONGEST) > 0) {
+    if (timeToLive.toSeconds() < 1 || timeToLive.compareTo(MAX_DURATION) > 0) {
       throw new InvalidRequestException(
           "The timeToLive of flow "
               + name
               + " is "
               + timeToLive
               + ", but must be from 1 s to "
-              + LONGEST.toDays()
+              + MAX_DURATION.toDays()
               + " days");
     }
   }

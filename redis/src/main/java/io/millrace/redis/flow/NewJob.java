@@ -28,7 +28,7 @@ public record NewJob(
     int priority,
     @Nullable String uniqueKey) {
 
-  private static final int LEAST_URGENT = 100;
+  private static final int MIN_URGENT = 100;
 
   public NewJob {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(requirePresent(fields, "The fields")));
@@ -40,12 +40,12 @@ public record NewJob(
               + "'. Give a text that is the same for the same job, such as"
               + " an invoice number, or no unique key");
     }
-    if (priority < 0 || priority > LEAST_URGENT) {
+    if (priority < 0 || priority > MIN_URGENT) {
       throw new InvalidRequestException(
           "The priority of a job is "
               + priority
               + ", but must be 1 (most urgent) to "
-              + LEAST_URGENT
+              + MIN_URGENT
               + ", or 0 for none");
     }
   }

@@ -9,16 +9,16 @@ import java.time.Duration;
 /** Checks the names that become parts of keys. */
 final class QueueNames {
 
-  private static final int LONGEST = 200;
-  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
+  private static final int MAX_LENGTH = 200;
+  private static final Duration MAX_DELAY = Duration.ofDays(365);
 
   private QueueNames() {}
 
   /** Checks a delay, which becomes a number of milliseconds in Redis. */
   static void delay(String what, Duration delay) {
-    if (requirePresent(delay, what).isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
+    if (requirePresent(delay, what).isNegative() || delay.compareTo(MAX_DELAY) > 0) {
       throw new InvalidRequestException(
-          what + " is " + delay + ", but must be from 0 to " + LONGEST_DELAY.toDays() + " days");
+          what + " is " + delay + ", but must be from 0 to " + MAX_DELAY.toDays() + " days");
     }
   }
 
@@ -26,7 +26,7 @@ final class QueueNames {
   static String plain(String what, String name) {
     requirePresent(name, what);
     if (name.isBlank()
-        || name.length() > LONGEST
+        || name.length() > MAX_LENGTH
         || name.indexOf(':') >= 0
         || StorableText.indexOfHalf(name) >= 0) {
       throw new InvalidRequestException(
@@ -34,7 +34,7 @@ final class QueueNames {
               + " '"
               + StorableText.repaired(name)
               + "' cannot be used: it must have 1 to "
-              + LONGEST
+              + MAX_LENGTH
               + " characters, no half of a surrogate pair, and no colon, which separates the parts"
               + " of a key");
     }

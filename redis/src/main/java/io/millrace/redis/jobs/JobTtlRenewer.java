@@ -37,11 +37,11 @@ public final class JobTtlRenewer implements Loop.Work {
   static final int PAGE = 500;
 
   private static final Logger LOG = LoggerFactory.getLogger(JobTtlRenewer.class);
-  private static final Duration LONGEST_REST = Duration.ofSeconds(2);
-  private static final Duration SHORTEST_REST = Duration.ofMillis(10);
+  private static final Duration MAX_REST = Duration.ofSeconds(2);
+  private static final Duration MIN_REST = Duration.ofMillis(10);
   private static final long WARNING_INTERVAL = Duration.ofMinutes(1).toNanos();
-  private static final long LONGEST_ROUND = Duration.ofHours(1).toMillis();
-  private static final long SHORTEST_ROUND = 100;
+  private static final long MAX_ROUND = Duration.ofHours(1).toMillis();
+  private static final long MIN_ROUND = 100;
   private static final int ROUNDS = 8;
 
   private final Redis redis;
@@ -73,7 +73,7 @@ public final class JobTtlRenewer implements Loop.Work {
 
   @Override
   public Duration tick() {
-    Duration rest = LONGEST_REST;
+    Duration rest = MAX_REST;
     try {
       List<RenewedQueue> queues = RenewedQueue.of(flows());
       due.keySet().retainAll(queues.stream().map(RenewedQueue::state).toList());
@@ -84,7 +84,7 @@ public final class JobTtlRenewer implements Loop.Work {
     } catch (RedisUnavailableException | RedisReplyException e) {
       warn("jobs", e);
     }
-    return rest.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : rest;
+    return rest.compareTo(MIN_REST) < 0 ? MIN_REST : rest;
   }
 
   private List<Flow> flows() {
@@ -112,7 +112,7 @@ public final class JobTtlRenewer implements Loop.Work {
     } catch (RedisReplyException e) {
       // A key of another type affects its own queue only.
       warn("jobs of queue " + queue.name(), e);
-      rest = LONGEST_REST;
+      rest = MAX_REST;
     }
     due.put(queue.state(), clock.nanoTime() + rest.toNanos());
     return rest;
@@ -120,7 +120,7 @@ public final class JobTtlRenewer implements Loop.Work {
 
   private Duration renew(RenewedQueue queue) {
     long seconds = queue.flow().timeToLive().toSeconds();
-    long interval = Math.clamp(seconds * 1_000 / ROUNDS, SHORTEST_ROUND, LONGEST_ROUND);
+    long interval = Math.clamp(seconds * 1_000 / ROUNDS, MIN_ROUND, MAX_ROUND);
     List<String> keys = new ArrayList<>();
     keys.add(queue.state());
     keys.add(MillraceKeys.totals(queue.name()));

@@ -16,7 +16,7 @@ final class RedisListSource implements Trigger.Source {
   private static final Logger LOG = LoggerFactory.getLogger(RedisTriggers.class);
 
   /** As with messages of RabbitMQ: what an execution gets as its input must not be endless. */
-  static final int LONGEST = 65_536;
+  static final int MAX_LENGTH = 65_536;
 
   private final Redis redis;
   private final String list;
@@ -35,7 +35,7 @@ final class RedisListSource implements Trigger.Source {
   @Override
   public PollResult poll() {
     Object reply =
-        redis.run(LuaScript.TAKE_ELEMENT, List.of(list, taken, tooLong), List.of("" + LONGEST));
+        redis.run(LuaScript.TAKE_ELEMENT, List.of(list, taken, tooLong), List.of("" + MAX_LENGTH));
     if (!(reply instanceof List<?> answer)) {
       return PollResult.waitFor(poll);
     }
@@ -43,7 +43,7 @@ final class RedisListSource implements Trigger.Source {
       LOG.warn(
           "An element of the list '{}' is longer than {} bytes; it stands in '{}' now",
           list,
-          LONGEST,
+          MAX_LENGTH,
           tooLong);
       return PollResult.waitFor(Duration.ZERO);
     }

@@ -23,7 +23,7 @@ import java.time.Duration;
 public final class RedisTriggers implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final Duration LONGEST_POLL = Duration.ofHours(1);
+  private static final Duration MAX_POLL = Duration.ofHours(1);
 
   /**
    * The event.
@@ -61,14 +61,14 @@ public final class RedisTriggers implements AutoCloseable {
       throw new InvalidRequestException(
           "The key of the list is blank; expected its name in Redis.");
     }
-    if (!requirePresent(poll, "poll").isPositive() || poll.compareTo(LONGEST_POLL) > 0) {
+    if (!requirePresent(poll, "poll").isPositive() || poll.compareTo(MAX_POLL) > 0) {
       throw new InvalidRequestException(
           "The list '"
               + key
               + "' cannot be looked at every "
               + poll
               + "; expected more than nothing, at most "
-              + LONGEST_POLL
+              + MAX_POLL
               + ".");
     }
     return new ListTrigger(key, poll);

@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JavaScriptJson {
 
   private static final Logger LOG = LoggerFactory.getLogger(JavaScriptJson.class);
-  private static final int MOST_WARNINGS = 100;
+  private static final int MAX_WARNINGS = 100;
   private static final JavaScriptJson STANDARD = new JavaScriptJson(JsonMapper.builder().build());
 
   private final JsonMapper mapper;
@@ -82,7 +82,7 @@ public final class JavaScriptJson {
   private String named(String name, @Nullable Object value) {
     StringBuilder out = new StringBuilder();
     String tooLong = write(value, out);
-    if (tooLong != null && told.size() < MOST_WARNINGS && told.add(name)) {
+    if (tooLong != null && told.size() < MAX_WARNINGS && told.add(name)) {
       LOG.warn(
           "Field '{}' has the number {}, of which JavaScript does not keep all digits: write it as"
               + " text if workers in Node.js need them",

@@ -9,10 +9,10 @@ import tools.jackson.databind.JsonNode;
 final class JsNumber {
 
   /** Where the point stands, counted from the first digit, in numbers without exponent. */
-  private static final int MOST_BEFORE_POINT = 21;
+  private static final int MAX_BEFORE_POINT = 21;
 
-  private static final int MOST_ZEROS = -6;
-  private static final long LONGEST = 1L << 53;
+  private static final int MAX_ZEROS = -6;
+  private static final long MAX = 1L << 53;
 
   private JsNumber() {}
 
@@ -27,7 +27,7 @@ final class JsNumber {
   }
 
   static String of(double number) {
-    if (number == Math.rint(number) && Math.abs(number) <= LONGEST) {
+    if (number == Math.rint(number) && Math.abs(number) <= MAX) {
       return Long.toString((long) number); // of minus zero, too
     }
     return of(shortest(number));
@@ -56,7 +56,7 @@ final class JsNumber {
       out.append('-');
     }
     int point = digits.length() - stripped.scale();
-    if (point > MOST_BEFORE_POINT || point <= MOST_ZEROS) {
+    if (point > MAX_BEFORE_POINT || point <= MAX_ZEROS) {
       out.append(digits.charAt(0));
       if (digits.length() > 1) {
         out.append('.').append(digits, 1, digits.length());
@@ -82,7 +82,7 @@ final class JsNumber {
   }
 
   static boolean isTooLong(long number) {
-    return (number > LONGEST || number < -LONGEST)
+    return (number > MAX || number < -MAX)
         && BigDecimal.valueOf(number).compareTo(new BigDecimal((double) number)) != 0;
   }
 

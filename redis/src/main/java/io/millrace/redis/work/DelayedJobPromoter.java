@@ -19,7 +19,7 @@ final class DelayedJobPromoter implements Loop.Work {
   private static final Logger LOG = LoggerFactory.getLogger(DelayedJobPromoter.class);
 
   /** Another process may have delayed a job that this one does not know of. */
-  private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+  private static final Duration MAX_REST = Duration.ofSeconds(1);
 
   private static final int BATCH = 500;
 
@@ -36,7 +36,7 @@ final class DelayedJobPromoter implements Loop.Work {
   /** Answers the time until the next job is due. */
   @Override
   public Duration tick() {
-    Duration rest = LONGEST_REST;
+    Duration rest = MAX_REST;
     for (QueueRuntime queueRuntime : stations) {
       for (QueueKeys queueKeys : queueRuntime.levels()) {
         Duration next = sweep(queueRuntime, queueKeys);
@@ -58,7 +58,7 @@ final class DelayedJobPromoter implements Loop.Work {
       if (moved > 0) {
         LOG.debug("{} delayed jobs of queue {} were due", moved, queueKeys.name());
       }
-      return next < 0 ? LONGEST_REST : Duration.ofMillis(next);
+      return next < 0 ? MAX_REST : Duration.ofMillis(next);
     } catch (RedisUnavailableException | RedisReplyException e) {
       if (warningThrottle.permits()) {
         LOG.warn(
@@ -66,7 +66,7 @@ final class DelayedJobPromoter implements Loop.Work {
             queueKeys.name(),
             e.getMessage());
       }
-      return LONGEST_REST;
+      return MAX_REST;
     }
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** How a failure is told: the four fields that workers in Node.js write too. */
 final class FailureFields {
 
-  private static final int LONGEST = 10_000;
+  private static final int MAX_LENGTH = 10_000;
   private static final String TRUE = "true";
 
   private final JavaScriptJson json;
@@ -35,7 +35,7 @@ final class FailureFields {
   static String message(Throwable failure) {
     String own = messageOf(failure);
     String message = own == null || own.isBlank() ? failure.getClass().getName() : own;
-    return message.length() > LONGEST ? message.substring(0, LONGEST) : message;
+    return message.length() > MAX_LENGTH ? message.substring(0, MAX_LENGTH) : message;
   }
 
   /** Exceptions of users may override anything. */

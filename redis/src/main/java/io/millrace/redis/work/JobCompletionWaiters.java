@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class JobCompletionWaiters {
 
   private static final Duration FIRST_REST = Duration.ofMillis(20);
-  private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+  private static final Duration MAX_REST = Duration.ofSeconds(1);
   private static final List<String> YES = List.of("true", "\"true\"");
 
   private final WorkerContext workerContext;
@@ -61,7 +61,7 @@ final class JobCompletionWaiters {
           return false;
         }
         waiter.await(shorter(rest, Duration.ofNanos(left)));
-        rest = shorter(rest.multipliedBy(2), LONGEST_REST);
+        rest = shorter(rest.multipliedBy(2), MAX_REST);
       }
       return true;
     } finally {

@@ -18,8 +18,8 @@ final class LockKeeper implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(LockKeeper.class);
   private static final int AT_ONCE = 500;
-  private static final Duration SHORTEST = Duration.ofMillis(10);
-  private static final Duration LONGEST = Duration.ofSeconds(30);
+  private static final Duration MIN_DURATION = Duration.ofMillis(10);
+  private static final Duration MAX_DURATION = Duration.ofSeconds(30);
   private static final Duration AFTER_FAULT = Duration.ofMillis(250);
 
   /** How long a handler may take to return once it was interrupted. */
@@ -112,13 +112,13 @@ final class LockKeeper implements Loop.Work {
 
   /** So often that nothing is late by more than a part of its own time. */
   private Duration rest() {
-    Duration rest = LONGEST;
+    Duration rest = MAX_DURATION;
     for (QueueRuntime queueRuntime : stations) {
       rest = shorter(rest, queueRuntime.queueKeys().queue().lockTime().dividedBy(6));
       Duration limit = queueRuntime.queueKeys().maxRun(workerContext.isStrict());
       rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
     }
-    return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
+    return rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;
   }
 
   private static Duration shorter(Duration one, Duration other) {

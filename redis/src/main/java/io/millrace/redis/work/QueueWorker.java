@@ -20,7 +20,7 @@ public final class QueueWorker {
   private static final Logger LOG = LoggerFactory.getLogger(QueueWorker.class);
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final int MOST_PARENTS = 10_000;
+  private static final int MAX_PARENTS = 10_000;
   private static final Duration ROOM = Duration.ofMillis(100);
 
   private final String id;
@@ -124,7 +124,7 @@ public final class QueueWorker {
 
   /** A parent that waits costs no thread, but its lock is renewed: there is an end to that. */
   private @Nullable LeaseResult lease() throws InterruptedException {
-    while (isRunning() && parked.size() >= MOST_PARENTS) {
+    while (isRunning() && parked.size() >= MAX_PARENTS) {
       waiter.await(ROOM);
     }
     String lost = lost();

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 final class StalledJobRecovery implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(StalledJobRecovery.class);
-  private static final Duration SHORTEST = Duration.ofMillis(100);
-  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration MIN_DURATION = Duration.ofMillis(100);
+  private static final Duration MAX_DURATION = Duration.ofSeconds(10);
 
   private final WorkerContext workerContext;
   private final List<QueueRuntime> stations;
@@ -155,12 +155,12 @@ final class StalledJobRecovery implements Loop.Work {
 
   /** A third of the shortest grace, a little irregular so that processes do not go in step. */
   private Duration rest() {
-    Duration rest = LONGEST;
+    Duration rest = MAX_DURATION;
     for (QueueRuntime queueRuntime : stations) {
       Duration third = queueRuntime.queueKeys().policy().stallGrace().dividedBy(3);
       rest = third.compareTo(rest) < 0 ? third : rest;
     }
-    rest = rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
+    rest = rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;
     return rest.plusMillis(workerContext.runtime().random().nextLong(1 + rest.toMillis() / 10));
   }
 }

@@ -132,7 +132,7 @@ class RedisTriggersTest {
 
   @Test
   void whatIsTooLongIsPutAside() throws Exception {
-    call("RPUSH", list, "x".repeat(RedisListSource.LONGEST + 1), "A-2");
+    call("RPUSH", list, "x".repeat(RedisListSource.MAX_LENGTH + 1), "A-2");
     Trigger.Source source = orders.open(new Scope(shop));
 
     assertThat(source.poll()).isEqualTo(PollResult.waitFor(Duration.ZERO));

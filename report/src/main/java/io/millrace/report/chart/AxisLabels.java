@@ -14,10 +14,10 @@ final class AxisLabels {
   private static final int GAP = 10;
 
   /** The least width to which a label is shortened. */
-  private static final int LEAST = 90;
+  private static final int MIN = 90;
 
   /** More characters are wider than any chart. */
-  private static final int MOST = 300;
+  private static final int MAX = 300;
 
   private static final FontRenderContext CONTEXT = new FontRenderContext(null, true, true);
 
@@ -33,7 +33,7 @@ final class AxisLabels {
       return labels;
     }
     double slot = (double) width / labels.size();
-    double most = Math.max(LEAST, slot - GAP);
+    double most = Math.max(MIN, slot - GAP);
     List<String> shortened = labels.stream().map(label -> shorten(label, font, most)).toList();
     double widest = shortened.stream().mapToDouble(label -> width(label, font)).max().orElse(0);
     int step = Math.max(1, (int) Math.ceil((widest + GAP) / slot));
@@ -47,11 +47,11 @@ final class AxisLabels {
   /** Returns the text, or so much of its beginning with an ellipsis as fits. */
   static String shorten(String text, Font font, double width) {
     int count = text.codePointCount(0, text.length());
-    if (count <= MOST && width(text, font) <= width) {
+    if (count <= MAX && width(text, font) <= width) {
       return text;
     }
     int fits = 0;
-    int tooMany = Math.min(count, MOST);
+    int tooMany = Math.min(count, MAX);
     while (fits + 1 < tooMany) {
       int middle = (fits + tooMany) / 2;
       boolean fit = width(start(text, middle), font) <= width;

@@ -15,7 +15,7 @@ public record ChartData(
     Kind kind, String name, String unit, List<String> labels, List<Double> values) {
 
   /** Of a line or of bars: as many as a page is wide, in the units of a chart. */
-  static final int MOST_POINTS = 1000;
+  static final int MAX_POINTS = 1000;
 
   /** The form of a chart. */
   public enum Kind {
@@ -46,12 +46,12 @@ public record ChartData(
    * highest of each stretch, in order.
    */
   public ChartData thinned() {
-    if (kind == Kind.PIE || values.size() <= MOST_POINTS) {
+    if (kind == Kind.PIE || values.size() <= MAX_POINTS) {
       return this;
     }
     List<String> fewerLabels = new ArrayList<>();
     List<Double> fewerValues = new ArrayList<>();
-    int stretches = MOST_POINTS / 2;
+    int stretches = MAX_POINTS / 2;
     for (int stretch = 0; stretch < stretches; stretch++) {
       int from = (int) ((long) stretch * values.size() / stretches);
       int to = (int) ((stretch + 1L) * values.size() / stretches);

@@ -41,13 +41,13 @@ public final class ChartPainter {
   private static final Color TEXT = new Color(0x52606D);
   private static final Color GRID = new Color(0xE4E7EB);
   private static final float TEXT_SIZE = 11f;
-  private static final int MOST_SLICES = 6;
+  private static final int MAX_SLICES = 6;
   private static final int FEW_DAYS = 10;
 
   /** The width of the numbers beside an axis, with some air. */
   private static final int Y_AXIS = 80;
 
-  private static final int MOST_LEGEND = 200;
+  private static final int MAX_LEGEND = 200;
 
   private static final DateTimeFormatter WEEKDAY =
       DateTimeFormatter.ofPattern("EEE d MMM", Locale.ENGLISH);
@@ -205,7 +205,7 @@ public final class ChartPainter {
     double rest = 0;
     for (int i = 0; i < largest.size(); i++) {
       double value = data.values().get(largest.get(i));
-      if (i < MOST_SLICES || largest.size() == MOST_SLICES + 1) {
+      if (i < MAX_SLICES || largest.size() == MAX_SLICES + 1) {
         chart.addSeries(slice(names, data.labels().get(largest.get(i)), value / all), value);
       } else {
         rest += value;
@@ -218,7 +218,7 @@ public final class ChartPainter {
   }
 
   private String slice(DistinctNames names, String label, double share) {
-    String text = AxisLabels.shorten(label, font, MOST_LEGEND);
+    String text = AxisLabels.shorten(label, font, MAX_LEGEND);
     String start = ShapedText.isRightToLeft(text) ? ShapedText.leftToRight(text) : text;
     return names.of(start + "  " + percent(share));
   }

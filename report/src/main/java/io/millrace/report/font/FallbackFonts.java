@@ -29,7 +29,7 @@ public final class FallbackFonts {
 
   private static final Logger LOG = LoggerFactory.getLogger(FallbackFonts.class);
   private static final FontRenderContext CONTEXT = new FontRenderContext(null, true, true);
-  private static final int MOST_OPEN = 8;
+  private static final int MAX_OPEN = 8;
   private static final String NAME = "MillraceFallback";
 
   private final FontFolders folders;
@@ -131,7 +131,7 @@ public final class FallbackFonts {
     }
     try {
       Font font = Font.createFonts(file.toFile())[0].deriveFont((float) TrueTypeBuilder.UNITS);
-      if (open.size() >= MOST_OPEN) {
+      if (open.size() >= MAX_OPEN) {
         open.clear();
       }
       open.put(file, font);

@@ -24,7 +24,7 @@ public final class FontCoverage {
   private static final int COLLECTION = 0x74746366;
   private static final int CMAP = 0x636D6170;
   private static final int OS2 = 0x4F532F32;
-  private static final int MOST_TABLES = 200;
+  private static final int MAX_TABLES = 200;
   private static final int LARGEST_TABLE = 4 * 1024 * 1024;
   private static final int LAST_CODE_POINT = 0x10FFFF;
 
@@ -100,8 +100,8 @@ public final class FontCoverage {
       start = Integer.toUnsignedLong(source.read(12, 4).getInt());
     }
     int count = Short.toUnsignedInt(source.read(start + 4, 2).getShort());
-    if (count > MOST_TABLES) {
-      throw new IOException("A font of " + count + " tables; expected at most " + MOST_TABLES);
+    if (count > MAX_TABLES) {
+      throw new IOException("A font of " + count + " tables; expected at most " + MAX_TABLES);
     }
     ByteBuffer entries = source.read(start + 12, count * 16);
     Map<Integer, Place> tables = new HashMap<>();

@@ -22,7 +22,7 @@ public final class FontFolders {
   private static final Logger LOG = LoggerFactory.getLogger(FontFolders.class);
 
   private static final int DEPTH = 8;
-  private static final int MOST_FILES = 20_000;
+  private static final int MAX_FILES = 20_000;
   private static final Pattern FONT = Pattern.compile("(?i).*[.](ttf|ttc|otf|otc)");
 
   /** Fonts that have a box for every character. */
@@ -80,7 +80,7 @@ public final class FontFolders {
         files
             .filter(file -> FONT.matcher(name(file)).matches())
             .filter(file -> !PLACEHOLDERS.matcher(name(file)).matches())
-            .limit(MOST_FILES)
+            .limit(MAX_FILES)
             .sorted(Comparator.comparingInt(FontFolders::rank).thenComparing(Path::compareTo))
             .forEach(all::add);
       } catch (IOException | RuntimeException e) {

@@ -17,7 +17,7 @@ record TrueTypeOutline(byte[] bytes, int left) {
   /** A curve of the third degree becomes so many of the second. */
   private static final int PIECES = 4;
 
-  private static final int MOST_POINTS = 30_000;
+  private static final int MAX_POINTS = 30_000;
 
   private record Point(int x, int y, boolean onCurve) {}
 
@@ -112,7 +112,7 @@ record TrueTypeOutline(byte[] bytes, int left) {
 
   private static TrueTypeOutline encode(List<List<Point>> contours) {
     List<Point> points = contours.stream().flatMap(List::stream).toList();
-    if (points.isEmpty() || points.size() > MOST_POINTS) {
+    if (points.isEmpty() || points.size() > MAX_POINTS) {
       return new TrueTypeOutline(new byte[0], 0);
     }
     int left = points.stream().mapToInt(Point::x).min().orElse(0);

@@ -16,8 +16,8 @@ import java.util.List;
 /** Windows beside and within a window. Days begin at midnight of a zone. */
 public final class DataWindows {
 
-  private static final int MOST_DAYS = 31;
-  private static final int MOST_PARTS = 400;
+  private static final int MAX_DAYS = 31;
+  private static final int MAX_PARTS = 400;
 
   private DataWindows() {}
 
@@ -48,15 +48,15 @@ public final class DataWindows {
     List<LocalDate> days = WindowDays.of(window, zone);
     int step =
         windowSplit == WindowSplit.WEEK
-                || (windowSplit == WindowSplit.AUTO && days.size() > MOST_DAYS)
+                || (windowSplit == WindowSplit.AUTO && days.size() > MAX_DAYS)
             ? 7
             : 1;
-    if (days.size() / step > MOST_PARTS) {
+    if (days.size() / step > MAX_PARTS) {
       throw new SourceException(
           "The window has "
               + days.size()
               + " days, which is too long to be asked for part by part; expected at most "
-              + MOST_PARTS
+              + MAX_PARTS
               + " parts. Use 'split': 'none', and let the query group by time.");
     }
     List<Part> parts = new ArrayList<>();

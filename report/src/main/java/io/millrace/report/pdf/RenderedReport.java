@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 @SuppressWarnings("ArrayRecordComponent") // documents are not compared
 public record RenderedReport(byte[] pdf, Set<Integer> missing) {
 
-  private static final int MOST_NAMED = 12;
+  private static final int MAX_NAMED = 12;
 
   public RenderedReport {
     missing = new TreeSet<>(missing);
@@ -32,7 +32,7 @@ public record RenderedReport(byte[] pdf, Set<Integer> missing) {
     }
     Map<String, Set<Integer>> scripts = new TreeMap<>();
     missing.stream()
-        .limit(MOST_NAMED)
+        .limit(MAX_NAMED)
         .forEach(c -> scripts.computeIfAbsent(script(c), s -> new TreeSet<>()).add(c));
     String named =
         scripts.entrySet().stream()
@@ -47,7 +47,7 @@ public record RenderedReport(byte[] pdf, Set<Integer> missing) {
             missing.size() == 1 ? " is" : "s are",
             missing.size() == 1 ? "it" : "them",
             named,
-            missing.size() > MOST_NAMED ? " and more" : "");
+            missing.size() > MAX_NAMED ? " and more" : "");
   }
 
   private static String script(int codePoint) {

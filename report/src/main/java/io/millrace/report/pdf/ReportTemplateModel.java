@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 final class ReportTemplateModel {
 
   private static final int TILES_IN_A_ROW = 3;
-  private static final int MOST_ROWS = 25;
-  private static final int MOST_HIGHLIGHTS = 8;
+  private static final int MAX_ROWS = 25;
+  private static final int MAX_HIGHLIGHTS = 8;
 
   private final Map<String, ChartData> charts = new HashMap<>();
   private final Map<String, Object> values;
@@ -70,7 +70,7 @@ final class ReportTemplateModel {
           continue;
         }
         kpi.result().inferences().stream()
-            .filter(i -> i.sentiment() == sentiment && all.size() < MOST_HIGHLIGHTS)
+            .filter(i -> i.sentiment() == sentiment && all.size() < MAX_HIGHLIGHTS)
             .forEach(i -> {
               Map<String, Object> one = inference(i);
               one.put("name", kpi.definition().naming().name());
@@ -216,14 +216,14 @@ final class ReportTemplateModel {
       }
       case RANKING -> all.put("ranking", ranking(result.points()));
       case TABLE -> {
-        TableLayout layout = new TableLayout(result.table(), MOST_ROWS);
+        TableLayout layout = new TableLayout(result.table(), MAX_ROWS);
         all.put("columns", layout.columns());
         all.put("rows", layout.rows());
         all.put("tables", result.table().isEmpty() ? List.of() : layout.parts());
       }
     }
-    int left = displayType == DisplayType.TABLE ? result.table().rows().size() - MOST_ROWS : 0;
-    left = displayType == DisplayType.RANKING ? result.points().size() - MOST_ROWS : left;
+    int left = displayType == DisplayType.TABLE ? result.table().rows().size() - MAX_ROWS : 0;
+    left = displayType == DisplayType.RANKING ? result.points().size() - MAX_ROWS : left;
     all.put("more", left > 0 ? NumberText.format(left) : "");
     return all;
   }
@@ -232,7 +232,7 @@ final class ReportTemplateModel {
   private static String chartText(Kpi kpi) {
     return kpi.definition().naming().name()
         + kpi.result().points().stream()
-            .limit(MOST_ROWS)
+            .limit(MAX_ROWS)
             .map(p -> p.label() + ": " + NumberText.format(p.value()))
             .collect(Collectors.joining("; ", ": ", ""));
   }
@@ -264,7 +264,7 @@ final class ReportTemplateModel {
   private static List<Map<String, Object>> ranking(List<SeriesPoint> points) {
     double most = points.stream().mapToDouble(p -> Math.abs(p.value())).max().orElse(0);
     List<Map<String, Object>> all = new ArrayList<>();
-    for (SeriesPoint seriesPoint : points.subList(0, Math.min(points.size(), MOST_ROWS))) {
+    for (SeriesPoint seriesPoint : points.subList(0, Math.min(points.size(), MAX_ROWS))) {
       Map<String, Object> one = new HashMap<>();
       one.put("label", seriesPoint.label());
       one.put("value", NumberText.format(seriesPoint.value()));

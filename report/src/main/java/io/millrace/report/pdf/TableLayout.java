@@ -24,9 +24,9 @@ final class TableLayout {
   private static final int GAP = 2;
 
   /** A longer text is broken into lines; a number never is. */
-  private static final int MOST_UNBROKEN = 12;
+  private static final int MAX_UNBROKEN = 12;
 
-  private static final int MOST_PREFERRED = 48;
+  private static final int MAX_PREFERRED = 48;
 
   private final ResultTable resultTable;
   private final int rows;
@@ -60,9 +60,9 @@ final class TableLayout {
     for (String part : label.split(" ", -1)) {
       word = Math.max(word, length(part));
     }
-    int least = Math.max(Math.min(word, MOST_UNBROKEN), number ? longest : 0);
-    least = Math.max(least, Math.min(longest, MOST_UNBROKEN));
-    int preferred = Math.max(least, Math.min(Math.max(longest, length(label)), MOST_PREFERRED));
+    int least = Math.max(Math.min(word, MAX_UNBROKEN), number ? longest : 0);
+    least = Math.max(least, Math.min(longest, MAX_UNBROKEN));
+    int preferred = Math.max(least, Math.min(Math.max(longest, length(label)), MAX_PREFERRED));
     return new Column(index, label, number, least + GAP, preferred + GAP);
   }
 

@@ -46,7 +46,7 @@ enum GitMeasure {
               .orElse(LocalDate.MAX);
       List<LocalDate> all = WindowDays.of(window, zone);
       // A window that begins long before the repository does not begin with years of nothing.
-      boolean idleStart = all.size() > MOST_IDLE_DAYS;
+      boolean idleStart = all.size() > MAX_IDLE_DAYS;
       all.stream()
           .filter(day -> !idleStart || !day.isBefore(first))
           .forEach(day -> days.put(day.toString(), new Sum()));
@@ -105,7 +105,7 @@ enum GitMeasure {
     }
   };
 
-  private static final int MOST_IDLE_DAYS = 400;
+  private static final int MAX_IDLE_DAYS = 400;
 
   /** What a number of commits amount to. */
   private static final class Sum {

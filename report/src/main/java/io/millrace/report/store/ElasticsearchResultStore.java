@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ElasticsearchResultStore implements ResultStore {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
-  private static final int MOST_KPIS = 1000;
+  private static final int MAX_KPIS = 1000;
 
   private final Elasticsearch server;
   private final String index;
@@ -52,7 +52,7 @@ public final class ElasticsearchResultStore implements ResultStore {
   @Override
   public List<KpiResult> find(long executionId) {
     ObjectNode search = ResultJson.JSON.createObjectNode();
-    search.put("size", MOST_KPIS);
+    search.put("size", MAX_KPIS);
     search.putObject("query").putObject("term").put("executionId", executionId);
     JsonNode answer = server.search(index, search, TIMEOUT);
     List<KpiResult> found = new ArrayList<>();

@@ -71,7 +71,7 @@ class ChartPainterTest {
   @EnumSource(names = {"LINE", "BAR"})
   void ofManyPointsTheLowestAndTheHighestOfEachStretchAreDrawn(Kind kind) {
     ChartData thinned = many(kind).thinned();
-    assertThat(thinned.values()).hasSize(ChartData.MOST_POINTS).contains(99.0, -50.0);
+    assertThat(thinned.values()).hasSize(ChartData.MAX_POINTS).contains(99.0, -50.0);
     assertThat(thinned.thinned()).isSameAs(thinned);
     ChartData numbered =
         new ChartData(

@@ -16,8 +16,8 @@ import java.util.Map;
 /** Gathers the holidays and blackouts of workflows that touch a stretch of time. */
 final class Blackouts {
 
-  private static final int MOST = 1_000;
-  private static final int MOST_NAMED = 100;
+  private static final int MAX = 1_000;
+  private static final int MAX_NAMED = 100;
   private static final Instant FIRST = Instant.EPOCH;
   private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
 
@@ -96,11 +96,11 @@ final class Blackouts {
 
   private void add(UpcomingRun run, Period period) {
     List<String> workflows = closed.get(period);
-    if (workflows == null && closed.size() < MOST) {
+    if (workflows == null && closed.size() < MAX) {
       workflows = new ArrayList<>();
       closed.put(period, workflows);
     }
-    if (workflows != null && workflows.size() < MOST_NAMED) {
+    if (workflows != null && workflows.size() < MAX_NAMED) {
       workflows.add(run.workflowId());
     }
   }

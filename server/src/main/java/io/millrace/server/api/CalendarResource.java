@@ -27,12 +27,12 @@ final class CalendarResource {
   static final Param<String> ZONE = Param.text("zone", 60);
 
   /** The most fires of one answer. */
-  static final int MOST_FIRES = 5_000;
+  static final int MAX_FIRES = 5_000;
 
   /** The most workflows that are looked at, those that are due first. */
-  static final int MOST_WORKFLOWS = 10_000;
+  static final int MAX_WORKFLOWS = 10_000;
 
-  private static final Duration LONGEST = Duration.ofDays(45);
+  private static final Duration MAX_DURATION = Duration.ofDays(45);
 
   /** Many look at it at once, and it is the same for all. */
   private static final Duration AGE = Duration.ofSeconds(1);
@@ -46,7 +46,7 @@ final class CalendarResource {
     this.sequenceService = apiContext.engine().sequences();
     this.upcoming =
         new CachedSupplier<>(
-            apiContext.clock(), AGE, () -> sequenceService.upcoming(MOST_WORKFLOWS + 1));
+            apiContext.clock(), AGE, () -> sequenceService.upcoming(MAX_WORKFLOWS + 1));
   }
 
   /** Schema Calendar. */
@@ -61,19 +61,19 @@ final class CalendarResource {
   ApiResponse get(ApiRequest apiRequest) {
     Instant from = apiRequest.get(FROM);
     Instant to = apiRequest.get(TO);
-    if (!from.isBefore(to) || Duration.between(from, to).compareTo(LONGEST) > 0) {
+    if (!from.isBefore(to) || Duration.between(from, to).compareTo(MAX_DURATION) > 0) {
       throw ProblemException.invalid(
           "to", "is " + to + "; expected a time after 'from', at most 45 days after it.");
     }
     ZoneId zone = zone(apiRequest);
     Instant now = apiContext.clock().instant();
     List<UpcomingRun> all = upcoming.get();
-    List<UpcomingRun> runs = all.subList(0, Math.min(all.size(), MOST_WORKFLOWS));
+    List<UpcomingRun> runs = all.subList(0, Math.min(all.size(), MAX_WORKFLOWS));
     Instant begin = from.isBefore(now) ? now : from;
     // What was and what is to come both have their place.
     PlannedFires planned =
-        PlannedFires.of(runs, begin, to, from.isBefore(now) ? MOST_FIRES / 2 : MOST_FIRES);
-    int room = MOST_FIRES - planned.fires().size();
+        PlannedFires.of(runs, begin, to, from.isBefore(now) ? MAX_FIRES / 2 : MAX_FIRES);
+    int room = MAX_FIRES - planned.fires().size();
     List<Fire> past = sequenceService.firesBetween(from, to, room + 1);
     List<FireView> fires = new ArrayList<>();
     past.stream().limit(room).map(FireView::of).forEach(fires::add);
@@ -84,7 +84,7 @@ final class CalendarResource {
         new CalendarView(
             now,
             fires,
-            all.size() > MOST_WORKFLOWS || planned.more() || past.size() > room,
+            all.size() > MAX_WORKFLOWS || planned.more() || past.size() > room,
             DstTransitions.of(schedules, from, to),
             Blackouts.of(runs, from, to),
             HourlyFireForecast.of(runs, now, zone)));

@@ -27,7 +27,7 @@ final class ChannelResource {
   static final Param<Integer> LIMIT = Param.number("limit", 1, 100, 50);
 
   private static final String IN_PROCESS = "in-process";
-  private static final int MOST_MOVED = 10_000;
+  private static final int MAX_MOVED = 10_000;
   private static final Duration AGE = Duration.ofSeconds(1);
 
   /** For all queues together; a broker that is slow must not hold up those who ask. */
@@ -149,9 +149,9 @@ final class ChannelResource {
   ApiResponse requeue(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("limit", "reason");
     OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
-    Long limit = body.optionalNumber("limit", 1, MOST_MOVED);
+    Long limit = body.optionalNumber("limit", 1, MAX_MOVED);
     if (limit == null) {
-      throw ProblemException.invalid("limit", "is missing; expected 1 to " + MOST_MOVED + ".");
+      throw ProblemException.invalid("limit", "is missing; expected 1 to " + MAX_MOVED + ".");
     }
     String channel = known(apiRequest);
     int moved = transport == null ? 0 : transport.requeue(channel, limit.intValue());

@@ -26,7 +26,7 @@ final class ExecutorResource {
   static final Param<Integer> LIMIT = Param.number("limit", 1, 1000, 50);
 
   private static final Duration AGE = Duration.ofSeconds(1);
-  private static final long LONGEST_GRACE = Duration.ofDays(1).toSeconds();
+  private static final long MAX_GRACE = Duration.ofDays(1).toSeconds();
   private static final Set<String> LIVE = Set.of("alive", "late", "cordoned", "draining");
 
   private final ApiContext apiContext;
@@ -74,7 +74,7 @@ final class ExecutorResource {
 
   ApiResponse drain(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("graceSeconds", "reason");
-    Long grace = body.optionalNumber("graceSeconds", 0, LONGEST_GRACE);
+    Long grace = body.optionalNumber("graceSeconds", 0, MAX_GRACE);
     DrainRequest request =
         grace == null
             ? DrainRequest.withDefaultGrace()

@@ -35,10 +35,10 @@ final class FlowJobResource {
 
   static final Param<Integer> CURSOR = Param.number("cursor", 0, Integer.MAX_VALUE, 0);
 
-  private static final int LONGEST_ID = 200;
-  private static final int MOST_FIELDS = 1_000;
-  private static final long LONGEST_DELAY = Duration.ofDays(365).toSeconds();
-  private static final long LEAST_URGENT = 100;
+  private static final int MAX_ID = 200;
+  private static final int MAX_FIELDS = 1_000;
+  private static final long MAX_DELAY = Duration.ofDays(365).toSeconds();
+  private static final long MIN_URGENT = 100;
 
   private final AuditRecorder auditRecorder;
   private final SecretNames secretNames;
@@ -137,12 +137,12 @@ final class FlowJobResource {
   }
 
   private static NewJob job(JsonFields body) {
-    Map<String, JsonNode> fields = body.members("fields", MOST_FIELDS);
+    Map<String, JsonNode> fields = body.members("fields", MAX_FIELDS);
     NewJob job = NewJob.of(fields);
-    Long delay = body.optionalNumber("delaySeconds", 0, LONGEST_DELAY);
-    Long priority = body.optionalNumber("priority", 0, LEAST_URGENT);
-    String unique = body.has("uniqueKey") ? body.text("uniqueKey", 1, LONGEST_ID) : null;
-    String correlation = body.optionalText("correlationId", LONGEST_ID);
+    Long delay = body.optionalNumber("delaySeconds", 0, MAX_DELAY);
+    Long priority = body.optionalNumber("priority", 0, MIN_URGENT);
+    String unique = body.has("uniqueKey") ? body.text("uniqueKey", 1, MAX_ID) : null;
+    String correlation = body.optionalText("correlationId", MAX_ID);
     if (delay != null) {
       job = job.delay(Duration.ofSeconds(delay));
     }
@@ -173,7 +173,7 @@ final class FlowJobResource {
   }
 
   private static String id(ApiRequest apiRequest) {
-    return checked("id", apiRequest.path("id", LONGEST_ID));
+    return checked("id", apiRequest.path("id", MAX_ID));
   }
 
   /** Parts of keys are separated by colons, so an id with one would name something else. */

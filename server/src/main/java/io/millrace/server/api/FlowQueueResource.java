@@ -30,8 +30,8 @@ final class FlowQueueResource {
   /** Of a flow or a queue; a child's has those of its parents, too. */
   private static final int NAME = 401;
 
-  private static final int MOST_IDS = 1_000;
-  private static final int LONGEST_ID = 200;
+  private static final int MAX_IDS = 1_000;
+  private static final int MAX_ID = 200;
   private static final Duration AGE = Duration.ofSeconds(1);
 
   private final AuditRecorder auditRecorder;
@@ -115,7 +115,7 @@ final class FlowQueueResource {
   ApiResponse requeue(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("ids", "reason");
     OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
-    List<String> ids = body.texts("ids", MOST_IDS, LONGEST_ID);
+    List<String> ids = body.texts("ids", MAX_IDS, MAX_ID);
     ids.forEach(id -> FlowJobResource.checked("ids", id));
     if (body.has("ids") && ids.isEmpty()) {
       throw ProblemException.invalid("ids", "is empty; name some, or leave it out for all.");

@@ -15,7 +15,7 @@ final class HourlyFireForecast {
   private static final int HOURS = 24;
 
   /** What fires more often than this is counted by the hour, and not one by one. */
-  private static final int FEW = 2 * HOURS;
+  private static final int MAX = 2 * HOURS;
 
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -36,7 +36,7 @@ final class HourlyFireForecast {
   private static void add(UpcomingRun run, Instant now, Instant begin, int[] load) {
     SlotCursor slots = SlotCursor.of(run, now);
     int[] own = new int[HOURS];
-    for (int i = 0; i <= FEW; i++) {
+    for (int i = 0; i <= MAX; i++) {
       Instant at = slots.peek();
       long hour = at == null ? HOURS : Duration.between(begin, at).dividedBy(HOUR);
       if (hour >= HOURS) {

@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 final class InstanceActionResource {
 
   private static final int REASON = 1000;
-  private static final int MOST = 100;
+  private static final int MAX = 100;
 
   private final WorkflowClient client;
   private final InstanceAccess instances;
@@ -95,8 +95,8 @@ final class InstanceActionResource {
     WorkflowInstance instance = instances.find(apiRequest, Access.MODIFY);
     JsonFields body = apiRequest.body("set", "remove", "reason");
     Map<String, @Nullable Object> changes = new LinkedHashMap<>();
-    body.texts("remove", MOST, InstanceFilterReader.NAME).forEach(name -> changes.put(name, null));
-    for (Map.Entry<String, JsonNode> member : body.members("set", MOST).entrySet()) {
+    body.texts("remove", MAX, InstanceFilterReader.NAME).forEach(name -> changes.put(name, null));
+    for (Map.Entry<String, JsonNode> member : body.members("set", MAX).entrySet()) {
       changes.put(member.getKey(), member.getValue());
     }
     return done(instance, id -> client.editVariables(id, changes, actionOf(apiRequest, body)));

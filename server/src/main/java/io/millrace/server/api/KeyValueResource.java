@@ -43,7 +43,7 @@ final class KeyValueResource {
   static final Param<String> IF_MATCH = Param.header("If-Match", 100);
   static final Param<String> IF_NONE_MATCH = Param.header("If-None-Match", 100);
 
-  private static final long LONGEST_SECONDS = Duration.ofDays(36_500).toSeconds();
+  private static final long MAX_SECONDS = Duration.ofDays(36_500).toSeconds();
   private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
 
   private final KeyValueStore store;
@@ -131,7 +131,7 @@ final class KeyValueResource {
   ApiResponse put(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("value", "status", "expiresAfterSeconds");
     KeyStatus status = body.optionalChoice("status", statuses());
-    Long seconds = body.optionalNumber("expiresAfterSeconds", 1, LONGEST_SECONDS);
+    Long seconds = body.optionalNumber("expiresAfterSeconds", 1, MAX_SECONDS);
     KeyContent content =
         new KeyContent(
             body.text("value", 0, KeyContent.MAX_BYTES),

@@ -19,7 +19,7 @@ final class MaintenanceResource {
 
   static final int TITLE = 200;
   static final int TEXT = 4000;
-  static final int MOST_AFFECTED = 50;
+  static final int MAX_AFFECTED = 50;
 
   private static final Map<String, MaintenanceStage> STAGES =
       Param.codes(MaintenanceStage.values(), MaintenanceStage::code);
@@ -121,7 +121,7 @@ final class MaintenanceResource {
     return new MaintenancePlan(
         body.text("title", 1, TITLE),
         text == null ? "" : text,
-        body.texts("affected", MOST_AFFECTED, InstanceFilterReader.NAME),
+        body.texts("affected", MAX_AFFECTED, InstanceFilterReader.NAME),
         impact == null ? MaintenancePlan.Impact.NONE : impact,
         body.time("from"),
         body.time("until"),

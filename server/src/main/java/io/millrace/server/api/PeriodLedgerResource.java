@@ -35,7 +35,7 @@ final class PeriodLedgerResource {
 
   private static final int CLAIMANT = 200;
   private static final int REASON = 1000;
-  private static final long LONGEST_LEASE = Duration.ofDays(31).toSeconds();
+  private static final long MAX_LEASE = Duration.ofDays(31).toSeconds();
   private static final Map<String, PeriodState.Operation> ENDS =
       Map.of(
           "complete", PeriodState.Operation.COMPLETE,
@@ -126,7 +126,7 @@ final class PeriodLedgerResource {
   ApiResponse claim(ApiRequest apiRequest) throws IOException {
     JsonFields body =
         apiRequest.body("schedule", "period", "claimant", "leaseSeconds", "maxAttempts");
-    Long seconds = body.optionalNumber("leaseSeconds", 1, LONGEST_LEASE);
+    Long seconds = body.optionalNumber("leaseSeconds", 1, MAX_LEASE);
     Long attempts = body.optionalNumber("maxAttempts", 1, 1_000_000);
     PeriodClaimRequest request =
         PeriodClaimRequest.atLeastOnce(

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class RecyclePolicyResource {
 
   private static final int TEXT = 100;
-  private static final long LONGEST_WINDOW = Duration.ofHours(12).toSeconds();
-  private static final long LONGEST_AGE = Duration.ofDays(365).toSeconds();
+  private static final long MAX_WINDOW = Duration.ofHours(12).toSeconds();
+  private static final long MAX_AGE = Duration.ofDays(365).toSeconds();
 
   private final ApiContext apiContext;
   private final RecycleSettingsService recycleSettingsService;
@@ -77,8 +77,8 @@ final class RecyclePolicyResource {
     if (body.json("enabled") == null) {
       throw ProblemException.invalid("enabled", "is missing; expected true or false.");
     }
-    Long window = body.optionalNumber("windowSeconds", 0, LONGEST_WINDOW);
-    Long age = body.optionalNumber("maxAgeSeconds", 60, LONGEST_AGE);
+    Long window = body.optionalNumber("windowSeconds", 0, MAX_WINDOW);
+    Long age = body.optionalNumber("maxAgeSeconds", 60, MAX_AGE);
     Long memory = body.optionalNumber("memoryPercent", 1, 100);
     Daily daily =
         new Daily(

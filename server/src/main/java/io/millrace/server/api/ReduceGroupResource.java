@@ -28,7 +28,7 @@ final class ReduceGroupResource {
   static final Param<String> KEY = Param.text("key", ReduceOptions.MAX_KEY);
   static final Param<String> AFTER = Param.text("after", ReduceGroup.MAX_NAME);
 
-  private static final int MOST_KEYS = 1_000;
+  private static final int MAX_KEYS = 1_000;
   private static final int REASON = 1_000;
 
   private final ReduceStore store;
@@ -108,7 +108,7 @@ final class ReduceGroupResource {
     JsonFields body = apiRequest.body("group", "keys", "reason");
     String reason = body.optionalText("reason", REASON);
     String name = body.text("group", 1, ReduceGroup.MAX_NAME);
-    List<String> keys = body.texts("keys", MOST_KEYS, ReduceOptions.MAX_KEY);
+    List<String> keys = body.texts("keys", MAX_KEYS, ReduceOptions.MAX_KEY);
     if (keys.isEmpty()) {
       throw ProblemException.invalid(
           "keys", "is empty; expected the keys to forget. To forget all, reset the group.");

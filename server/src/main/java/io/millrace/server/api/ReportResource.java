@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class ReportResource {
 
   private static final Duration AGE = Duration.ofSeconds(1);
-  private static final int MOST = 1_000;
+  private static final int MAX = 1_000;
 
   static final Param<String> REPORT = Param.text("report", 100);
 
@@ -119,13 +119,13 @@ final class ReportResource {
           .engine()
           .sequences()
           .reader()
-          .withTask(maker.id(), null, MOST)
+          .withTask(maker.id(), null, MAX)
           .forEach(entry -> entries.put(entry.workflowId(), entry));
     }
     List<ReportTemplateModel> found = new ArrayList<>();
     for (SequenceEntry entry : entries.values()) {
       ScheduledSequence one = entry.sequence();
-      if (one != null && found.size() < MOST) {
+      if (one != null && found.size() < MAX) {
         List<String> names = names(one, steps(one, makers), makers);
         List<ReportFile> files = newest.getOrDefault(entry.workflowId(), List.of());
         found.add(view(entry, one, names, files, titles));

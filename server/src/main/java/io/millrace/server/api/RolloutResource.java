@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** Rollouts and recycles of the nodes of this server's group. */
 final class RolloutResource {
 
-  private static final int MOST_NODES = 1000;
+  private static final int MAX_NODES = 1000;
   private static final int NODE = 255;
   private static final long DAY = Duration.ofDays(1).toSeconds();
-  private static final long LONGEST_PATIENCE = Duration.ofDays(7).toSeconds();
+  private static final long MAX_PATIENCE = Duration.ofDays(7).toSeconds();
   private static final int SHOWN = 50;
 
   private static final String TYPE = "millrace-rollout";
@@ -106,10 +106,10 @@ final class RolloutResource {
     RolloutRequest request =
         new RolloutRequest(
             body.flag("recycle") ? StopReason.RECYCLE : StopReason.ROLLOUT,
-            body.texts("nodes", MOST_NODES, NODE),
+            body.texts("nodes", MAX_NODES, NODE),
             seconds(body, "graceSeconds", 0, DAY),
             orElse(seconds(body, "minReadySeconds", 0, DAY), usual.minReady()),
-            orElse(seconds(body, "patienceSeconds", 1, LONGEST_PATIENCE), usual.patience()));
+            orElse(seconds(body, "patienceSeconds", 1, MAX_PATIENCE), usual.patience()));
     OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     long id = rolloutService.start(request, action);
     apiContext.operations().audit(entry(action, id, request));

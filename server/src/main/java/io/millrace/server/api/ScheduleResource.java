@@ -12,7 +12,7 @@ import java.time.Instant;
 final class ScheduleResource {
 
   private static final int FIRES = 5;
-  private static final int MOST = 100;
+  private static final int MAX = 100;
 
   private final EngineClock clock;
 
@@ -23,7 +23,7 @@ final class ScheduleResource {
   ApiResponse explain(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("schedule", "fires");
     Schedule schedule = SequenceJsonParser.schedule(body);
-    Long fires = body.optionalNumber("fires", 1, MOST);
+    Long fires = body.optionalNumber("fires", 1, MAX);
     Instant now = clock.instant();
     ScheduleExplanationView explanation =
         ScheduleExplanationView.of(schedule, now, fires == null ? FIRES : fires.intValue());

@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 public final class SequenceFileLoader {
 
   private static final Logger LOG = LoggerFactory.getLogger(SequenceFileLoader.class);
-  private static final int LONGEST_NAME = 100;
+  private static final int MAX_NAME = 100;
 
   /** What a file may have, in the order in which it is registered. */
   private static final List<String> SECTIONS = List.of("types", "tasks", "sequences");
@@ -218,6 +218,6 @@ public final class SequenceFileLoader {
 
   private static String shortened(String name) {
     String line = name.replaceAll("\\s+", " ");
-    return line.length() > LONGEST_NAME ? line.substring(0, LONGEST_NAME) + "…" : line;
+    return line.length() > MAX_NAME ? line.substring(0, MAX_NAME) + "…" : line;
   }
 }

@@ -64,8 +64,8 @@ final class SequenceJsonParser {
         body.text("component", 1, COMPONENT),
         new Task.Options(
             retries == null ? null : retries.intValue(),
-            body.optionalNumber("firstRetryDelayMs", 0, Task.Options.LONGEST),
-            body.optionalNumber("timeoutMs", 1, Task.Options.LONGEST),
+            body.optionalNumber("firstRetryDelayMs", 0, Task.Options.MAX_MILLIS),
+            body.optionalNumber("timeoutMs", 1, Task.Options.MAX_MILLIS),
             body.flag("sharesChannel"),
             dependency == null ? 0 : dependency.intValue(),
             body.values("parameters", PARAMETERS)));
@@ -75,7 +75,7 @@ final class SequenceJsonParser {
   static TaskSequence sequence(JsonFields body) {
     String workflowId = body.text("workflowId", 1, ID);
     String type = body.text("type", 1, NAME);
-    List<JsonFields> items = body.objects("tasks", TaskSequence.MOST_TASKS, STEP);
+    List<JsonFields> items = body.objects("tasks", TaskSequence.MAX_TASKS, STEP);
     if (items.isEmpty()) {
       throw ProblemException.invalid("tasks", "is missing or empty; expected at least one task.");
     }
@@ -84,7 +84,7 @@ final class SequenceJsonParser {
     for (JsonFields item : items) {
       TaskSequence.Step step =
           new TaskSequence.Step(item.text("task", 1, NAME), item.values("parameters", PARAMETERS));
-      Long place = item.optionalNumber("sequence", 1, TaskSequence.MOST_TASKS);
+      Long place = item.optionalNumber("sequence", 1, TaskSequence.MAX_TASKS);
       if (place != null && byPlace.put(place.intValue(), step) != null) {
         throw ProblemException.invalid(
             "tasks[" + steps.size() + "].sequence",

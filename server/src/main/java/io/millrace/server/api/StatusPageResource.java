@@ -95,7 +95,7 @@ final class StatusPageResource {
 
   ApiResponse subscribe(ApiRequest apiRequest) {
     StatusPage page = pageOf(apiRequest);
-    String given = field(apiRequest.form(), "mail", Subscriptions.LONGEST_ADDRESS);
+    String given = field(apiRequest.form(), "mail", Subscriptions.MAX_ADDRESS);
     Optional<String> mail = MailAddress.parse(given);
     if (!maintenanceService.canSendMail()) {
       return html(apiRequest, 409, page.say("Not possible", "This server sends no mail."));

@@ -79,8 +79,8 @@ final class SubscriptionResource {
 
   ApiResponse add(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("mail", "webhook", "affected");
-    String mail = body.optionalText("mail", Subscriptions.LONGEST_ADDRESS);
-    String webhook = body.optionalText("webhook", Subscriptions.LONGEST_ADDRESS);
+    String mail = body.optionalText("mail", Subscriptions.MAX_ADDRESS);
+    String webhook = body.optionalText("webhook", Subscriptions.MAX_ADDRESS);
     if ((mail == null) == (webhook == null)) {
       throw ProblemException.invalid("mail", "or webhook is expected, one of them.");
     }
@@ -95,7 +95,7 @@ final class SubscriptionResource {
         new Subscription(
             mail == null ? null : address(mail),
             webhook == null ? null : url(webhook),
-            body.texts("affected", MaintenanceResource.MOST_AFFECTED, InstanceFilterReader.NAME),
+            body.texts("affected", MaintenanceResource.MAX_AFFECTED, InstanceFilterReader.NAME),
             action.actor());
     long id = added(subscription);
     auditRecorder.record(action, "addSubscription", host(subscription), id, null);

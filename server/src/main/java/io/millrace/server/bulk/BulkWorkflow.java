@@ -28,7 +28,7 @@ public final class BulkWorkflow {
   private static final String WORK = "work";
   private static final String DONE = "done";
   private static final int CHUNK = 25;
-  private static final int MOST_REFUSALS = 100;
+  private static final int MAX_REFUSALS = 100;
   private static final int PATIENCE_SECONDS = 10;
 
   private final CompletableFuture<WorkflowClient> client = new CompletableFuture<>();
@@ -107,7 +107,7 @@ public final class BulkWorkflow {
           context.once("i" + id, String.class, () -> action.apply(id, context.attempt() > 1));
       changed.accept(id);
       tally = tally.plus(refusal.isEmpty());
-      if (!refusal.isEmpty() && refusals.size() < MOST_REFUSALS) {
+      if (!refusal.isEmpty() && refusals.size() < MAX_REFUSALS) {
         refusals.add(new Refusal(id, refusal));
         context.set(REFUSALS, refusals);
       }

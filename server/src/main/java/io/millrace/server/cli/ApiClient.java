@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Speaks to the server; every answer that is not a success becomes a {@link CliException}. */
 final class ApiClient implements AutoCloseable {
-  private static final int MOST_DIGITS = 1_000_000;
+  private static final int MAX_DIGITS = 1_000_000;
 
   /** Numbers keep all their digits, both ways. */
   static final JsonMapper JSON = mapper(JsonFactory.builder());
@@ -61,7 +61,7 @@ final class ApiClient implements AutoCloseable {
     return JsonMapper.builder(
             factory
                 .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNumberLength(MOST_DIGITS).build())
+                    StreamReadConstraints.builder().maxNumberLength(MAX_DIGITS).build())
                 .build())
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
         .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

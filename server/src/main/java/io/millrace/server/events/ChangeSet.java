@@ -23,7 +23,7 @@ final class ChangeSet {
   synchronized void instance(long id) {
     if (!more) {
       instances.add(id);
-      if (instances.size() > ChangeSummary.MOST) {
+      if (instances.size() > ChangeSummary.MAX) {
         instances.clear();
         more = true;
       }
@@ -33,7 +33,7 @@ final class ChangeSet {
   /** Adds an instance of a type that not every role may read. */
   synchronized void restricted(String type, long id) {
     List<Long> ids = restricted.computeIfAbsent(type, t -> new ArrayList<>());
-    if (ids.size() < ChangeSummary.MOST && !ids.contains(id)) {
+    if (ids.size() < ChangeSummary.MAX && !ids.contains(id)) {
       ids.add(id);
     } else if (!ids.contains(id)) {
       manyInstances();
@@ -41,7 +41,7 @@ final class ChangeSet {
   }
 
   synchronized void type(String type) {
-    if (types.size() < ChangeSummary.MOST) {
+    if (types.size() < ChangeSummary.MAX) {
       types.add(type);
     }
   }

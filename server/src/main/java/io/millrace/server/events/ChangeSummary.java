@@ -32,7 +32,7 @@ record ChangeSummary(
       new ChangeSummary(List.of(), List.of(), false, false, false, false, Map.of());
 
   /** More instances than this are not named. */
-  static final int MOST = 200;
+  static final int MAX = 200;
 
   ChangeSummary {
     instances = instances == null ? List.of() : List.copyOf(instances);

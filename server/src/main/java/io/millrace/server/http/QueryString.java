@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the query of an address, and the fields of a form, which are written in the same way. */
 final class QueryString {
 
-  private static final int MOST = 100;
+  private static final int MAX = 100;
 
   private QueryString() {}
 
@@ -20,10 +20,10 @@ final class QueryString {
       return values;
     }
     String[] pairs = raw.split("&", -1);
-    if (pairs.length > MOST) {
+    if (pairs.length > MAX) {
       throw ProblemException.of(
           400,
-          "There are " + pairs.length + " parameters or fields; expected at most " + MOST + ".");
+          "There are " + pairs.length + " parameters or fields; expected at most " + MAX + ".");
     }
     for (String pair : pairs) {
       if (!pair.isEmpty()) {

@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** JSON as it is read from requests, strictly, and written into answers. */
 public final class StrictJson {
 
-  private static final int MOST_DIGITS = 1000;
+  private static final int MAX_DIGITS = 1000;
 
   /** Nesting of arrays and objects; as deep as the engine's codec goes. */
   private static final int DEPTH = 64;
@@ -26,7 +26,7 @@ public final class StrictJson {
                   .streamReadConstraints(
                       StreamReadConstraints.builder()
                           .maxNestingDepth(DEPTH)
-                          .maxNumberLength(MOST_DIGITS)
+                          .maxNumberLength(MAX_DIGITS)
                           .build())
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -61,7 +61,7 @@ public final class StrictJson {
               + ": expected at most "
               + DEPTH
               + " levels, and numbers of at most "
-              + MOST_DIGITS
+              + MAX_DIGITS
               + " digits.");
     } catch (JacksonException e) {
       throw ProblemException.invalid(

@@ -48,7 +48,7 @@ public final class RolloutAnnouncer implements EngineListener {
   private static final Duration A_NODE = Duration.ofMinutes(6);
 
   /** More than are under way at any time. */
-  private static final int MOST_KNOWN = 1000;
+  private static final int MAX_KNOWN = 1000;
 
   private final Executor beside;
   private final Set<Long> known = ConcurrentHashMap.newKeySet();
@@ -107,7 +107,7 @@ public final class RolloutAnnouncer implements EngineListener {
       known.remove(rolloutId);
       LOG.debug("Rollout {} is told of with a later step", rolloutId, e);
     }
-    if (known.size() > MOST_KNOWN) {
+    if (known.size() > MAX_KNOWN) {
       known.clear();
     }
   }

@@ -18,7 +18,7 @@ public final class SubscriptionLimits {
   private static final int OF_SITE = 20;
 
   /** A confirmation that comes a day late is of no use. */
-  private static final Duration LONGEST = Duration.ofDays(1);
+  private static final Duration MAX_DURATION = Duration.ofDays(1);
 
   private final Throttle networks;
   private final Throttle sites;
@@ -67,6 +67,6 @@ public final class SubscriptionLimits {
       return new Admitted(quiet);
     }
     Duration delay = busy.delay();
-    return delay.compareTo(LONGEST) > 0 ? new Refused(delay.minus(LONGEST)) : new Admitted(busy);
+    return delay.compareTo(MAX_DURATION) > 0 ? new Refused(delay.minus(MAX_DURATION)) : new Admitted(busy);
   }
 }

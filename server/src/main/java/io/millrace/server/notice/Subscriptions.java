@@ -32,12 +32,12 @@ public final class Subscriptions {
   public static final String TYPE = SubscriptionWorkflow.TYPE;
 
   /** Most characters of a mail address or a URL. */
-  public static final int LONGEST_ADDRESS = 200;
+  public static final int MAX_ADDRESS = 200;
 
   private static final int PAGE = 200;
 
   /** Confirmation mails that one mailbox gets at most in 24 hours, whoever asks for them. */
-  private static final int MOST_MAILS = 3;
+  private static final int MAX_MAILS = 3;
 
   private static final Duration DAY = Duration.ofDays(1);
   private static final int LOCKS = 64;
@@ -81,7 +81,7 @@ public final class Subscriptions {
       Optional<WorkflowInstance> last = last(wanted);
       if (last.isPresent() && !last.get().status().isTerminal()) {
         bringForward(last.get(), lane);
-      } else if (mailsOfDay(mailbox) < MOST_MAILS) {
+      } else if (mailsOfDay(mailbox) < MAX_MAILS) {
         start(
             wanted,
             request ->
@@ -98,7 +98,7 @@ public final class Subscriptions {
             .type(SubscriptionWorkflow.TYPE)
             .variable(SubscriptionWorkflow.MAILBOX, mailbox)
             .createdBetween(clock.instant().minus(DAY), null)
-            .limit(MOST_MAILS);
+            .limit(MAX_MAILS);
     return client.get().search(query).items().size();
   }
 

@@ -34,11 +34,11 @@ public final class DatabaseGauges {
   private static final long KEPT_NANOS = Duration.ofSeconds(15).toNanos();
 
   /** More types than this share a series, as names made at run time must not fill the memory. */
-  private static final int MOST_TYPES = 200;
+  private static final int MAX_TYPES = 200;
 
   private static final String OTHER = "other";
 
-  private static final int MOST_TROUBLED = 1_000;
+  private static final int MAX_TROUBLED = 1_000;
   private static final ContinuousStore.Filter TROUBLED =
       new ContinuousStore.Filter(null, StoredContinuousWorkflow.DesiredState.ON, null, null, true);
 
@@ -117,7 +117,7 @@ public final class DatabaseGauges {
               .oldestDue()
               .map(due -> Duration.between(due, now))
               .orElse(Duration.ZERO);
-      int troubled = store.continuous().list(TROUBLED, null, MOST_TROUBLED).size();
+      int troubled = store.continuous().list(TROUBLED, null, MAX_TROUBLED).size();
       Duration overdue =
           RetentionBacklog.find(store.retention(), retention, now, Duration.ZERO)
               .map(RetentionBacklog::overdue)
@@ -135,7 +135,7 @@ public final class DatabaseGauges {
   }
 
   private String limited(String type) {
-    return types.contains(type) || (types.size() < MOST_TYPES && types.add(type)) ? type : OTHER;
+    return types.contains(type) || (types.size() < MAX_TYPES && types.add(type)) ? type : OTHER;
   }
 
   private void register(Kind kind) {

@@ -26,7 +26,7 @@ final class FlowQueueAnalyzer {
   /** The time for which expired jobs are shown after the last of them. */
   private static final Duration DAY = Duration.ofDays(1);
 
-  private static final int MOST = 50;
+  private static final int MAX = 50;
 
   private final InstantSource clock;
   private final Map<String, Head> heads = new HashMap<>();
@@ -58,7 +58,7 @@ final class FlowQueueAnalyzer {
     queues.stream()
         .sorted(Comparator.comparing(FlowQueueAnalyzer::name))
         .forEach(queue -> analyze(queue, now, found));
-    return List.copyOf(found.subList(0, Math.min(MOST, found.size())));
+    return List.copyOf(found.subList(0, Math.min(MAX, found.size())));
   }
 
   private static String name(QueueView queue) {

@@ -34,7 +34,7 @@ public final class FlowQueueMonitor implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** More queues share no series: names made at run time must not fill the memory. */
-  private static final int MOST_QUEUES = 200;
+  private static final int MAX_QUEUES = 200;
 
   private final Supplier<List<FlowView>> flows;
   private final MeterRegistry registry;
@@ -92,7 +92,7 @@ public final class FlowQueueMonitor implements AutoCloseable {
   }
 
   private void register(String queue) {
-    if (registered.contains(queue) || registered.size() >= MOST_QUEUES || !registered.add(queue)) {
+    if (registered.contains(queue) || registered.size() >= MAX_QUEUES || !registered.add(queue)) {
       return;
     }
     jobs(queue, "waiting", view -> view.counts().waiting());

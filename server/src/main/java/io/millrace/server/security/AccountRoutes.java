@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Users and API keys, for admins. */
 final class AccountRoutes {
 
-  private static final int LONGEST_NAME = 100;
-  private static final int MOST_DAYS = 3650;
+  private static final int MAX_NAME = 100;
+  private static final int MAX_DAYS = 3650;
 
   /** Unless the request says how many. */
   private static final int DAYS = 365;
@@ -90,7 +90,7 @@ final class AccountRoutes {
 
   private SecurityResponse createUser(Request request) {
     BodyFields bodyFields = BodyFields.of(request.body(), Set.of("name", "role"));
-    String name = UserStore.name(bodyFields.text("name", 1, LONGEST_NAME));
+    String name = UserStore.name(bodyFields.text("name", 1, MAX_NAME));
     Role role = bodyFields.role();
     String password = PasswordHasher.generate();
     String hash =
@@ -149,13 +149,13 @@ final class AccountRoutes {
 
   private SecurityResponse createKey(Request request) {
     BodyFields bodyFields = BodyFields.of(request.body(), Set.of("name", "role", "days"));
-    String name = bodyFields.text("name", 1, LONGEST_NAME).strip();
+    String name = bodyFields.text("name", 1, MAX_NAME).strip();
     if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
       throw RejectedRequestException.invalid("name is empty or holds control characters.");
     }
     Role role = bodyFields.role();
     String owner = ownerOf(request.caller());
-    int days = days(bodyFields.numberOrNull("days", 1, MOST_DAYS), owner);
+    int days = days(bodyFields.numberOrNull("days", 1, MAX_DAYS), owner);
     ApiKeyStore.CreatedKey createdKey = authServices.accounts().keys().add(name, role, days, owner);
     authServices.audit().append(request.caller().actor(), "keyCreated", name, "as " + role.text());
     KeyView view = KeyView.of(createdKey.key());
@@ -191,7 +191,7 @@ final class AccountRoutes {
    */
   private static int days(@Nullable Integer wanted, @Nullable String owner) {
     boolean endsWithUser = owner != null && !owner.startsWith(ApiKeyStore.OIDC_OWNER);
-    int most = endsWithUser ? MOST_DAYS : ApiKeyStore.MOST_DAYS_WITHOUT_OWNER;
+    int most = endsWithUser ? MAX_DAYS : ApiKeyStore.MAX_DAYS_WITHOUT_OWNER;
     if (wanted != null && wanted > most) {
       throw RejectedRequestException.invalid(
           "days is "

@@ -80,7 +80,7 @@ public final class Accounts {
    * @throws RejectedRequestException the database does not answer
    */
   public List<String> endKeysWithoutOwner() {
-    keys.endWithoutOwner(Duration.ofDays(ApiKeyStore.MOST_DAYS_WITHOUT_OWNER));
+    keys.endWithoutOwner(Duration.ofDays(ApiKeyStore.MAX_DAYS_WITHOUT_OWNER));
     return keysWithoutOwner();
   }
 

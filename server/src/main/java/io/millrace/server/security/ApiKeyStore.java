@@ -19,7 +19,7 @@ final class ApiKeyStore {
   static final String OIDC_OWNER = "oidc:";
 
   /** The longest time of keys that end with no user of this server. */
-  static final int MOST_DAYS_WITHOUT_OWNER = 90;
+  static final int MAX_DAYS_WITHOUT_OWNER = 90;
 
   private static final int SHOWN = 10;
   private static final String SELECT =

@@ -23,7 +23,7 @@ final class CallerAuthenticator {
   static final String COOKIE = "millrace_session";
 
   private static final Duration REMEMBERED = Duration.ofSeconds(3);
-  private static final int MOST = 10_000;
+  private static final int MAX = 10_000;
   private static final String SCHEME = "bearer ";
   private static final Pattern KEY = Pattern.compile("mr_[A-Za-z0-9_-]{43}");
   private static final Pattern SESSION = Pattern.compile("[A-Za-z0-9_-]{43}");
@@ -118,7 +118,7 @@ final class CallerAuthenticator {
     if (found.isEmpty()) {
       return CallerIdentity.ANONYMOUS;
     }
-    if (recent.size() >= MOST) {
+    if (recent.size() >= MAX) {
       recent.clear();
     }
     CallerIdentity callerIdentity = found.get().caller();

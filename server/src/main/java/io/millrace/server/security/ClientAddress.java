@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** The address of a client, and the network that limits count as one client. */
 final class ClientAddress {
 
-  private static final int LONGEST = 60;
+  private static final int MAX_LENGTH = 60;
 
   /** Some proxies tell the port as well, which is another one with each connection. */
   private static final Pattern WITH_PORT =
@@ -55,7 +55,7 @@ final class ClientAddress {
   private static String withoutPort(String text) {
     Matcher parts = WITH_PORT.matcher(text);
     String address = !parts.matches() ? text : parts.group(parts.group(1) == null ? 2 : 1);
-    return address.length() > LONGEST ? address.substring(0, LONGEST) : address;
+    return address.length() > MAX_LENGTH ? address.substring(0, MAX_LENGTH) : address;
   }
 
   /** One customer has all of an IPv6 network, so that its addresses count as one. */

@@ -21,9 +21,9 @@ final class InvalidKeyCounter {
   private static final int OF_NETWORK = 30;
 
   /** Entries a minute, and networks that are counted apart. */
-  private static final int MOST_ENTRIES = 60;
+  private static final int MAX_ENTRIES = 60;
 
-  private static final int MOST_NETWORKS = 1000;
+  private static final int MAX_NETWORKS = 1000;
 
   private final EngineClock clock;
   private final SecurityAudit audit;
@@ -43,7 +43,7 @@ final class InvalidKeyCounter {
     this.clock = clock;
     this.audit = audit;
     this.networks = new Throttle(clock, OF_NETWORK);
-    this.entries = new Throttle(clock, MOST_ENTRIES);
+    this.entries = new Throttle(clock, MAX_ENTRIES);
   }
 
   /** The failures of a network that no entry tells yet. */
@@ -85,7 +85,7 @@ final class InvalidKeyCounter {
     String network = ClientAddress.network(address);
     Failures known = counts.get(network);
     boolean first = known == null && entries.acquire(ACTION).isZero();
-    if (known == null && counts.size() < MOST_NETWORKS) {
+    if (known == null && counts.size() < MAX_NETWORKS) {
       known = new Failures(address);
       counts.put(network, known);
     }

@@ -16,7 +16,7 @@ final class LoginLimits {
   /** How long a login waits for its turn to be hashed, and how many may wait. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-  private static final int MOST_WAITING = 20;
+  private static final int MAX_WAITING = 20;
 
   private final Throttle addresses;
   private final Throttle sites;
@@ -35,7 +35,7 @@ final class LoginLimits {
       new ComputePool(
           "millrace-passwords",
           ComputePool.HALF_OF_PROCESSORS,
-          MOST_WAITING,
+          MAX_WAITING,
           PATIENCE,
           "Too many logins at the same time. Retry in a moment.");
 

@@ -26,7 +26,7 @@ final class OidcRoutes {
   private static final Pattern OWN_PATH = Pattern.compile("/(?:[!-.0-\\[\\]-~][!-\\[\\]-~]*)?");
 
   private static final Pattern ERROR = Pattern.compile("[A-Za-z0-9_.-]{1,60}");
-  private static final int LONGEST_NAME = 90;
+  private static final int MAX_NAME = 90;
 
   private final AuthServices authServices;
   private final Oidc settings;
@@ -184,7 +184,7 @@ final class OidcRoutes {
     for (String claim : List.of("preferred_username", "email", "sub")) {
       if (claims.getClaim(claim) instanceof String name && !name.isBlank()) {
         String clean = name.replaceAll("\\p{C}", "").strip();
-        return "oidc:" + (clean.length() > LONGEST_NAME ? clean.substring(0, LONGEST_NAME) : clean);
+        return "oidc:" + (clean.length() > MAX_NAME ? clean.substring(0, MAX_NAME) : clean);
       }
     }
     return "oidc:unknown";

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class OriginCheck {
 
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
-  private static final int LONGEST = 100;
+  private static final int MAX_LENGTH = 100;
   private static final Pattern AUTHORITY =
       Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\[\\]]*)(:\\d*)?");
 
@@ -149,7 +149,7 @@ final class OriginCheck {
     if (header == null) {
       return "missing";
     }
-    return "'" + (header.length() > LONGEST ? header.substring(0, LONGEST) + "..." : header) + "'";
+    return "'" + (header.length() > MAX_LENGTH ? header.substring(0, MAX_LENGTH) + "..." : header) + "'";
   }
 
   static boolean isMutation(RequestInfo request) {

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 public final class OutboundClient {
 
   /** An answer's body is cut off here. */
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private final Set<String> allowed;
   private final HostResolver hostResolver;
   private final EngineClock clock;
-  private final OutboundHttp http = new OutboundHttp(MOST_BYTES);
+  private final OutboundHttp http = new OutboundHttp(MAX_BYTES);
 
   OutboundClient(Set<String> allowed, HostResolver hostResolver, EngineClock clock) {
     this.allowed =

@@ -28,7 +28,7 @@ import javax.net.ssl.SSLSocketFactory;
  */
 final class OutboundHttp {
 
-  private static final int MOST_HEADERS = 64 * 1024;
+  private static final int MAX_HEADERS = 64 * 1024;
 
   private final int mostBytes;
 
@@ -169,7 +169,7 @@ final class OutboundHttp {
       for (String line = line(); !line.isEmpty(); line = line()) {
         size += line.length();
         int colon = line.indexOf(':');
-        if (colon <= 0 || size > MOST_HEADERS) {
+        if (colon <= 0 || size > MAX_HEADERS) {
           throw new ProtocolException("The headers of the answer are too long or have no colon");
         }
         headers.put(
@@ -222,7 +222,7 @@ final class OutboundHttp {
     private String line() throws IOException {
       StringBuilder line = new StringBuilder();
       for (int c = existing(in.read()); c != '\n'; c = existing(in.read())) {
-        if (line.length() >= MOST_HEADERS) {
+        if (line.length() >= MAX_HEADERS) {
           throw new ProtocolException("A line of the answer is too long");
         }
         line.append((char) c);

@@ -13,8 +13,8 @@ import javax.crypto.spec.PBEKeySpec;
 /** Hashes passwords so that guessing them from the hash is slow. */
 final class PasswordHasher {
 
-  static final int SHORTEST = 12;
-  static final int LONGEST = 200;
+  static final int MIN = 12;
+  static final int MAX_LENGTH = 200;
 
   private static final int ITERATIONS = 600_000;
   private static final int SALT_BYTES = 16;

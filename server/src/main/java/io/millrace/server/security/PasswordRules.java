@@ -32,13 +32,13 @@ final class PasswordRules {
   private static final String FILE = "io/millrace/server/security/common-passwords.txt";
 
   /** The least score of a password; a character outside any known word or pattern scores 1. */
-  private static final int LEAST = 6;
+  private static final int MIN = 6;
 
   private static final int WORTH_OF_WORD = 2;
-  private static final int SHORTEST_WORD = 4;
-  private static final int LONGEST_WORD = 30;
-  private static final int SHORTEST_NAME = 3;
-  private static final int SHORTEST_SEQUENCE = 3;
+  private static final int MIN_WORD = 4;
+  private static final int MAX_WORD = 30;
+  private static final int MIN_NAME = 3;
+  private static final int MIN_SEQUENCE = 3;
   private static final int DIGITS_OF_YEAR = 4;
 
   /** Neighbors on keyboards, in both directions. */
@@ -68,19 +68,19 @@ final class PasswordRules {
   private PasswordRules(String password, String user) {
     // One character can become 18, and the search for patterns takes far longer for longer texts.
     String normal = Normalizer.normalize(password, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
-    this.plain = normal.substring(0, Math.min(normal.length(), PasswordHasher.LONGEST));
+    this.plain = normal.substring(0, Math.min(normal.length(), PasswordHasher.MAX_LENGTH));
     this.spellings = List.of(plain, withoutLeet(plain, 'i'), withoutLeet(plain, 'l'));
     this.names =
         Stream.concat(
                 Stream.of(PRODUCT, user.toLowerCase(Locale.ROOT)),
                 Arrays.stream(user.toLowerCase(Locale.ROOT).split("[._@+-]", -1)))
-            .filter(name -> name.length() >= SHORTEST_NAME)
+            .filter(name -> name.length() >= MIN_NAME)
             .collect(Collectors.toSet());
   }
 
   /** Returns true if {@code password} is easy to guess as the password of {@code user}. */
   static boolean isWeak(String password, String user) {
-    return new PasswordRules(password, user).worth() < LEAST;
+    return new PasswordRules(password, user).worth() < MIN;
   }
 
   /** Finds the parts that together are worth least. */
@@ -88,7 +88,7 @@ final class PasswordRules {
     int[] least = new int[plain.length() + 1];
     for (int end = 1; end <= plain.length(); end++) {
       least[end] = least[end - 1] + 1;
-      for (int from = Math.max(0, end - LONGEST_WORD); from <= end - SHORTEST_SEQUENCE; from++) {
+      for (int from = Math.max(0, end - MAX_WORD); from <= end - MIN_SEQUENCE; from++) {
         least[end] = Math.min(least[end], least[from] + worth(from, end));
       }
       for (int period = 1; period < end; period++) {
@@ -109,7 +109,7 @@ final class PasswordRules {
     if (names.contains(part) || isSequence(part) || isYear(part)) {
       return 1;
     }
-    return part.length() >= SHORTEST_WORD && isCommon(from, end) ? WORTH_OF_WORD : part.length();
+    return part.length() >= MIN_WORD && isCommon(from, end) ? WORTH_OF_WORD : part.length();
   }
 
   private boolean isCommon(int from, int end) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionRoutes {
 
   private static final String UNKNOWN_USER = "unknown user";
-  private static final int LONGEST_TOKEN = 100;
+  private static final int MAX_TOKEN = 100;
 
   private final AuthServices authServices;
   private final PublicServerInfo publicServerInfo;
@@ -69,7 +69,7 @@ final class SessionRoutes {
     admit(request);
     BodyFields bodyFields = BodyFields.of(call.body(), Set.of("user", "password"));
     String user = UserStore.normalize(bodyFields.text("user", 0, 100));
-    String password = bodyFields.text("password", 0, PasswordHasher.LONGEST);
+    String password = bodyFields.text("password", 0, PasswordHasher.MAX_LENGTH);
     String address = authServices.address(request);
     authServices.limits().admit(address, user);
     Optional<UserStore.Login> known = authServices.accounts().users().find(user);
@@ -86,7 +86,7 @@ final class SessionRoutes {
   private SecurityResponse logInByLink(Request call) {
     RequestInfo request = call.request();
     admit(request);
-    String linkToken = BodyFields.of(call.body(), Set.of("token")).text("token", 0, LONGEST_TOKEN);
+    String linkToken = BodyFields.of(call.body(), Set.of("token")).text("token", 0, MAX_TOKEN);
     String address = authServices.address(request);
     String origin = "from " + address + " by a login link";
     authServices.limits().admit(address);
@@ -153,8 +153,8 @@ final class SessionRoutes {
           "Only somebody who logged in with a password here has one that can be changed.");
     }
     BodyFields bodyFields = BodyFields.of(request.body(), Set.of("old", "new"));
-    String old = bodyFields.text("old", 0, PasswordHasher.LONGEST);
-    String fresh = bodyFields.text("new", PasswordHasher.SHORTEST, PasswordHasher.LONGEST);
+    String old = bodyFields.text("old", 0, PasswordHasher.MAX_LENGTH);
+    String fresh = bodyFields.text("new", PasswordHasher.MIN, PasswordHasher.MAX_LENGTH);
     if (fresh.equals(old)) {
       throw RejectedRequestException.invalid("new is the old password; choose another one.");
     }

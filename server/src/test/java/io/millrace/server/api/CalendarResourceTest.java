@@ -154,7 +154,7 @@ final class CalendarResourceTest {
       }
       Instant from = TestServer.START.plus(Duration.ofHours(1));
       JsonNode calendar = calendar(apiTestClient, from, from.plus(DAY.multipliedBy(30)), "");
-      assertThat(calendar.get("fires")).hasSize(CalendarResource.MOST_FIRES);
+      assertThat(calendar.get("fires")).hasSize(CalendarResource.MAX_FIRES);
       assertThat(calendar.get("truncated").booleanValue()).isTrue();
       assertThat(calendar.get("load")).hasSize(24);
       IntStream.range(1, 24)

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 final class HostileInput {
 
   /** A server that hangs would make every further request wait. */
-  private static final int MOST_FAULTS = 10;
+  private static final int MAX_FAULTS = 10;
 
   private static final int BATCH = 20;
   private static final int INSTANCES = 30;
@@ -128,7 +128,7 @@ final class HostileInput {
   /** Sends {@code count} requests, some of them garbage below HTTP, or ends at the tenth fault. */
   void run(int count) throws IOException {
     int sent = 0;
-    while (sent < count && faults.size() < MOST_FAULTS) {
+    while (sent < count && faults.size() < MAX_FAULTS) {
       sent +=
           random.nextInt(10) == 0
               ? exchange(List.of(garbage()), true)
@@ -249,7 +249,7 @@ final class HostileInput {
   private int exchange(List<byte[]> requests, boolean half) throws IOException {
     int sent = 0;
     try (RawConnection connection = new RawConnection(port, Patience.LIMIT)) {
-      while (connection.goesOn() && sent < requests.size() && faults.size() < MOST_FAULTS) {
+      while (connection.goesOn() && sent < requests.size() && faults.size() < MAX_FAULTS) {
         byte[] request = requests.get(sent++);
         String answer = answer(connection, request, half);
         judge(request, answer);

@@ -28,7 +28,7 @@ class RequestBodiesTest {
   private static final String MULTIPART = "multipart/form-data; boundary=b";
   private static final String CONFIRM = "/status-page/confirm";
   private static final int STEP_MILLIS = 250;
-  private static final int MOST_STEPS = 80;
+  private static final int MAX_STEPS = 80;
 
   private static TestServer server;
 
@@ -117,7 +117,7 @@ class RequestBodiesTest {
       socket.setSoTimeout(STEP_MILLIS);
       write(socket, head("POST", path, type, 100_000));
       boolean ended = false;
-      for (int i = 0; i < MOST_STEPS && !ended; i++) {
+      for (int i = 0; i < MAX_STEPS && !ended; i++) {
         ended = endsAfterOneMoreByte(socket);
       }
       assertThat(ended).isTrue();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class SlowClientTest {
 
   private static final int STEP_MILLIS = 250;
-  private static final int MOST_STEPS = 120;
+  private static final int MAX_STEPS = 120;
 
   @Test
   void headersMustComeInTime() throws IOException {
@@ -62,7 +62,7 @@ final class SlowClientTest {
   private static boolean endsWhileSending(Socket socket, String head) throws IOException {
     socket.setSoTimeout(STEP_MILLIS);
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-    for (int i = 0; i < MOST_STEPS; i++) {
+    for (int i = 0; i < MAX_STEPS; i++) {
       try {
         socket.getOutputStream().write('b');
         socket.getInputStream().read();

@@ -145,8 +145,8 @@ class LoadedConfigTest {
                   file(
                       "http { unreadyTime = \"%1$s\", limits.requestTime = \"%1$s\" }"
                           .formatted(time))));
-      assertThat(config.http().limits().requestTime()).isEqualTo(TimeLimits.LONGEST_WAIT);
-      assertThat(config.node().unreadyTime()).isEqualTo(TimeLimits.LONGEST_WAIT);
+      assertThat(config.http().limits().requestTime()).isEqualTo(TimeLimits.MAX_WAIT);
+      assertThat(config.node().unreadyTime()).isEqualTo(TimeLimits.MAX_WAIT);
     }
   }
 

@@ -38,7 +38,7 @@ class ManyContinuousWorkflowsTest extends ContinuousFixture {
   private static final int MANY = 10_000;
   private static final int RUNS = 1_000;
   private static final int SECONDS = 600;
-  private static final long MOST_BYTES = 200_000_000;
+  private static final long MAX_BYTES = 200_000_000;
 
   private static final WorkflowDefinition EVENTS =
       WorkflowDefinition.of("events").start("do", context -> Next.done("done")).build();
@@ -122,7 +122,7 @@ class ManyContinuousWorkflowsTest extends ContinuousFixture {
           .hasSizeLessThan(25);
       long bytes = used() - before;
       System.out.println(MANY + " idle continuous workflows take " + bytes / 1_000 + " kB");
-      assertThat(bytes).isLessThan(MOST_BYTES);
+      assertThat(bytes).isLessThan(MAX_BYTES);
       assertThat(engine.continuous().list(ContinuousStore.Filter.ALL, null, 1)).hasSize(1);
     }
   }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 class TriggerStartsTest {
 
   private static final int ALL = 12;
-  private static final int MOST = 3;
+  private static final int MAX = 3;
 
   private final Semaphore opening = new Semaphore(0);
   private final Semaphore mayOpen = new Semaphore(0);
@@ -72,7 +72,7 @@ class TriggerStartsTest {
     MemoryStore store = new MemoryStore(InstantSource.system());
     ContinuousSettings settings =
         ContinuousSettings.defaults()
-            .maxConcurrentStarts(MOST)
+            .maxConcurrentStarts(MAX)
             .scanInterval(Duration.ofMillis(20))
             .polls(new ContinuousSettings.PollSettings(64, Duration.ofHours(1)));
     try (Engine engine =
@@ -85,16 +85,16 @@ class TriggerStartsTest {
                     .toArray(ContinuousWorkflow[]::new))
             .start()) {
       for (int i = 1; i <= ALL; i++) {
-        assertThat(opening.tryAcquire(i == 1 ? MOST : 1, 60, TimeUnit.SECONDS)).isTrue();
-        assertThat(owned(store)).hasSize(i + MOST - 1);
+        assertThat(opening.tryAcquire(i == 1 ? MAX : 1, 60, TimeUnit.SECONDS)).isTrue();
+        assertThat(owned(store)).hasSize(i + MAX - 1);
         mayOpen.release();
-        if (i == ALL - MOST + 1) {
+        if (i == ALL - MAX + 1) {
           break;
         }
       }
       mayOpen.release(ALL);
       assertThat(opened.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(highest).hasValue(MOST);
+      assertThat(highest).hasValue(MAX);
       assertThat(owned(store)).hasSize(ALL);
       assertThat(engine.continuous().list(Filter.ALL, null, ALL))
           .allMatch(row -> row.ownership().epoch() == 1);

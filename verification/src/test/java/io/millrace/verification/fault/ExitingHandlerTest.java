@@ -39,8 +39,8 @@ class ExitingHandlerTest {
       WorkflowClient client = engine.client();
       long deadly = client.start(StartRequest.of("deadly")).id();
       List<StartedInstance> others = List.of();
-      for (int death = 1; death <= ExitingProcess.MOST_DEATHS; death++) {
-        if (death == ExitingProcess.MOST_DEATHS) {
+      for (int death = 1; death <= ExitingProcess.MAX_DEATHS; death++) {
+        if (death == ExitingProcess.MAX_DEATHS) {
           others = client.startAll(Collections.nCopies(5, StartRequest.of("harmless")));
         }
         try (ChildJvm victim = start(database, stopsWithJvm)) {
@@ -61,7 +61,7 @@ class ExitingHandlerTest {
       assertThat(client.get(deadly).status()).isEqualTo(InstanceStatus.MANUAL);
       assertThat(client.get(deadly).reason()).contains("the last of 3 in a row");
       assertThat(client.history(deadly))
-          .hasSize(ExitingProcess.MOST_DEATHS)
+          .hasSize(ExitingProcess.MAX_DEATHS)
           .extracting(HistoryEntry::type)
           .containsOnly(HistoryEntryType.RECOVERY);
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 public final class ExitingProcess {
 
   static final int EXIT_CODE = 3;
-  static final int MOST_DEATHS = 3;
+  static final int MAX_DEATHS = 3;
 
   /** What the process says before its end. */
   static final String BEGIN = "BEGIN exit";
@@ -49,7 +49,7 @@ public final class ExitingProcess {
             .dataSource(new HikariDataSource(config))
             .workflows(deadly(), harmless())
             .settings(s ->
-                s.lease(Duration.ofSeconds(3), Duration.ofMillis(500)).maxRecoveries(MOST_DEATHS));
+                s.lease(Duration.ofSeconds(3), Duration.ofMillis(500)).maxRecoveries(MAX_DEATHS));
     Engine engine = (Boolean.parseBoolean(args[1]) ? builder.stopWithJvm() : builder).start();
     System.out.println("READY " + engine.executorId());
     new CountDownLatch(1).await();

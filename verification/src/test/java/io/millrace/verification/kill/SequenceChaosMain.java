@@ -40,7 +40,7 @@ public final class SequenceChaosMain {
     void run() throws Exception;
   }
 
-  private static final int MOST_PAUSE_MILLIS = 1_500;
+  private static final int MAX_PAUSE_MILLIS = 1_500;
 
   private final Random random;
   private final PostgresServer server;
@@ -148,7 +148,7 @@ public final class SequenceChaosMain {
     List<Action> shuffled = new ArrayList<>(actions);
     Collections.shuffle(shuffled, random);
     for (Action action : shuffled) {
-      TimeUnit.MILLISECONDS.sleep(random.nextInt(MOST_PAUSE_MILLIS));
+      TimeUnit.MILLISECONDS.sleep(random.nextInt(MAX_PAUSE_MILLIS));
       action.run();
     }
   }

@@ -27,7 +27,7 @@ class LargeBacklogTest {
   /**
    * What runs and is claimed ahead, as much again that waits to be saved, and what is on its way.
    */
-  private static final long MOST_HELD = 3L * LIMITS.concurrency() + 2L * LIMITS.queueSize();
+  private static final long MAX_HELD = 3L * LIMITS.concurrency() + 2L * LIMITS.queueSize();
 
   /** More than a page of recovery. */
   private static final int FULL = 300;
@@ -48,7 +48,7 @@ class LargeBacklogTest {
   private static final String HELD =
       "SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL";
 
-  private static final String MOST_HELD_BY_ONE =
+  private static final String MAX_HELD_BY_ONE =
       """
       SELECT COALESCE(MAX(held), 0)
       FROM (SELECT count(*) AS held FROM millrace_workflow
@@ -147,9 +147,9 @@ class LargeBacklogTest {
 
   private void assertBounded(TestDatabase database, ChildJvm child) {
     assertThat(child.isAlive()).as("alive; it said %s", child.seen()).isTrue();
-    long held = database.number(MOST_HELD_BY_ONE);
+    long held = database.number(MAX_HELD_BY_ONE);
     mostHeld = Math.max(mostHeld, held);
-    assertThat(held).as("instances held by one executor").isLessThanOrEqualTo(MOST_HELD);
+    assertThat(held).as("instances held by one executor").isLessThanOrEqualTo(MAX_HELD);
   }
 
   private static boolean isRecovered(TestDatabase database, long taken) {

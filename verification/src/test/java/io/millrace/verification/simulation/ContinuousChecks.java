@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** Judges the continuous workflows when all is over. */
 final class ContinuousChecks {
 
-  private static final int MOST_EVENTS = 10_000;
+  private static final int MAX_EVENTS = 10_000;
 
   /** A lease, a look, and a node that starts. */
   private static final Duration BACK = Duration.ofSeconds(25);
@@ -53,7 +53,7 @@ final class ContinuousChecks {
     for (EventSource eventSource : outsides) {
       List<Fired> fired = fired(eventSource.name);
       List<Event> events =
-          simWorld.database.continuous().events(eventSource.name, null, MOST_EVENTS).reversed();
+          simWorld.database.continuous().events(eventSource.name, null, MAX_EVENTS).reversed();
       checkEvents(eventSource, fired);
       checkOwners(eventSource.name, fired, events);
       checkContinuations(eventSource.name, fired, events);

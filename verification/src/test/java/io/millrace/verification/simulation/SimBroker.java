@@ -21,7 +21,7 @@ final class SimBroker {
   private static final Duration UNACKNOWLEDGED = Duration.ofSeconds(15);
   private static final Duration SLICE = Duration.ofMillis(10);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
-  private static final int MOST_DELIVERIES = 20;
+  private static final int MAX_DELIVERIES = 20;
 
   private final SimulationKernel simulationKernel;
   private final SimJournal simJournal;
@@ -135,7 +135,7 @@ final class SimBroker {
       return;
     }
     Subscriber receiver = ready.get(simulationKernel.random.nextInt(ready.size()));
-    if (++letter.deliveries <= MOST_DELIVERIES) {
+    if (++letter.deliveries <= MAX_DELIVERIES) {
       simulationKernel.spawn(receiver.simHost, "message", () -> deliver(letter, receiver));
       simulationKernel.after(UNACKNOWLEDGED, () -> offer(letter));
     }

@@ -32,7 +32,7 @@ final class SimSequences {
   static final String TYPE = "report";
 
   private static final List<String> TASKS = List.of("KPI", "PDF", "EMAIL");
-  private static final int MOST_FIRES = 1_000;
+  private static final int MAX_FIRES = 1_000;
   private static final RetryPolicy RETRY =
       RetryPolicy.exponential(Duration.ofMillis(500), Duration.ofSeconds(2)).maxAttempts(1000);
 
@@ -93,7 +93,7 @@ final class SimSequences {
         Schedule.every(every, now.plus(every))
             .misfire(MisfirePolicy.ALL)
             .overlap(random.nextBoolean() ? OverlapPolicy.ALLOW : OverlapPolicy.BUFFER_ALL)
-            .catchUpLimit(MOST_FIRES)
+            .catchUpLimit(MAX_FIRES)
             .until(now.plus(every.multipliedBy(fires)));
     TaskSequence sequence = TaskSequence.of(id, TYPE, schedule);
     for (String task : TASKS) {
@@ -103,7 +103,7 @@ final class SimSequences {
   }
 
   private List<Fire> fires(String id) {
-    return simWorld.database.sequences().fires(id, null, MOST_FIRES).stream()
+    return simWorld.database.sequences().fires(id, null, MAX_FIRES).stream()
         .filter(fire -> fire.fire().outcome() == SlotOutcome.FIRED)
         .toList();
   }

@@ -30,7 +30,7 @@ final class SimWorld implements AutoCloseable {
   private static final int WITH_TRANSACTIONS = 4;
 
   /** Peace that must be enough for everything to end. */
-  private static final int MOST_PEACE_SECONDS = 240;
+  private static final int MAX_PEACE_SECONDS = 240;
 
   final SimulationKernel kernel;
   final SimNetwork network;
@@ -117,7 +117,7 @@ final class SimWorld implements AutoCloseable {
   }
 
   private void awaitPeace(SimClients simClients) {
-    for (int i = 0; i < MOST_PEACE_SECONDS; i++) {
+    for (int i = 0; i < MAX_PEACE_SECONDS; i++) {
       kernel.run(SECOND);
       List<WorkflowInstance> all = all();
       boolean told = simClients.done() && journal.unsaved().isEmpty() && leaving().isEmpty();
@@ -131,7 +131,7 @@ final class SimWorld implements AutoCloseable {
     all().stream()
         .filter(one -> !isAtRest(one))
         .forEach(
-            one -> journal.violated("I9", "after " + MOST_PEACE_SECONDS + " s of peace: " + one));
+            one -> journal.violated("I9", "after " + MAX_PEACE_SECONDS + " s of peace: " + one));
     leaving()
         .forEach(node -> journal.violated("I13", node + " was asked to drain and has not ended"));
     journal.unsaved().forEach(run -> journal.violated("I5", "the answer of " + run + " was lost"));

@@ -33,7 +33,7 @@ final class SimulationKernel {
   }
 
   /** A world of healthy engines has some dozens; a thread that spins has very many. */
-  private static final int MOST_EVENTS_IN_A_SECOND = 5_000;
+  private static final int MAX_EVENTS_IN_A_SECOND = 5_000;
 
   private static final long SECOND = 1_000_000_000;
 
@@ -163,7 +163,7 @@ final class SimulationKernel {
       second = now / SECOND;
       eventsInSecond = 0;
     }
-    if (++eventsInSecond == MOST_EVENTS_IN_A_SECOND) {
+    if (++eventsInSecond == MAX_EVENTS_IN_A_SECOND) {
       spins.add(eventsInSecond + " events in second " + second);
     }
   }

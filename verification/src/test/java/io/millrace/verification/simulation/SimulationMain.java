@@ -14,7 +14,7 @@ import java.util.TreeMap;
 public final class SimulationMain {
 
   private static final boolean TRACE = Boolean.getBoolean("millrace.simulation.trace");
-  private static final int MOST_BROKEN = Integer.getInteger("millrace.simulation.broken", 1);
+  private static final int MAX_BROKEN = Integer.getInteger("millrace.simulation.broken", 1);
 
   private static final int STEP = Integer.getInteger("millrace.simulation.step", 1);
 
@@ -36,7 +36,7 @@ public final class SimulationMain {
   }
 
   public static void main(String[] args) throws InterruptedException {
-    int left = MOST_BROKEN;
+    int left = MAX_BROKEN;
     for (int i = 0; i < args.length && left > 0; i += 2) {
       SimulationMain part =
           new SimulationMain(Long.parseLong(args[i]), Long.parseLong(args[i + 1]), left);
@@ -44,7 +44,7 @@ public final class SimulationMain {
       Thread.ofVirtual().start(part::run).join();
       left -= part.broken;
     }
-    if (left < MOST_BROKEN) {
+    if (left < MAX_BROKEN) {
       System.exit(FOUND);
     }
   }

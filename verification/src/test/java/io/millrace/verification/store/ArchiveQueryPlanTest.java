@@ -21,7 +21,7 @@ class ArchiveQueryPlanTest {
   private static final int BATCH = 100;
 
   /** Some for each instance of a batch, and not one for each child that is kept. */
-  private static final long MOST_PAGES = 1_500;
+  private static final long MAX_PAGES = 1_500;
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -46,7 +46,7 @@ class ArchiveQueryPlanTest {
           batch = store.retention().archive(Duration.ofDays(30), BATCH);
           assertThat(queryPlans.all())
               .isNotEmpty()
-              .allSatisfy(queryPlan -> assertThat(queryPlan.pages()).isLessThan(MOST_PAGES));
+              .allSatisfy(queryPlan -> assertThat(queryPlan.pages()).isLessThan(MAX_PAGES));
         }
 
         assertThat(archived).isEqualTo(ROOTS + ORPHANS);

@@ -23,7 +23,7 @@ class ChannelClaimQueryPlanTest {
   private static final int TAKEN = 20;
 
   /** Each is looked up, locked and changed. */
-  private static final int MOST_READ = 10 * TAKEN;
+  private static final int MAX_READ = 10 * TAKEN;
 
   private static final String INSTANCES =
       """
@@ -64,7 +64,7 @@ class ChannelClaimQueryPlanTest {
                 .claimForChannel(new ChannelClaimRequest(1, "group", List.of(1), wanted));
 
         assertThat(results).hasSize(TAKEN).hasOnlyElementsOfType(ChannelClaimResult.Claimed.class);
-        assertThat(queryPlans.only().instances()).isLessThan(MOST_READ);
+        assertThat(queryPlans.only().instances()).isLessThan(MAX_READ);
       }
     }
   }

@@ -34,7 +34,7 @@ class DeadlockTest {
   private static final int THREADS = 64;
 
   /** Of each thread, so that everything happens also where the time is short for that. */
-  private static final int LEAST_STEPS = 20;
+  private static final int MIN_STEPS = 20;
 
   /** PostgreSQL's and H2's; the last is that of a statement that has waited for its whole limit. */
   private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00", "57014");
@@ -89,7 +89,7 @@ class DeadlockTest {
 
     private void work(Random random, long end) {
       List<String> names = List.copyOf(randomStoreOperations.operations().keySet());
-      for (int step = 0; step < LEAST_STEPS || System.nanoTime() < end; step++) {
+      for (int step = 0; step < MIN_STEPS || System.nanoTime() < end; step++) {
         String name = names.get(random.nextInt(names.size()));
         try {
           randomStoreOperations.operations().get(name).run(random);

@@ -18,7 +18,7 @@ class FireCompletionQueryPlanTest {
   private static final int ENDED = 10;
 
   /** An index of three levels, and a row. */
-  private static final int MOST_PAGES_EACH = 6;
+  private static final int MAX_PAGES_EACH = 6;
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -52,7 +52,7 @@ class FireCompletionQueryPlanTest {
 
         assertThat(store.sequences().completeFires(500)).isEqualTo(ENDED);
 
-        assertThat(queryPlans.only().pages()).isLessThan((long) MOST_PAGES_EACH * OPEN);
+        assertThat(queryPlans.only().pages()).isLessThan((long) MAX_PAGES_EACH * OPEN);
       }
     }
   }

@@ -30,10 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScheduleQueryPlanTest {
 
   private static final int MANY = 30_000;
-  private static final int FEW = 5;
+  private static final int MAX = 5;
 
   /** Of tables and indexes, for each of few rows. */
-  private static final int MOST_PAGES = 300;
+  private static final int MAX_PAGES = 300;
 
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
@@ -103,7 +103,7 @@ class ScheduleQueryPlanTest {
             CASE WHEN id <= %s THEN TRUE END, CASE WHEN id > %1$s THEN ended END,
             CASE WHEN id > %1$s THEN 'finished' END FROM millrace_workflow
           """
-              .formatted(FEW));
+              .formatted(MAX));
       if (statistics == Statistics.FRESH) {
         database.execute("ANALYZE");
       }
@@ -152,7 +152,7 @@ class ScheduleQueryPlanTest {
     assertThat(plans).as(what).isNotEmpty();
     assertThat(plans.stream().mapToLong(QueryPlans.QueryPlan::pages).max().orElse(0))
         .as(what)
-        .isLessThanOrEqualTo(MOST_PAGES);
+        .isLessThanOrEqualTo(MAX_PAGES);
   }
 
   private static FirePlan next(StoredSequence workflow) {
@@ -181,7 +181,7 @@ class ScheduleQueryPlanTest {
 
   @Test
   void whatIsDueIsFoundByItself() {
-    scene.schedules("few", FEW, "- interval '1 second'");
+    scene.schedules("few", MAX, "- interval '1 second'");
 
     readsLittle(
         "fire",
@@ -193,7 +193,7 @@ class ScheduleQueryPlanTest {
                             1_000,
                             (now, due) -> due.stream().map(ScheduleQueryPlanTest::next).toList())
                         .executions())
-                .hasSize(FEW));
+                .hasSize(MAX));
     readsLittle(
         "nothing due",
         () -> assertThat(schedules.fire("group", 9, (n, d) -> List.of()).candidates()).isZero());
@@ -211,7 +211,7 @@ class ScheduleQueryPlanTest {
   @Test
   @Order(1)
   void whatIsUnsettledIsFoundByItself() {
-    readsLittle("settle", () -> assertThat(schedules.completeFires(1_000)).isEqualTo(FEW));
+    readsLittle("settle", () -> assertThat(schedules.completeFires(1_000)).isEqualTo(MAX));
     readsLittle("nothing to settle", () -> assertThat(schedules.completeFires(1_000)).isZero());
   }
 

@@ -46,9 +46,9 @@ class SearchQueryPlanTest {
   private static final int RARE = 5;
 
   /** A page of each half and of each type would be less. */
-  private static final int MOST_INSTANCES = 400;
+  private static final int MAX_INSTANCES = 400;
 
-  private static final int MOST_PAGES = 100;
+  private static final int MAX_PAGES = 100;
 
   private static final String LONG_AGO = "now() - interval '10 days'";
 
@@ -123,8 +123,8 @@ class SearchQueryPlanTest {
   private List<WorkflowInstance> search(InstanceQuery query) {
     List<WorkflowInstance> found = store.queries().search(query, null).items();
     QueryPlans.QueryPlan queryPlan = queryPlans.only();
-    assertThat(queryPlan.instances()).as("instances read").isLessThanOrEqualTo(MOST_INSTANCES);
-    assertThat(queryPlan.pages()).as("pages read").isLessThanOrEqualTo(MOST_PAGES);
+    assertThat(queryPlan.instances()).as("instances read").isLessThanOrEqualTo(MAX_INSTANCES);
+    assertThat(queryPlan.pages()).as("pages read").isLessThanOrEqualTo(MAX_PAGES);
     return found;
   }
 
@@ -198,8 +198,8 @@ class SearchQueryPlanTest {
     assertThat(store.queries().search(beginning, null).items()).hasSize(1);
     QueryPlans.QueryPlan queryPlan = queryPlans.only();
     if (statistics != Statistics.STALE) {
-      assertThat(queryPlan.instances()).as("instances read").isLessThanOrEqualTo(MOST_INSTANCES);
-      assertThat(queryPlan.pages()).as("pages read").isLessThanOrEqualTo(MOST_PAGES);
+      assertThat(queryPlan.instances()).as("instances read").isLessThanOrEqualTo(MAX_INSTANCES);
+      assertThat(queryPlan.pages()).as("pages read").isLessThanOrEqualTo(MAX_PAGES);
     }
   }
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** What triggers of continuous workflows write: events, positions, continuations. */
 class TriggerContractTest extends ContinuousStoreContract {
 
-  private static final String LONGEST = "p".repeat(100_000);
+  private static final String MAX_LENGTH = "p".repeat(100_000);
   private static final int MANY = 1_000;
 
   TriggerContractTest(StoreFixture subject) {
@@ -243,9 +243,9 @@ class TriggerContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow workflow = running("a");
     Owner owner = owner(workflow);
 
-    assertThat(alwaysOn.updatePosition(owner, 1, LONGEST)).isTrue();
-    assertThat(found("a").position()).isEqualTo(LONGEST);
-    assertThatThrownBy(() -> alwaysOn.updatePosition(owner, 1, LONGEST + "p"))
+    assertThat(alwaysOn.updatePosition(owner, 1, MAX_LENGTH)).isTrue();
+    assertThat(found("a").position()).isEqualTo(MAX_LENGTH);
+    assertThatThrownBy(() -> alwaysOn.updatePosition(owner, 1, MAX_LENGTH + "p"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessage(
             "The position of continuous workflow '"
@@ -256,7 +256,7 @@ class TriggerContractTest extends ContinuousStoreContract {
         .hasMessageContaining(
             "has a NUL at character 1; expected text without NUL or half of a surrogate pair.");
     assertThat(alwaysOn.fire(event(workflow, "1", null))).isInstanceOf(FireResult.Started.class);
-    assertThat(found("a").position()).isEqualTo(LONGEST);
+    assertThat(found("a").position()).isEqualTo(MAX_LENGTH);
     assertThat(alwaysOn.updatePosition(owner, 1, null)).isTrue();
     assertThat(found("a").position()).isNull();
   }

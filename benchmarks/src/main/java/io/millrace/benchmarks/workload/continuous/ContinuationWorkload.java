@@ -85,7 +85,7 @@ record ContinuationWorkload() implements Workload {
 
     private static final int CONNECTIONS = 10;
     private static final Duration EVERY = Duration.ofSeconds(4);
-    private static final int MOST_EVENTS = 100;
+    private static final int MAX_EVENTS = 100;
     private static final WorkflowDefinition EVENTS =
         WorkflowDefinition.of("beat").start("do", context -> Next.done("done")).build();
 
@@ -154,7 +154,7 @@ record ContinuationWorkload() implements Workload {
       Map<Instant, Batch> batches = new HashMap<>();
       for (int i = 0; i < beats.size(); i++) {
         RunTimingTrigger runTimingTrigger = beats.get(i);
-        for (Event event : engine.continuous().events("w" + i, null, MOST_EVENTS)) {
+        for (Event event : engine.continuous().events("w" + i, null, MAX_EVENTS)) {
           int run = Math.toIntExact(event.standing().generation()) - 1;
           if (event.type() == EventType.CONTINUED
               && run > warmUp

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 /** Takes commits in any order and measures them. */
 public final class Measurer {
 
-  static final int MOST_FOLDERS = 12;
-  static final int MOST_AUTHORS = 12;
+  static final int MAX_FOLDERS = 12;
+  static final int MAX_AUTHORS = 12;
 
   /** Git is younger, but histories were brought over from systems as old as this. */
   private static final Instant EARLIEST = Instant.parse("1975-01-01T00:00:00Z");
@@ -126,11 +126,11 @@ public final class Measurer {
             .map(folder -> new Folder(folder.getKey(), folder.getValue()))
             .sorted(Comparator.comparingLong((Folder f) -> -f.lines().total()))
             .toList();
-    if (all.size() <= MOST_FOLDERS) {
+    if (all.size() <= MAX_FOLDERS) {
       return all;
     }
-    List<Folder> top = new ArrayList<>(all.subList(0, MOST_FOLDERS - 1));
-    List<Folder> others = all.subList(MOST_FOLDERS - 1, all.size());
+    List<Folder> top = new ArrayList<>(all.subList(0, MAX_FOLDERS - 1));
+    List<Folder> others = all.subList(MAX_FOLDERS - 1, all.size());
     LineCounts rest = others.stream().map(Folder::lines).reduce(LineCounts.NONE, LineCounts::plus);
     top.add(new Folder(others.size() + " other folders", rest));
     return top;
@@ -142,7 +142,7 @@ public final class Measurer {
         .sorted(
             Comparator.comparingInt((Person person) -> -person.commits)
                 .thenComparing(person -> person.name))
-        .limit(MOST_AUTHORS)
+        .limit(MAX_AUTHORS)
         .map(person -> new Author(person.name, person.commits, person.first, person.last))
         .toList();
   }

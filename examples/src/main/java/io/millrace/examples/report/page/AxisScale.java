@@ -11,14 +11,14 @@ import java.util.List;
  */
 record AxisScale(long top, long step) {
 
-  private static final int MOST_LINES = 5;
+  private static final int MAX_LINES = 5;
   private static final int[] STEPS = {2, 5, 10};
 
   /** An axis that holds all values up to {@code largest}. */
   static AxisScale upTo(long largest) {
     long step = 1;
-    for (long power = 1; step * MOST_LINES < largest; power *= 10) {
-      for (int i = 0; i < STEPS.length && step * MOST_LINES < largest; i++) {
+    for (long power = 1; step * MAX_LINES < largest; power *= 10) {
+      for (int i = 0; i < STEPS.length && step * MAX_LINES < largest; i++) {
         step = power * STEPS[i];
       }
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
 /** Chooses the dates to write below a chart. */
 final class DateTicks {
 
-  private static final int MOST_TICKS = 14;
+  private static final int MAX_TICKS = 14;
   private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("MMM", Locale.ENGLISH);
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM", Locale.ENGLISH);
 
@@ -26,7 +26,7 @@ final class DateTicks {
       return days(from, to);
     }
     for (int step : new int[] {1, 3, 6}) {
-      if (months / step <= MOST_TICKS) {
+      if (months / step <= MAX_TICKS) {
         return months(from, to, step);
       }
     }
@@ -61,7 +61,7 @@ final class DateTicks {
   }
 
   private static List<Tick> years(LocalDate from, LocalDate to) {
-    int step = Math.toIntExact(ChronoUnit.YEARS.between(from, to) / MOST_TICKS + 1);
+    int step = Math.toIntExact(ChronoUnit.YEARS.between(from, to) / MAX_TICKS + 1);
     List<Tick> ticks = new ArrayList<>();
     int first = from.getDayOfYear() == 1 ? from.getYear() : from.getYear() + 1;
     for (int year = first; year <= to.getYear(); year++) {

@@ -23,8 +23,8 @@ final class WeekChart {
   private static final double BOTTOM = 26;
   private static final double WIDEST_BAR = 34;
   private static final double ROOM_FOR_DATE = 24;
-  private static final int MOST_BARS = 160;
-  private static final int MOST_HINTS = 600;
+  private static final int MAX_BARS = 160;
+  private static final int MAX_HINTS = 600;
   private static final int TREND_WEEKS = 13;
 
   private final String noun;
@@ -58,13 +58,13 @@ final class WeekChart {
   /** True when the chart of these weeks has a line of the trend. */
   static boolean hasTrend(List<Week> weeks) {
     return ChronoUnit.WEEKS.between(weeks.getFirst().monday(), weeks.getLast().monday())
-        >= MOST_BARS;
+        >= MAX_BARS;
   }
 
   private String draw() {
     drawScale();
     drawDates();
-    if (values.length <= MOST_BARS) {
+    if (values.length <= MAX_BARS) {
       drawBars();
     } else {
       drawArea();
@@ -148,7 +148,7 @@ final class WeekChart {
   }
 
   private void drawHints() {
-    if (values.length <= MOST_HINTS) {
+    if (values.length <= MAX_HINTS) {
       for (int week = 0; week < values.length; week++) {
         svg.box("hit", new Box(x(week), TOP, slot, y(0) - TOP, 0), 1, hint(week));
       }

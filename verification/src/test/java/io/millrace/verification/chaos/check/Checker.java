@@ -16,7 +16,7 @@ import java.util.Map;
 /** Loads a journal beside the engine's tables and does all checks. */
 public final class Checker {
 
-  private static final int MOST_LISTED = 50;
+  private static final int MAX_LISTED = 50;
 
   /**
    * What a check found.
@@ -58,7 +58,7 @@ public final class Checker {
         ResultSet rows = statement.executeQuery(check.sql())) {
       while (rows.next()) {
         number++;
-        if (first.size() < MOST_LISTED) {
+        if (first.size() < MAX_LISTED) {
           first.add(rows.getString(1));
         }
       }

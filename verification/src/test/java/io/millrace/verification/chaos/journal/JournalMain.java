@@ -29,7 +29,7 @@ public final class JournalMain {
   /** What the process says on standard output, followed by its port. */
   public static final String LISTENING = "LISTENING ";
 
-  private static final int MOST_AT_ONCE = 2000;
+  private static final int MAX_AT_ONCE = 2000;
 
   private record Line(String number, String json, OutputStream sender) {}
 
@@ -90,7 +90,7 @@ public final class JournalMain {
     try {
       while (true) {
         batch.add(lines.take());
-        lines.drainTo(batch, MOST_AT_ONCE);
+        lines.drainTo(batch, MAX_AT_ONCE);
         append(batch);
         batch.forEach(JournalMain::acknowledge);
         batch.clear();

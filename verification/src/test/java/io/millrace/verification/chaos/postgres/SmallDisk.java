@@ -10,7 +10,7 @@ import java.util.Optional;
 final class SmallDisk implements AutoCloseable {
 
   private static final long KILOBYTE = 1 << 10;
-  private static final int MOST_TRIES = 20;
+  private static final int MAX_TRIES = 20;
 
   private final Path folder;
   private final long megabytes;
@@ -37,7 +37,7 @@ final class SmallDisk implements AutoCloseable {
 
   /** Takes away all free space. What is written meanwhile makes the size of before too small. */
   void fill() throws IOException, InterruptedException {
-    for (int left = MOST_TRIES; ; left--) {
+    for (int left = MAX_TRIES; ; left--) {
       FileStore store = Files.getFileStore(folder);
       try {
         resize((store.getTotalSpace() - store.getUnallocatedSpace()) / KILOBYTE + 1);
