@@ -19,7 +19,7 @@ const groups = [
   { name: "sequences", test: pages("sequences|sequenceForm|tasks|calendar|taskRuns|reports|channels") },
   { name: "admin", test: pages("executors|audit|settings|login") },
   { name: "flows", test: pages("flows") },
-  { name: "alwaysOn", test: pages("alwaysOn|ledger|keyValues|reduce") },
+  { name: "continuous", test: pages("continuous|ledger|keyValues|reduce") },
 ];
 
 export default defineConfig({

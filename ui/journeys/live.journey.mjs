@@ -100,11 +100,11 @@ export default {
 
   // As when the server was upgraded while the page was open: the names of its files hold other hashes by now.
   async "a part of the pages that the server no longer has is offered by a reload"(t) {
-    t.allow(404, /\/assets\/alwaysOn-/);
+    t.allow(404, /\/assets\/continuous-/);
     const page = t.page;
     let gone = true;
     let loads = 0;
-    await page.route("**/assets/alwaysOn-*", (route) => (gone ? route.fulfill({ status: 404, body: "" }) : route.fallback()));
+    await page.route("**/assets/continuous-*", (route) => (gone ? route.fulfill({ status: 404, body: "" }) : route.fallback()));
     await t.open("", "Overview");
     page.on("load", () => (loads += 1));
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Continuous workflows" }).click();

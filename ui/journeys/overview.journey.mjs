@@ -123,7 +123,7 @@ export default {
       ["calendar", "Calendar"],
       ["period-ledger", "Period ledger"],
       ["reports", "Reports"],
-      ["always-on", "Continuous workflows"],
+      ["continuous-workflows", "Continuous workflows"],
       ["channels", "Channels"],
       ["flows", "Flows"],
       ["reduce", "Reduced records"],

@@ -23,7 +23,7 @@ mkdirSync(output, { recursive: true });
 const wanted = process.argv[2]?.toLowerCase() ?? "";
 const files = readdirSync(new URL(".", import.meta.url)).filter((name) => name.endsWith(".journey.mjs")).sort();
 // Side by side go those that do not touch the same instances; the failed ones belong to the last lane.
-const lanes = [["xss"], ["alwaysOn", "audit", "calendar", "channels", "definitions", "executors", "flows", "keyValues", "live", "login", "maintenance", "periodLedger", "reduce", "settings"], []].map((parts) => ({
+const lanes = [["xss"], ["continuous", "audit", "calendar", "channels", "definitions", "executors", "flows", "keyValues", "live", "login", "maintenance", "periodLedger", "reduce", "settings"], []].map((parts) => ({
   parts,
   journeys: [],
 }));

@@ -55,7 +55,7 @@ export const placeGroups: readonly { name: string; places: readonly Place[] }[] 
   {
     name: "Streams",
     places: [
-      { to: "/always-on", name: "Continuous workflows", icon: InfinityIcon },
+      { to: "/continuous-workflows", name: "Continuous workflows", icon: InfinityIcon },
       { to: "/channels", name: "Channels", icon: Mails },
       { to: "/flows", name: "Flows", icon: Waypoints },
       { to: "/reduce", name: "Reduced records", icon: FilterIcon },

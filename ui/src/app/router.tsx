@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/
 import { baseUrl } from "../api/client";
 import type { Range } from "../api/queries";
 import { lazyPage } from "../components/lazyPart";
-import { readAlwaysOnSearch } from "../pages/alwaysOn/search";
+import { readContinuousSearch } from "../pages/continuous/search";
 import { readAuditSearch } from "../pages/audit/search";
 import { readCalendarSearch } from "../pages/calendar/search";
 import { readFlowSearch, readQueueSearch } from "../pages/flows/search";
@@ -102,17 +102,17 @@ const addSequence = createRoute({
   component: lazyPage(() => import("../pages/sequenceForm/SequenceFormPage"), "AddSequencePage"),
 });
 
-const alwaysOn = createRoute({
+const continuous = createRoute({
   getParentRoute: () => root,
-  path: "/always-on",
-  validateSearch: readAlwaysOnSearch,
-  component: lazyPage(() => import("../pages/alwaysOn/AlwaysOnPage"), "AlwaysOnPage"),
+  path: "/continuous-workflows",
+  validateSearch: readContinuousSearch,
+  component: lazyPage(() => import("../pages/continuous/ContinuousPage"), "ContinuousPage"),
 });
 
-const alwaysOnOne = createRoute({
+const continuousOne = createRoute({
   getParentRoute: () => root,
-  path: "/always-on/$name",
-  component: lazyPage(() => import("../pages/alwaysOn/WorkflowPage"), "WorkflowPage"),
+  path: "/continuous-workflows/$name",
+  component: lazyPage(() => import("../pages/continuous/WorkflowPage"), "WorkflowPage"),
 });
 
 const tasks = createRoute({
@@ -241,8 +241,8 @@ export const router = createRouter({
     sequence,
     editSequence,
     addSequence,
-    alwaysOn,
-    alwaysOnOne,
+    continuous,
+    continuousOne,
     tasks,
     calendar,
     taskRuns,

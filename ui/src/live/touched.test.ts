@@ -35,7 +35,7 @@ describe("what a change makes old", () => {
   it("takes what shows executors when only they changed", () => {
     const change: Change = { instances: [], executors: true };
     expect(touched(change, ["executors"])).toBe(true);
-    expect(touched(change, ["always-on", {}])).toBe(true);
+    expect(touched(change, ["continuous-workflows", {}])).toBe(true);
     expect(touched(change, ["overview", "1h"])).toBe(true);
     expect(touched(change, ["instances", {}])).toBe(false);
     expect(touched(change, ["instance", 7])).toBe(false);

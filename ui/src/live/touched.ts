@@ -11,7 +11,7 @@ const executions = new Set(["sequences", "sequence", "taskExecutions"]);
 /** Answers that sum up many instances; they are read again less often than single instances. */
 const sums = new Set([
   ...["overview", "statistics", "problems", "failures", "instances", "definitions", "definition", "audit"],
-  ...["maintenances", "subscriptions", "always-on", "ledger", "key-values", "reduce", "rollouts"],
+  ...["maintenances", "subscriptions", "continuous-workflows", "ledger", "key-values", "reduce", "rollouts"],
   ...sequences,
 ]);
 
@@ -35,7 +35,7 @@ export function touched(change: Change, key: Key): boolean {
       return anyInstance && (!change.types?.length || Boolean(change.more) || change.types.includes(String(id)));
     case "executors":
       return Boolean(change.executors) || anyInstance;
-    case "always-on":
+    case "continuous-workflows":
     case "rollouts":
     case "overview":
     case "problems":

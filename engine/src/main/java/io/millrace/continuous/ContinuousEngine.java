@@ -26,7 +26,7 @@ public final class ContinuousEngine {
   private volatile HintChannel.@Nullable Subscription hints;
 
   /** The roles of the store that continuous workflows need. */
-  public record Stores(ContinuousStore alwaysOn, AuditStore audit) {}
+  public record Stores(ContinuousStore continuous, AuditStore audit) {}
 
   /**
    * Configuration of the continuous workflows of an engine. Two workflows with one name are
@@ -41,7 +41,7 @@ public final class ContinuousEngine {
 
   /** Puts the parts together; nothing runs before {@link #start}. */
   public ContinuousEngine(Stores stores, Config config, Codec codec, ContinuousHost host) {
-    ContinuousStore store = stores.alwaysOn;
+    ContinuousStore store = stores.continuous;
     this.host = host;
     this.continuousWorkflowCatalog =
         new ContinuousWorkflowCatalog(config.workflows, config.settings);

@@ -44,7 +44,7 @@ public final class ContinuousWorkflowService {
       ContinuousHost host,
       Codec codec,
       Runnable wake) {
-    this.store = stores.alwaysOn();
+    this.store = stores.continuous();
     this.audit = stores.audit();
     this.continuousWorkflowCatalog = continuousWorkflowCatalog;
     this.host = host;

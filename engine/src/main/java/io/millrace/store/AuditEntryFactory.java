@@ -64,7 +64,7 @@ public final class AuditEntryFactory {
   }
 
   /** Of what somebody wants of a continuous workflow. */
-  public static AuditStore.Entry ofAlwaysOn(
+  public static AuditStore.Entry ofContinuousWorkflow(
       String name, String action, OperatorAction operatorAction) {
     return new AuditStore.Entry(
         operatorAction.actor(), action, null, name, operatorAction.reason(), null);

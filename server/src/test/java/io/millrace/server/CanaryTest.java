@@ -178,8 +178,8 @@ final class CanaryTest {
             .map(type -> "/definitions/" + type)
             .toList());
     paths.put("listHolding", List.of("/executors/" + server.executor() + "/holding"));
-    paths.put("getAlwaysOn", List.of("/always-on/gate"));
-    paths.put("listAlwaysOnEvents", List.of("/always-on/gate/events"));
+    paths.put("getContinuousWorkflow", List.of("/continuous-workflows/gate"));
+    paths.put("listContinuousEvents", List.of("/continuous-workflows/gate/events"));
     paths.putAll(data());
     return paths;
   }

@@ -112,12 +112,12 @@ class ExampleJarTest {
       JsonNode shown =
           await(
               address,
-              "always-on/inbox",
+              "continuous-workflows/inbox",
               found -> found.path("workflow").path("work").path("iterations").asLong() == 1);
       assertThat(shown.path("workflow").path("desired").asString()).isEqualTo("on");
       assertThat(shown.path("workflow").path("work").path("lastResult").asString())
           .isEqualTo("finished");
-      assertThat(get(address, "always-on").body()).contains("\"inbox\"");
+      assertThat(get(address, "continuous-workflows").body()).contains("\"inbox\"");
       assertThat(get(address, "instances?type=inbox").body()).contains("read hello");
     } finally {
       process.destroyForcibly();

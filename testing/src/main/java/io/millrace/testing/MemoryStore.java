@@ -41,7 +41,7 @@ public final class MemoryStore implements Store {
   private final StatisticsStore statistics;
   private final TaskStore tasks;
   private final SequenceStore schedules;
-  private final ContinuousStore alwaysOn;
+  private final ContinuousStore continuous;
   private final KeyValueStore keyValues;
   private final PeriodLedgerStore fires;
   private final ReduceStore reductions;
@@ -61,7 +61,7 @@ public final class MemoryStore implements Store {
     this.schedules = new MemorySequenceStore(tables, actions);
     MemoryPeriodLedgerStore ledger = new MemoryPeriodLedgerStore(tables);
     this.fires = ledger;
-    this.alwaysOn = new MemoryContinuousStore(tables, audit, ledger);
+    this.continuous = new MemoryContinuousStore(tables, audit, ledger);
     this.outbox = tables.outbox;
     this.queries = new MemoryQueryStore(tables);
     this.retention = new MemoryRetentionStore(tables, audit);
@@ -137,7 +137,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public ContinuousStore continuous() {
-    return alwaysOn;
+    return continuous;
   }
 
   @Override

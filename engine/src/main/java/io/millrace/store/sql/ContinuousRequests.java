@@ -290,6 +290,6 @@ final class ContinuousRequests {
       SqlSession sqlSession, String name, String action, OperatorAction operatorAction)
       throws SQLException {
     SqlAuditStore.insert(
-        sqlSession, AuditEntryFactory.ofAlwaysOn(name, action, operatorAction), null);
+        sqlSession, AuditEntryFactory.ofContinuousWorkflow(name, action, operatorAction), null);
   }
 }

@@ -64,7 +64,7 @@ public final class SqlStore implements Store {
   private final StatisticsStore statistics;
   private final TaskStore tasks;
   private final SequenceStore schedules;
-  private final ContinuousStore alwaysOn;
+  private final ContinuousStore continuous;
   private final KeyValueStore keyValues;
   private final PeriodLedgerStore fires;
   private final ReduceStore reductions;
@@ -87,7 +87,7 @@ public final class SqlStore implements Store {
     this.statistics = new SqlStatisticsStore(jdbc);
     this.tasks = new SqlTaskStore(jdbc);
     this.schedules = new SqlSequenceStore(jdbc);
-    this.alwaysOn = new SqlContinuousStore(jdbc);
+    this.continuous = new SqlContinuousStore(jdbc);
     this.keyValues = new SqlKeyValueStore(jdbc);
     this.fires = new SqlPeriodLedgerStore(jdbc);
     this.reductions = new SqlReduceStore(jdbc);
@@ -209,7 +209,7 @@ public final class SqlStore implements Store {
 
   @Override
   public ContinuousStore continuous() {
-    return alwaysOn;
+    return continuous;
   }
 
   @Override

@@ -50,11 +50,11 @@ final class ContinuousResource {
         StoredContinuousWorkflow.DesiredState.OFF);
   }
 
-  /** Schema AlwaysOnPage. */
-  record AlwaysOnPage(List<ContinuousView> items, @Nullable String next) {}
+  /** Schema ContinuousPage. */
+  record ContinuousPage(List<ContinuousView> items, @Nullable String next) {}
 
-  /** Schema AlwaysOnDetail. */
-  record AlwaysOnDetail(ContinuousView workflow, List<String> unmet, long downtimeMs) {}
+  /** Schema ContinuousWorkflowDetail. */
+  record ContinuousWorkflowDetail(ContinuousView workflow, List<String> unmet, long downtimeMs) {}
 
   ApiResponse list(ApiRequest apiRequest) {
     int limit = apiRequest.get(InstanceResource.LIMIT);
@@ -70,7 +70,7 @@ final class ContinuousResource {
             limit);
     String next = found.size() < limit ? null : found.getLast().name();
     return ApiResponse.json(
-        new AlwaysOnPage(
+        new ContinuousPage(
             found.stream().map(one -> ContinuousView.of(one, apiContext.secretNames())).toList(),
             next));
   }
@@ -79,7 +79,7 @@ final class ContinuousResource {
     String name = name(apiRequest);
     StoredContinuousWorkflow found = workflows.get(name);
     return ApiResponse.json(
-        new AlwaysOnDetail(
+        new ContinuousWorkflowDetail(
             ContinuousView.of(found, apiContext.secretNames()),
             workflows.unmet(name).stream().map(unmet -> unmet.text()).toList(),
             workflows.downtime(name, DAY).toMillis()));

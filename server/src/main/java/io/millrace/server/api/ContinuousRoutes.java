@@ -19,7 +19,7 @@ import java.util.List;
 /** The table of operations on continuous workflows. */
 final class ContinuousRoutes {
 
-  private static final String ALL = "/always-on";
+  private static final String ALL = "/continuous-workflows";
   private static final String ONE = ALL + "/{name}";
 
   private final List<Route> routes = new ArrayList<>();
@@ -41,7 +41,7 @@ final class ContinuousRoutes {
     add(
         GET,
         ALL,
-        "listAlwaysOn",
+        "listContinuousWorkflow",
         VIEWER,
         all::list,
         ContinuousResource.GROUP,
@@ -51,11 +51,11 @@ final class ContinuousRoutes {
         ContinuousResource.TROUBLED,
         ContinuousResource.AFTER,
         InstanceResource.LIMIT);
-    add(GET, ONE, "getAlwaysOn", VIEWER, all::get);
+    add(GET, ONE, "getContinuousWorkflow", VIEWER, all::get);
     add(
         GET,
         ONE + "/events",
-        "listAlwaysOnEvents",
+        "listContinuousEvents",
         VIEWER,
         all::events,
         ContinuousResource.BEFORE,
@@ -67,13 +67,13 @@ final class ContinuousRoutes {
     Route.Handler continueNow = all.simple(ContinuousWorkflowService::continueNow);
     Route.Handler debug = all.simple(ContinuousWorkflowService::debug);
     Param<?> key = StartResource.IDEMPOTENCY_KEY;
-    add(PUT, ONE + "/desired", "desireAlwaysOn", OPERATOR, all::desire);
-    add(POST, ONE + "/restart", "restartAlwaysOn", OPERATOR, restart);
-    add(POST, ONE + "/continue", "continueAlwaysOn", OPERATOR, continueNow);
-    add(POST, ONE + "/move", "moveAlwaysOn", OPERATOR, all::move);
-    add(PUT, ONE + "/debug", "debugAlwaysOn", OPERATOR, debug);
-    add(DELETE, ONE + "/debug", "endDebugAlwaysOn", OPERATOR, all::endDebug);
-    add(POST, ONE + "/run", "runAlwaysOn", OPERATOR, all::run);
+    add(PUT, ONE + "/desired", "desireContinuousWorkflow", OPERATOR, all::desire);
+    add(POST, ONE + "/restart", "restartContinuousWorkflow", OPERATOR, restart);
+    add(POST, ONE + "/continue", "continueContinuousWorkflow", OPERATOR, continueNow);
+    add(POST, ONE + "/move", "moveContinuousWorkflow", OPERATOR, all::move);
+    add(PUT, ONE + "/debug", "debugContinuousWorkflow", OPERATOR, debug);
+    add(DELETE, ONE + "/debug", "endDebugContinuousWorkflow", OPERATOR, all::endDebug);
+    add(POST, ONE + "/run", "runContinuousWorkflow", OPERATOR, all::run);
     add(POST, "/triggers/{name}", "offerEvent", OPERATOR, all::offer, key);
   }
 

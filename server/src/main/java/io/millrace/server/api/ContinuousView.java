@@ -25,7 +25,7 @@ record ContinuousView(
     TroubleView trouble,
     @Nullable String position) {
 
-  /** Schema AlwaysOnRun. */
+  /** Schema ContinuousRun. */
   record RunView(
       long chain,
       long generation,
@@ -47,7 +47,7 @@ record ContinuousView(
     }
   }
 
-  /** Schema AlwaysOnWork. */
+  /** Schema ContinuousWork. */
   record WorkView(
       long iterations,
       long fires,
@@ -68,7 +68,7 @@ record ContinuousView(
     }
   }
 
-  /** Schema AlwaysOnTrouble. */
+  /** Schema ContinuousTrouble. */
   record TroubleView(
       int restarts,
       @Nullable Instant backOffUntil,
@@ -90,7 +90,7 @@ record ContinuousView(
     }
   }
 
-  /** Schema AlwaysOnEvent. */
+  /** Schema ContinuousEvent. */
   record EventView(
       long id,
       Instant at,

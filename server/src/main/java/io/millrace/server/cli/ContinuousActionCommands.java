@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the commands below {@code millrace always-on} do. */
+/** What the commands below {@code millrace continuous} do. */
 final class ContinuousActionCommands {
 
   private ContinuousActionCommands() {}
@@ -18,7 +18,7 @@ final class ContinuousActionCommands {
   /** One of a name, with a reason. */
   abstract static class Action extends ApiCommand {
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "See 'millrace always-on list'.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "See 'millrace continuous list'.")
     String name = "";
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
@@ -117,7 +117,7 @@ final class ContinuousActionCommands {
       description = "Brings an event to it; it waits until the trigger takes it.")
   static final class Offer extends ApiCommand {
 
-    @Parameters(paramLabel = "NAME", description = "See 'millrace always-on list'.")
+    @Parameters(paramLabel = "NAME", description = "See 'millrace continuous list'.")
     String name = "";
 
     @Option(

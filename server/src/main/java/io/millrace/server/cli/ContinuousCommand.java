@@ -13,9 +13,9 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code millrace always-on}. */
+/** {@code millrace continuous}. */
 @Command(
-    name = "always-on",
+    name = "continuous",
     description = "Continuous workflows: what they do, and what they shall do.",
     subcommands = {
       ContinuousCommand.ListAll.class,
@@ -33,7 +33,7 @@ final class ContinuousCommand {
   private ContinuousCommand() {}
 
   static String path(String name) {
-    return "/always-on/" + ApiPaths.segment(name);
+    return "/continuous-workflows/" + ApiPaths.segment(name);
   }
 
   @Command(name = "list", description = "Lists continuous workflows by name.")
@@ -58,7 +58,7 @@ final class ContinuousCommand {
     int run(ApiClient api, CommandOutput commandOutput) {
       JsonNode page =
           api.get(
-              "/always-on?limit="
+              "/continuous-workflows?limit="
                   + limit
                   + (text == null ? "" : "&text=" + ApiPaths.segment(text))
                   + (troubled ? "&troubled=true" : "")
@@ -98,7 +98,7 @@ final class ContinuousCommand {
       description = "Shows what a continuous workflow does, and what has happened to it.")
   static final class Show extends ApiCommand {
 
-    @Parameters(paramLabel = "NAME", description = "See 'millrace always-on list'.")
+    @Parameters(paramLabel = "NAME", description = "See 'millrace continuous list'.")
     String name = "";
 
     @Override

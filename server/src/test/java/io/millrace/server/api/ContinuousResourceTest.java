@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 final class ContinuousResourceTest {
 
   private static final String V1 = "/api/v1";
-  private static final String INBOX = V1 + "/always-on/inbox";
-  private static final String GATE = V1 + "/always-on/gate";
+  private static final String INBOX = V1 + "/continuous-workflows/inbox";
+  private static final String GATE = V1 + "/continuous-workflows/gate";
 
   private static TestServer server;
   private static ApiTestClient apiTestClient;
@@ -114,7 +114,7 @@ final class ContinuousResourceTest {
 
   @Test
   void whatIsSwitchedOffKeepsEventsUntilItIsOnAgain() {
-    String path = V1 + "/always-on/switched";
+    String path = V1 + "/continuous-workflows/switched";
     await(path, one -> one.get("state").asString().equals("waiting"));
     desire(path, "off");
     await(path, one -> one.get("state").asString().equals("off"));
@@ -161,12 +161,12 @@ final class ContinuousResourceTest {
 
   @Test
   void theListIsFilteredAndPaged() {
-    JsonNode first = apiTestClient.get(V1 + "/always-on?limit=2").json();
+    JsonNode first = apiTestClient.get(V1 + "/continuous-workflows?limit=2").json();
     assertThat(first.get("items").size()).isEqualTo(2);
     JsonNode rest =
-        apiTestClient.get(V1 + "/always-on?limit=2&after=" + first.get("next").asString()).json();
+        apiTestClient.get(V1 + "/continuous-workflows?limit=2&after=" + first.get("next").asString()).json();
     assertThat(rest.get("items").size()).isEqualTo(1);
-    assertThat(apiTestClient.get(V1 + "/always-on?text=INB").json().get("items").toString())
+    assertThat(apiTestClient.get(V1 + "/continuous-workflows?text=INB").json().get("items").toString())
         .contains("\"name\":\"inbox\"")
         .doesNotContain("\"name\":\"gate\"");
   }
@@ -211,8 +211,8 @@ final class ContinuousResourceTest {
 
   @Test
   void whatIsNotThereIsNotFound() {
-    assertThat(apiTestClient.get(V1 + "/always-on/nothing").status()).isEqualTo(404);
-    assertThat(apiTestClient.get(V1 + "/always-on/nothing/events").status()).isEqualTo(404);
+    assertThat(apiTestClient.get(V1 + "/continuous-workflows/nothing").status()).isEqualTo(404);
+    assertThat(apiTestClient.get(V1 + "/continuous-workflows/nothing/events").status()).isEqualTo(404);
     assertThat(apiTestClient.post(V1 + "/triggers/nothing", Map.of("a", 1)).status())
         .isEqualTo(404);
     assertThat(apiTestClient.post(INBOX + "/run", Map.of()).status()).isEqualTo(400);

@@ -28,7 +28,7 @@ class ContinuousCommandsTest {
   }
 
   private int run(String... args) {
-    List<String> all = new ArrayList<>(List.of("always-on"));
+    List<String> all = new ArrayList<>(List.of("continuous"));
     all.addAll(List.of(args));
     return CliProgram.run(server, out, err, all);
   }
@@ -41,7 +41,7 @@ class ContinuousCommandsTest {
   void theListTellsStateAndRunAndWhatIsWrong() {
     server.answer(
         "GET",
-        "/always-on?limit=50&troubled=true",
+        "/continuous-workflows?limit=50&troubled=true",
         200,
         "{\"items\":["
             + INBOX
@@ -61,12 +61,12 @@ class ContinuousCommandsTest {
   void oneIsShownWithWhatHasHappened() {
     server.answer(
         "GET",
-        "/always-on/inbox",
+        "/continuous-workflows/inbox",
         200,
         "{\"workflow\":" + INBOX + ",\"unmet\":[\"execution 5 of it runs\"],\"downtimeMs\":0}");
     server.answer(
         "GET",
-        "/always-on/inbox/events?limit=20",
+        "/continuous-workflows/inbox/events?limit=20",
         200,
         """
         [{"at":"2026-11-22T10:00:00Z","type":"continued","reason":"HOURLY","executorId":3,"detail":null}]
@@ -83,23 +83,23 @@ class ContinuousCommandsTest {
   @Test
   void actionsGoToTheirPaths() {
     for (String action : List.of("restart", "continue")) {
-      server.answer("POST", "/always-on/inbox/" + action, 204, "");
+      server.answer("POST", "/continuous-workflows/inbox/" + action, 204, "");
       assertThat(run(action, "inbox", "--reason", "look")).isZero();
       assertThat(last().body()).isEqualTo("{\"reason\":\"look\"}");
     }
-    server.answer("PUT", "/always-on/inbox/desired", 204, "");
+    server.answer("PUT", "/continuous-workflows/inbox/desired", 204, "");
     assertThat(run("off", "inbox")).isZero();
     assertThat(last().body()).isEqualTo("{\"desired\":\"off\"}");
     assertThat(run("on", "inbox")).isZero();
     assertThat(last().body()).isEqualTo("{\"desired\":\"on\"}");
-    server.answer("POST", "/always-on/inbox/move", 204, "");
+    server.answer("POST", "/continuous-workflows/inbox/move", 204, "");
     assertThat(run("move", "inbox", "--to", "4")).isZero();
     assertThat(last().body()).isEqualTo("{\"executor\":4}");
   }
 
   @Test
   void eventsAndRunsBringTheirPayload() {
-    server.answer("POST", "/always-on/inbox/run", 201, "{\"id\":9}");
+    server.answer("POST", "/continuous-workflows/inbox/run", 201, "{\"id\":9}");
     assertThat(run("run", "inbox", "--payload", "{\"a\":1}")).isZero();
     assertThat(last().body()).isEqualTo("{\"payload\":{\"a\":1}}");
     server.answer("POST", "/triggers/inbox", 202, "{\"result\":\"kept\",\"key\":\"A-17\"}");

@@ -89,11 +89,11 @@ class ContinuousContentionTest {
     }
   }
 
-  private static void register(ContinuousStore alwaysOn, Random random) {
+  private static void register(ContinuousStore continuous, Random random) {
     List<String> names = new ArrayList<>(NAMES);
     Collections.shuffle(names, random);
     String settings = "{" + random.nextInt(3) + "}";
-    alwaysOn.register(
+    continuous.register(
         names.stream()
             .map(name ->
                 new Registration(
@@ -105,7 +105,7 @@ class ContinuousContentionTest {
   /** One thread, which is one executor after another. */
   private static final class Node {
     final Store store;
-    final ContinuousStore alwaysOn;
+    final ContinuousStore continuous;
     final int definition;
     final Random random;
     final ConcurrentLinkedDeque<Long> gone;
@@ -120,7 +120,7 @@ class ContinuousContentionTest {
         ConcurrentLinkedDeque<Long> gone,
         AtomicLong events) {
       this.store = store;
-      this.alwaysOn = store.continuous();
+      this.continuous = store.continuous();
       this.definition = definition;
       this.random = random;
       this.gone = gone;
@@ -131,13 +131,13 @@ class ContinuousContentionTest {
       join();
       for (int step = 0; step < STEPS; step++) {
         switch (random.nextInt(12)) {
-          case 0, 1, 2 -> alwaysOn.claim(executor, alwaysOn.unowned(GROUP, executor, WORKFLOWS));
+          case 0, 1, 2 -> continuous.claim(executor, continuous.unowned(GROUP, executor, WORKFLOWS));
           case 3, 4 -> fire();
-          case 5 -> alwaysOn.acknowledgeEnded(executor, List.of());
-          case 6 -> alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY");
-          case 7 -> alwaysOn.release(owners(), "HAND_OVER", null);
+          case 5 -> continuous.acknowledgeEnded(executor, List.of());
+          case 6 -> continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY");
+          case 7 -> continuous.release(owners(), "HAND_OVER", null);
           case 8 -> wish(NAMES.get(random.nextInt(WORKFLOWS)));
-          case 9 -> register(alwaysOn, random);
+          case 9 -> register(continuous, random);
           case 10 -> leave();
           default -> fail();
         }
@@ -168,7 +168,7 @@ class ContinuousContentionTest {
 
     private List<Owner> owners() {
       List<Owner> owners = new ArrayList<>();
-      for (Map.Entry<String, Long> owned : alwaysOn.owned(executor).entrySet()) {
+      for (Map.Entry<String, Long> owned : continuous.owned(executor).entrySet()) {
         owners.add(new Owner(owned.getKey(), executor, owned.getValue()));
       }
       Collections.shuffle(owners, random);
@@ -177,7 +177,7 @@ class ContinuousContentionTest {
 
     private void fire() {
       for (Owner owner : owners()) {
-        StoredContinuousWorkflow workflow = alwaysOn.find(owner.name()).orElseThrow();
+        StoredContinuousWorkflow workflow = continuous.find(owner.name()).orElseThrow();
         TriggerFire fire =
             new TriggerFire(
                 owner,
@@ -187,7 +187,7 @@ class ContinuousContentionTest {
                     .externalId("event-" + events.incrementAndGet())
                     .build(),
                 null);
-        if (RaceRunner.patiently(() -> alwaysOn.fire(fire)) instanceof FireResult.Started started) {
+        if (RaceRunner.patiently(() -> continuous.fire(fire)) instanceof FireResult.Started started) {
           fired++;
           store.operators().apply(started.executionId(), new OperatorCommand.Cancel(), ACTION);
         }
@@ -197,12 +197,12 @@ class ContinuousContentionTest {
     private void wish(String name) {
       switch (random.nextInt(4)) {
         case 0 -> {
-          alwaysOn.setDesiredState(name, DesiredState.OFF, ACTION);
-          alwaysOn.setDesiredState(name, DesiredState.ON, ACTION);
+          continuous.setDesiredState(name, DesiredState.OFF, ACTION);
+          continuous.setDesiredState(name, DesiredState.ON, ACTION);
         }
-        case 1 -> alwaysOn.request(name, OwnerRequest.RESTART, null, ACTION);
-        case 2 -> alwaysOn.debug(name, Duration.ofMillis(random.nextInt(3)), ACTION);
-        default -> alwaysOn.offer(name, "key-" + random.nextInt(50), "{}", 1_000);
+        case 1 -> continuous.request(name, OwnerRequest.RESTART, null, ACTION);
+        case 2 -> continuous.debug(name, Duration.ofMillis(random.nextInt(3)), ACTION);
+        default -> continuous.offer(name, "key-" + random.nextInt(50), "{}", 1_000);
       }
     }
 
@@ -210,7 +210,7 @@ class ContinuousContentionTest {
       owners().stream()
           .limit(1)
           .forEach(owner ->
-              alwaysOn.recordFailure(
+              continuous.recordFailure(
                   owner, new TriggerFailure("broken", 1, Duration.ZERO, random.nextBoolean())));
     }
   }

@@ -42,7 +42,7 @@ final class ContinuousFaultCases {
             "register continuous workflows",
             s -> {
               register(s, "known", "{}");
-              return alwaysOn(
+              return continuous(
                   s,
                   store ->
                       store.register(
@@ -57,13 +57,13 @@ final class ContinuousFaultCases {
               register(s, NAME, "{}");
               s.direct.continuous().offer(NAME, "key", "{}", 1_000);
               s.direct.continuous().setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
-              return alwaysOn(s, store -> store.remove(NAME));
+              return continuous(s, store -> store.remove(NAME));
             }),
         operation(
             "switch a continuous workflow off",
             s -> {
               running(s);
-              return alwaysOn(
+              return continuous(
                   s, store -> store.setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION));
             }),
         operation(
@@ -71,7 +71,7 @@ final class ContinuousFaultCases {
             s -> {
               running(s);
               s.direct.continuous().setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
-              return alwaysOn(
+              return continuous(
                   s, store -> store.setDesiredState(NAME, DesiredState.ON, FaultFixture.ACTION));
             }),
         operation(
@@ -89,14 +89,14 @@ final class ContinuousFaultCases {
             "debug a continuous workflow",
             s -> {
               running(s);
-              return alwaysOn(s, store -> store.debug(NAME, MINUTE, FaultFixture.ACTION));
+              return continuous(s, store -> store.debug(NAME, MINUTE, FaultFixture.ACTION));
             }),
         operation(
             "end debugging a continuous workflow",
             s -> {
               running(s);
               s.direct.continuous().debug(NAME, MINUTE, FaultFixture.ACTION);
-              return alwaysOn(s, store -> store.debug(NAME, Duration.ZERO, FaultFixture.ACTION));
+              return continuous(s, store -> store.debug(NAME, Duration.ZERO, FaultFixture.ACTION));
             }),
         operation(
             "heed a change of a continuous workflow",
@@ -105,7 +105,7 @@ final class ContinuousFaultCases {
               s.direct.continuous().request(NAME, OwnerRequest.CONTINUE, null, FaultFixture.ACTION);
               int revision =
                   s.direct.continuous().changed(s.executor).getFirst().requested().revision();
-              return alwaysOn(s, store -> store.acknowledge(owner, revision));
+              return continuous(s, store -> store.acknowledge(owner, revision));
             }),
         operation(
             "delete events of continuous workflows",
@@ -118,7 +118,7 @@ final class ContinuousFaultCases {
             s -> {
               running(s);
               s.direct.continuous().offer(NAME, "key", "{}", 1_000);
-              return alwaysOn(
+              return continuous(
                   s,
                   store -> {
                     store.find(NAME);
@@ -140,7 +140,7 @@ final class ContinuousFaultCases {
             s -> {
               register(s, NAME, "{}");
               register(s, "v", "{}");
-              return alwaysOn(s, store -> store.claim(s.executor, List.of(NAME, "v", "none")));
+              return continuous(s, store -> store.claim(s.executor, List.of(NAME, "v", "none")));
             }),
         operation(
             "continue a continuous workflow",
@@ -148,20 +148,20 @@ final class ContinuousFaultCases {
               StoredContinuousWorkflow workflow = running(s);
               ended(s, workflow);
               s.direct.continuous().acknowledgeEnded(s.executor, List.of());
-              return alwaysOn(
+              return continuous(
                   s, store -> store.continueAsNew(s.executor, List.of(), Duration.ZERO, "HOURLY"));
             }),
         operation(
             "give a continuous workflow back",
             s -> {
               Owner owner = owner(running(s));
-              return alwaysOn(s, store -> store.release(List.of(owner), "HAND_OVER", s.executor));
+              return continuous(s, store -> store.release(List.of(owner), "HAND_OVER", s.executor));
             }),
         operation(
             "write that a trigger has failed",
             s -> {
               Owner owner = owner(running(s));
-              return alwaysOn(
+              return continuous(
                   s,
                   store ->
                       store.recordFailure(owner, new TriggerFailure("broken", 3, MINUTE, true)));
@@ -174,7 +174,7 @@ final class ContinuousFaultCases {
             "fire a trigger",
             s -> {
               TriggerFire fire = event(s, running(s), "1", null);
-              return alwaysOn(s, store -> store.fire(fire));
+              return continuous(s, store -> store.fire(fire));
             }),
         operation(
             "fire the event of a period",
@@ -189,7 +189,7 @@ final class ContinuousFaultCases {
                       fire.execution(),
                       null,
                       new FirePeriod(new PeriodId("trigger:" + NAME, "d2"), List.of(missed)));
-              return alwaysOn(s, store -> store.fire(once));
+              return continuous(s, store -> store.fire(once));
             }),
         operation(
             "record missed periods",
@@ -202,7 +202,7 @@ final class ContinuousFaultCases {
                       workflow.run().generation(),
                       "1",
                       List.of(new MissedPeriod(missed, "late")));
-              return alwaysOn(s, store -> store.recordMissed(miss));
+              return continuous(s, store -> store.recordMissed(miss));
             }),
         operation(
             "fire an event that came from outside",
@@ -211,7 +211,7 @@ final class ContinuousFaultCases {
               s.direct.continuous().offer(NAME, "key", "{}", 1_000);
               long offer = s.direct.continuous().pendingOffers(NAME, 1).getFirst().id();
               TriggerFire fire = event(s, workflow, "1", offer);
-              return alwaysOn(s, store -> store.fire(fire));
+              return continuous(s, store -> store.fire(fire));
             }),
         operation(
             "fire an event again",
@@ -220,7 +220,7 @@ final class ContinuousFaultCases {
               ended(s, workflow);
               s.direct.continuous().acknowledgeEnded(s.executor, List.of());
               TriggerFire fire = event(s, workflow, "1", null);
-              return alwaysOn(s, store -> store.fire(fire));
+              return continuous(s, store -> store.fire(fire));
             }),
         operation(
             "fire an event that changes what the trigger remembers",
@@ -237,39 +237,39 @@ final class ContinuousFaultCases {
               s.saved(s.move(s.read(execution)).end(InstanceStatus.FINISHED));
               s.direct.continuous().acknowledgeEnded(s.executor, List.of());
               TriggerFire fire = remembering(s, workflow, "2", List.of("b"), List.of("a"));
-              return alwaysOn(s, store -> store.fire(fire));
+              return continuous(s, store -> store.fire(fire));
             }),
         operation(
             "read what a trigger remembers",
             s -> {
               StoredContinuousWorkflow workflow = running(s);
               s.direct.continuous().fire(remembering(s, workflow, "1", List.of("a"), List.of()));
-              return alwaysOn(s, store -> store.memory(NAME));
+              return continuous(s, store -> store.memory(NAME));
             }),
         operation(
             "move a trigger",
             s -> {
               Owner owner = owner(running(s));
-              return alwaysOn(s, store -> store.updatePosition(owner, 1, "7"));
+              return continuous(s, store -> store.updatePosition(owner, 1, "7"));
             }),
         operation(
             "settle an execution of a trigger",
             s -> {
               ended(s, running(s));
-              return alwaysOn(s, store -> store.acknowledgeEnded(s.executor, List.of()));
+              return continuous(s, store -> store.acknowledgeEnded(s.executor, List.of()));
             }),
         operation(
             "keep an event from outside",
             s -> {
               running(s);
-              return alwaysOn(s, store -> store.offer(NAME, "key", "{}", 1_000));
+              return continuous(s, store -> store.offer(NAME, "key", "{}", 1_000));
             }),
         operation(
             "refuse an event from outside",
             s -> {
               running(s);
               s.direct.continuous().offer(NAME, "first", "{}", 1);
-              return alwaysOn(s, store -> store.offer(NAME, "key", "{}", 1));
+              return continuous(s, store -> store.offer(NAME, "key", "{}", 1));
             }));
   }
 
@@ -292,7 +292,7 @@ final class ContinuousFaultCases {
             }));
   }
 
-  private static Operation alwaysOn(FaultFixture scene, Consumer<ContinuousStore> call) {
+  private static Operation continuous(FaultFixture scene, Consumer<ContinuousStore> call) {
     return Operation.again(() -> call.accept(scene.faulty.continuous()));
   }
 

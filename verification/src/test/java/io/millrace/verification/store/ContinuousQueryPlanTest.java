@@ -76,19 +76,19 @@ class ContinuousQueryPlanTest {
           new QueryPlans(database.pool(), sql -> sql.contains("millrace_always_on"));
       try (Store store =
           SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
-        ContinuousStore alwaysOn = store.continuous();
+        ContinuousStore continuous = store.continuous();
         long executor = executor(store);
         fill(database, executor, analyzed);
         queryPlans.all();
 
-        assertThat(pages(queryPlans, () -> alwaysOn.unowned("group", executor, 500)))
+        assertThat(pages(queryPlans, () -> continuous.unowned("group", executor, 500)))
             .isLessThan(FEW_PAGES);
-        assertThat(pages(queryPlans, () -> alwaysOn.changed(executor))).isLessThan(FEW_PAGES);
-        assertThat(pages(queryPlans, () -> alwaysOn.acknowledgeEnded(executor, List.of())))
+        assertThat(pages(queryPlans, () -> continuous.changed(executor))).isLessThan(FEW_PAGES);
+        assertThat(pages(queryPlans, () -> continuous.acknowledgeEnded(executor, List.of())))
             .isLessThan(FEW_PAGES);
         assertThat(
                 pages(
-                    queryPlans, () -> alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY")))
+                    queryPlans, () -> continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY")))
             .isLessThan(FEW_PAGES);
       }
     }
@@ -102,7 +102,7 @@ class ContinuousQueryPlanTest {
           new QueryPlans(database.pool(), sql -> sql.contains("FROM millrace_always_on a"));
       try (Store store =
           SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
-        ContinuousStore alwaysOn = store.continuous();
+        ContinuousStore continuous = store.continuous();
         long executor = executor(store);
         fill(database, executor, analyzed);
         concern(database, 0, "executor_id = NULL");
@@ -111,10 +111,10 @@ class ContinuousQueryPlanTest {
         concern(database, 3, "execution_id = 1000000");
         queryPlans.all();
 
-        assertFew(queryPlans, () -> alwaysOn.unowned("group", executor, 500));
-        assertFew(queryPlans, () -> alwaysOn.changed(executor));
-        assertFew(queryPlans, () -> alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY"));
-        assertFew(queryPlans, () -> alwaysOn.acknowledgeEnded(executor, List.of()));
+        assertFew(queryPlans, () -> continuous.unowned("group", executor, 500));
+        assertFew(queryPlans, () -> continuous.changed(executor));
+        assertFew(queryPlans, () -> continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY"));
+        assertFew(queryPlans, () -> continuous.acknowledgeEnded(executor, List.of()));
       }
     }
   }
@@ -154,20 +154,20 @@ class ContinuousQueryPlanTest {
       try (Store store =
           SqlStore.open(
               counted(database.pool(), statements), new SqlStore.Options(true, null, false))) {
-        ContinuousStore alwaysOn = store.continuous();
+        ContinuousStore continuous = store.continuous();
         long executor = executor(store);
         database.execute(WORKFLOWS.formatted(executor, workflows));
         database.execute("UPDATE millrace_always_on SET executor_id = NULL");
         statements.set(0);
 
-        List<String> orphans = alwaysOn.unowned("group", executor, 1_000);
-        assertThat(alwaysOn.claim(executor, orphans)).hasSize(workflows);
-        alwaysOn.ownedCounts("group");
-        alwaysOn.owned(executor);
-        alwaysOn.changed(executor);
+        List<String> orphans = continuous.unowned("group", executor, 1_000);
+        assertThat(continuous.claim(executor, orphans)).hasSize(workflows);
+        continuous.ownedCounts("group");
+        continuous.owned(executor);
+        continuous.changed(executor);
         database.execute("UPDATE millrace_always_on SET execution_id = 1000000");
-        assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(workflows);
-        assertThat(alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY"))
+        assertThat(continuous.acknowledgeEnded(executor, List.of())).hasSize(workflows);
+        assertThat(continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY"))
             .hasSize(workflows);
         store.executors().markStopped(executor);
         return statements.get();

@@ -27,35 +27,35 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   void switchedOffTheOwnerIsTold() {
     StoredContinuousWorkflow first = running("a");
 
-    assertThat(alwaysOn.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE)).isTrue();
+    assertThat(continuous.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE)).isTrue();
 
-    List<StoredContinuousWorkflow> changed = alwaysOn.changed(executor);
+    List<StoredContinuousWorkflow> changed = continuous.changed(executor);
     assertThat(changed).extracting(StoredContinuousWorkflow::name).containsExactly(name("a"));
     assertThat(changed.getFirst().requested().desired()).isEqualTo(DesiredState.OFF);
-    assertThat(alwaysOn.ownedCounts(group)).isEmpty();
-    assertThat(alwaysOn.remove(name("a"))).isFalse();
-    alwaysOn.release(List.of(owner(first)), "OFF", null);
-    assertThat(alwaysOn.changed(executor)).isEmpty();
+    assertThat(continuous.ownedCounts(group)).isEmpty();
+    assertThat(continuous.remove(name("a"))).isFalse();
+    continuous.release(List.of(owner(first)), "OFF", null);
+    assertThat(continuous.changed(executor)).isEmpty();
     assertThat(found("a").health().downSince()).isNull();
-    assertThat(alwaysOn.unowned(group, executor, 10)).isEmpty();
+    assertThat(continuous.unowned(group, executor, 10)).isEmpty();
     assertThat(types("a"))
         .containsExactly(
             EventType.GIVEN_BACK, EventType.SWITCHED_OFF, EventType.STARTED, EventType.SWITCHED_ON);
     assertThat(events("a").get(1).detail()).isEqualTo("alice: because");
-    assertThat(alwaysOn.remove(name("a"))).isTrue();
-    assertThat(alwaysOn.find(name("a"))).isEmpty();
-    assertThat(alwaysOn.events(name("a"), null, 10)).isEmpty();
-    assertThat(alwaysOn.remove(name("a"))).isFalse();
+    assertThat(continuous.remove(name("a"))).isTrue();
+    assertThat(continuous.find(name("a"))).isEmpty();
+    assertThat(continuous.events(name("a"), null, 10)).isEmpty();
+    assertThat(continuous.remove(name("a"))).isFalse();
   }
 
   @Test
   void switchedOnANewChainBegins() {
     StoredContinuousWorkflow first = running("a");
-    alwaysOn.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE);
-    alwaysOn.release(List.of(owner(first)), "OFF", null);
+    continuous.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE);
+    continuous.release(List.of(owner(first)), "OFF", null);
     advance(SECOND);
 
-    assertThat(alwaysOn.setDesiredState(name("a"), DesiredState.ON, BY_ALICE)).isTrue();
+    assertThat(continuous.setDesiredState(name("a"), DesiredState.ON, BY_ALICE)).isTrue();
 
     assertThat(found("a").health().downSince()).isEqualTo(now());
     assertThat(events("a").getFirst().standing()).isEqualTo(new Event.RunPosition(2, 0, 1));
@@ -64,7 +64,7 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
         .isEqualTo(new StoredContinuousWorkflow.Run(2, 1, now(), now(), "ManualStart", "MANUAL"));
     assertThat(second.ownership().epoch()).isEqualTo(2);
     StoredContinuousWorkflow before = found("a");
-    assertThat(alwaysOn.setDesiredState(name("a"), DesiredState.ON, BY_ALICE)).isTrue();
+    assertThat(continuous.setDesiredState(name("a"), DesiredState.ON, BY_ALICE)).isTrue();
     assertThat(found("a")).isEqualTo(before);
     assertThat(audited("a")).containsExactly("switchOn", "switchOff");
   }
@@ -81,13 +81,13 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   @Test
   void switchedOffAndOnBeforeTheOwnerLookedANewChainBeginsAllTheSame() {
     StoredContinuousWorkflow first = running("a");
-    alwaysOn.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE);
-    alwaysOn.setDesiredState(name("a"), DesiredState.ON, BY_ALICE);
+    continuous.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE);
+    continuous.setDesiredState(name("a"), DesiredState.ON, BY_ALICE);
 
-    StoredContinuousWorkflow seen = alwaysOn.changed(executor).getFirst();
+    StoredContinuousWorkflow seen = continuous.changed(executor).getFirst();
     assertThat(seen.requested().request()).isEqualTo(OwnerRequest.RESTART);
     assertThat(seen.run()).isEqualTo(first.run());
-    alwaysOn.release(List.of(owner(first)), "RESTART", null);
+    continuous.release(List.of(owner(first)), "RESTART", null);
     StoredContinuousWorkflow second = claimed(executor, "a");
 
     assertThat(second.run())
@@ -99,13 +99,13 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   void aRestartThatAPersonAsksForIsStartedByHand() {
     StoredContinuousWorkflow first = running("a");
 
-    assertThat(alwaysOn.request(name("a"), OwnerRequest.RESTART, null, BY_ALICE)).isTrue();
+    assertThat(continuous.request(name("a"), OwnerRequest.RESTART, null, BY_ALICE)).isTrue();
 
-    StoredContinuousWorkflow seen = alwaysOn.changed(executor).getFirst();
+    StoredContinuousWorkflow seen = continuous.changed(executor).getFirst();
     assertThat(seen.requested().request()).isEqualTo(OwnerRequest.RESTART);
-    alwaysOn.acknowledge(owner(first), seen.requested().revision());
-    assertThat(alwaysOn.changed(executor)).isEmpty();
-    alwaysOn.release(List.of(owner(first)), "RESTART", null);
+    continuous.acknowledge(owner(first), seen.requested().revision());
+    assertThat(continuous.changed(executor)).isEmpty();
+    continuous.release(List.of(owner(first)), "RESTART", null);
     StoredContinuousWorkflow second = claimed(executor, "a");
     assertThat(second.run().mode()).isEqualTo("ManualStart");
     assertThat(second.run().reason()).isEqualTo("MANUAL");
@@ -117,9 +117,9 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   @Test
   void aRestartEndsTheBackOff() {
     StoredContinuousWorkflow first = running("a");
-    alwaysOn.recordFailure(owner(first), new TriggerFailure("broken", 5, HOUR, true));
+    continuous.recordFailure(owner(first), new TriggerFailure("broken", 5, HOUR, true));
 
-    alwaysOn.request(name("a"), OwnerRequest.RESTART, null, BY_ALICE);
+    continuous.request(name("a"), OwnerRequest.RESTART, null, BY_ALICE);
 
     assertThat(found("a").requested().request()).isNull();
     assertThat(found("a").health().crashLoop()).isFalse();
@@ -131,50 +131,50 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow first = running("a");
     long heir = register();
 
-    alwaysOn.request(name("a"), OwnerRequest.MOVE, heir, BY_ALICE);
+    continuous.request(name("a"), OwnerRequest.MOVE, heir, BY_ALICE);
 
-    assertThat(alwaysOn.changed(executor).getFirst().ownership().preferred()).isEqualTo(heir);
-    alwaysOn.release(List.of(owner(first)), "MOVE", null);
-    assertThat(alwaysOn.unowned(group, executor, 10)).isEmpty();
-    assertThat(alwaysOn.unowned(group, heir, 10)).containsExactly(name("a"));
+    assertThat(continuous.changed(executor).getFirst().ownership().preferred()).isEqualTo(heir);
+    continuous.release(List.of(owner(first)), "MOVE", null);
+    assertThat(continuous.unowned(group, executor, 10)).isEmpty();
+    assertThat(continuous.unowned(group, heir, 10)).containsExactly(name("a"));
   }
 
   @Test
   void aChangeThatCameAfterTheLookIsNotHeeded() {
     StoredContinuousWorkflow first = running("a");
-    alwaysOn.request(name("a"), OwnerRequest.CONTINUE, null, BY_ALICE);
-    int seen = alwaysOn.changed(executor).getFirst().requested().revision();
-    alwaysOn.request(name("a"), OwnerRequest.RESTART, null, BY_ALICE);
+    continuous.request(name("a"), OwnerRequest.CONTINUE, null, BY_ALICE);
+    int seen = continuous.changed(executor).getFirst().requested().revision();
+    continuous.request(name("a"), OwnerRequest.RESTART, null, BY_ALICE);
 
-    alwaysOn.acknowledge(owner(first), seen);
-    alwaysOn.acknowledge(new Owner(first.name(), executor, 99), seen + 1);
+    continuous.acknowledge(owner(first), seen);
+    continuous.acknowledge(new Owner(first.name(), executor, 99), seen + 1);
 
-    assertThat(alwaysOn.changed(executor).getFirst().requested().request())
+    assertThat(continuous.changed(executor).getFirst().requested().request())
         .isEqualTo(OwnerRequest.RESTART);
-    alwaysOn.acknowledge(owner(first), seen + 1);
-    assertThat(alwaysOn.changed(executor)).isEmpty();
+    continuous.acknowledge(owner(first), seen + 1);
+    assertThat(continuous.changed(executor)).isEmpty();
     assertThat(found("a").requested().request()).isNull();
   }
 
   @Test
   void onlyBeginAndEndOfDebuggingAreEvents() {
     running("a");
-    assertThat(alwaysOn.debug(name("none"), MINUTE, BY_ALICE)).isFalse();
-    assertThat(alwaysOn.debug(name("a"), Duration.ZERO, BY_ALICE)).isTrue();
-    alwaysOn.debug(name("a"), MINUTE, BY_ALICE);
+    assertThat(continuous.debug(name("none"), MINUTE, BY_ALICE)).isFalse();
+    assertThat(continuous.debug(name("a"), Duration.ZERO, BY_ALICE)).isTrue();
+    continuous.debug(name("a"), MINUTE, BY_ALICE);
     advance(SECOND);
-    alwaysOn.debug(name("a"), MINUTE, OperatorAction.by("alice"));
+    continuous.debug(name("a"), MINUTE, OperatorAction.by("alice"));
 
     assertThat(found("a").health().debugUntil()).isEqualTo(now().plus(MINUTE));
     assertThat(found("a").health().debugBy()).isEqualTo("alice");
 
-    alwaysOn.debug(name("a"), Duration.ZERO, BY_ALICE);
+    continuous.debug(name("a"), Duration.ZERO, BY_ALICE);
     assertThat(found("a").health().debugUntil()).isNull();
     assertThat(found("a").health().debugBy()).isNull();
-    alwaysOn.debug(name("a"), MINUTE, BY_ALICE);
+    continuous.debug(name("a"), MINUTE, BY_ALICE);
     advance(MINUTE);
     assertThat(found("a").health().debugUntil()).isNull();
-    alwaysOn.debug(name("a"), MINUTE, BY_ALICE);
+    continuous.debug(name("a"), MINUTE, BY_ALICE);
     assertThat(types("a"))
         .containsExactly(
             EventType.DEBUG_BEGUN,

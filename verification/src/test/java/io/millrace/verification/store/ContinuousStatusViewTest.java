@@ -29,22 +29,22 @@ class ContinuousStatusViewTest {
   void tellsHowEachWorkflowIs(String kind) {
     try (TestDatabase database = kind.equals("H2") ? TestDatabase.h2() : TestDatabase.postgres();
         Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false))) {
-      ContinuousStore alwaysOn = store.continuous();
+      ContinuousStore continuous = store.continuous();
       int definition = store.definitions().save("type", 1, "hash", "{}").id();
       long executor =
           store
               .executors()
               .register(
                   new ExecutorInfo.Identity("here", 7, "group", List.of(definition), "1.0"), HOUR);
-      register(alwaysOn, DesiredState.OFF, "off");
+      register(continuous, DesiredState.OFF, "off");
       register(
-          alwaysOn, DesiredState.ON, "backs off", "crashes", "down", "stops", "waits", "works");
+          continuous, DesiredState.ON, "backs off", "crashes", "down", "stops", "waits", "works");
       List<StoredContinuousWorkflow> claimed =
-          alwaysOn.claim(executor, List.of("backs off", "crashes", "stops", "waits", "works"));
-      alwaysOn.recordFailure(owner(claimed.get(0)), new TriggerFailure("broken", 1, HOUR, false));
-      alwaysOn.recordFailure(owner(claimed.get(1)), new TriggerFailure("broken", 9, HOUR, true));
-      alwaysOn.setDesiredState("stops", DesiredState.OFF, OperatorAction.by("ann"));
-      alwaysOn.fire(
+          continuous.claim(executor, List.of("backs off", "crashes", "stops", "waits", "works"));
+      continuous.recordFailure(owner(claimed.get(0)), new TriggerFailure("broken", 1, HOUR, false));
+      continuous.recordFailure(owner(claimed.get(1)), new TriggerFailure("broken", 9, HOUR, true));
+      continuous.setDesiredState("stops", DesiredState.OFF, OperatorAction.by("ann"));
+      continuous.fire(
           new TriggerFire(
               owner(claimed.get(4)),
               1,
@@ -71,9 +71,9 @@ class ContinuousStatusViewTest {
   }
 
   private static void register(
-      ContinuousStore alwaysOn, DesiredState desiredState, String... names) {
+      ContinuousStore continuous, DesiredState desiredState, String... names) {
     for (String name : names) {
-      alwaysOn.register(
+      continuous.register(
           List.of(
               new Registration(
                   new StoredContinuousWorkflow.Identity(name, "group", "type", "{}"),

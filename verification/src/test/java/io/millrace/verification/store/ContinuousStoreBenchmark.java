@@ -45,27 +45,27 @@ final class ContinuousStoreBenchmark {
               .register(
                   new ExecutorInfo.Identity("host", 1, "group", List.of(definition), "1.0"),
                   Duration.ofHours(1));
-      ContinuousStore alwaysOn = store.continuous();
+      ContinuousStore continuous = store.continuous();
       List<String> names = IntStream.range(0, WORKFLOWS).mapToObj("w%05d"::formatted).toList();
-      print("register 10,000", () -> register(alwaysOn, names));
-      print("claim 10,000", () -> alwaysOn.claim(executor, names));
+      print("register 10,000", () -> register(continuous, names));
+      print("claim 10,000", () -> continuous.claim(executor, names));
       database.execute("ANALYZE");
       for (int round = 0; round < ROUNDS; round++) {
-        print("a look at 10,000 idle ones", () -> look(alwaysOn, executor));
+        print("a look at 10,000 idle ones", () -> look(continuous, executor));
         database.execute(
             "UPDATE millrace_always_on SET iterations = 1 WHERE name < 'w%05d'"
                 .formatted(CONTINUED));
         print(
             "continue 1,000",
-            () -> alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY"));
+            () -> continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY"));
       }
-      fire(alwaysOn, clients, executor, definition);
+      fire(continuous, clients, executor, definition);
       print("hand over 10,000", () -> store.executors().markStopped(executor));
     }
   }
 
-  private static void register(ContinuousStore alwaysOn, List<String> names) {
-    alwaysOn.register(
+  private static void register(ContinuousStore continuous, List<String> names) {
+    continuous.register(
         names.stream()
             .map(name ->
                 new Registration(
@@ -74,19 +74,19 @@ final class ContinuousStoreBenchmark {
             .toList());
   }
 
-  private static void look(ContinuousStore alwaysOn, long executor) {
-    alwaysOn.unowned("group", executor, 500);
-    alwaysOn.changed(executor);
-    alwaysOn.acknowledgeEnded(executor, List.of());
-    alwaysOn.continueAsNew(executor, List.of(), Duration.ofHours(1), "HOURLY");
-    alwaysOn.ownedCounts("group");
+  private static void look(ContinuousStore continuous, long executor) {
+    continuous.unowned("group", executor, 500);
+    continuous.changed(executor);
+    continuous.acknowledgeEnded(executor, List.of());
+    continuous.continueAsNew(executor, List.of(), Duration.ofHours(1), "HOURLY");
+    continuous.ownedCounts("group");
   }
 
   /** Each client fires workflows of its own, one after another. */
   private static void fire(
-      ContinuousStore alwaysOn, RaceRunner clients, long executor, int definition) {
+      ContinuousStore continuous, RaceRunner clients, long executor, int definition) {
     List<StoredContinuousWorkflow> workflows =
-        alwaysOn.list(
+        continuous.list(
             new ContinuousStore.Filter("group", null, executor, null, false),
             null,
             CLIENTS * FIRES_EACH);
@@ -97,7 +97,7 @@ final class ContinuousStoreBenchmark {
               for (int n = 0; n < FIRES_EACH; n++) {
                 TriggerFire event = event(workflows.get(i * FIRES_EACH + n), definition);
                 long start = System.nanoTime();
-                alwaysOn.fire(event);
+                continuous.fire(event);
                 mine.add(System.nanoTime() - start);
               }
               return mine;

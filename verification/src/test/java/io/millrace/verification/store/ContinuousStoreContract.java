@@ -24,7 +24,7 @@ abstract class ContinuousStoreContract extends StoreContract {
 
   static final Duration MINUTE = Duration.ofMinutes(1);
 
-  ContinuousStore alwaysOn;
+  ContinuousStore continuous;
 
   /** Of the current test alone; it stands before all names. */
   String prefix;
@@ -34,8 +34,8 @@ abstract class ContinuousStoreContract extends StoreContract {
   }
 
   @BeforeEach
-  void beginAlwaysOn() {
-    alwaysOn = store.continuous();
+  void beginContinuousWorkflow() {
+    continuous = store.continuous();
     prefix = group + "-";
   }
 
@@ -49,7 +49,7 @@ abstract class ContinuousStoreContract extends StoreContract {
   }
 
   void register(DesiredState desiredState, String... names) {
-    alwaysOn.register(
+    continuous.register(
         Arrays.stream(names).map(name -> new Registration(identity(name), desiredState)).toList());
   }
 
@@ -60,7 +60,7 @@ abstract class ContinuousStoreContract extends StoreContract {
   }
 
   StoredContinuousWorkflow claimed(long executorId, String name) {
-    List<StoredContinuousWorkflow> claimed = alwaysOn.claim(executorId, List.of(name(name)));
+    List<StoredContinuousWorkflow> claimed = continuous.claim(executorId, List.of(name(name)));
     assertThat(claimed).hasSize(1);
     return claimed.getFirst();
   }
@@ -71,7 +71,7 @@ abstract class ContinuousStoreContract extends StoreContract {
 
   /** As it is now. */
   StoredContinuousWorkflow found(String name) {
-    return alwaysOn.find(name(name)).orElseThrow();
+    return continuous.find(name(name)).orElseThrow();
   }
 
   static Owner owner(StoredContinuousWorkflow workflow) {
@@ -90,7 +90,7 @@ abstract class ContinuousStoreContract extends StoreContract {
 
   /** Fires where that must be possible, and answers with the execution. */
   long fire(StoredContinuousWorkflow workflow, String key) {
-    FireResult result = alwaysOn.fire(event(workflow, key, key));
+    FireResult result = continuous.fire(event(workflow, key, key));
     assertThat(result).isInstanceOf(FireResult.Started.class);
     return ((FireResult.Started) result).executionId();
   }
@@ -104,11 +104,11 @@ abstract class ContinuousStoreContract extends StoreContract {
   /** Fires, and settles the end of that. */
   void iterate(StoredContinuousWorkflow workflow, String key) {
     end(fire(workflow, key), InstanceStatus.FINISHED);
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of(workflow.name()))).hasSize(1);
+    assertThat(continuous.acknowledgeEnded(executor, List.of(workflow.name()))).hasSize(1);
   }
 
   List<Event> events(String name) {
-    return alwaysOn.events(name(name), null, 100);
+    return continuous.events(name(name), null, 100);
   }
 
   List<EventType> types(String name) {

@@ -57,8 +57,8 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     register(DesiredState.OFF, "off");
     register(DesiredState.ON, "on");
 
-    assertThat(alwaysOn.unowned(group, executor, 10)).containsExactly(name("on"));
-    assertThat(alwaysOn.claim(executor, List.of(name("off")))).isEmpty();
+    assertThat(continuous.unowned(group, executor, 10)).containsExactly(name("on"));
+    assertThat(continuous.claim(executor, List.of(name("off")))).isEmpty();
     assertThat(found("off").health().downSince()).isNull();
     assertThat(types("off")).isEmpty();
   }
@@ -69,15 +69,15 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow.Identity other =
         new StoredContinuousWorkflow.Identity(name("a"), group, "other", "{}");
 
-    alwaysOn.register(List.of(new Registration(other, DesiredState.OFF)));
+    continuous.register(List.of(new Registration(other, DesiredState.OFF)));
 
     StoredContinuousWorkflow after = found("a");
     assertThat(after.identity()).isEqualTo(other);
     assertThat(after.requested().desired()).isEqualTo(DesiredState.ON);
     assertThat(after.requested().revision()).isEqualTo(before.requested().revision() + 1);
     assertThat(after.ownership()).isEqualTo(before.ownership());
-    assertThat(alwaysOn.changed(executor)).containsExactly(after);
-    alwaysOn.register(List.of(new Registration(other, DesiredState.ON)));
+    assertThat(continuous.changed(executor)).containsExactly(after);
+    continuous.register(List.of(new Registration(other, DesiredState.ON)));
     assertThat(found("a")).isEqualTo(after);
   }
 
@@ -85,26 +85,26 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
   void impossibleWorkflowsAreRefused() {
     for (String name : List.of("", " ", "nul\0", "half\uD83D", "x".repeat(201))) {
       assertThatThrownBy(() ->
-              alwaysOn.register(
+              continuous.register(
                   List.of(
                       new Registration(
                           new StoredContinuousWorkflow.Identity(name, group, type, "{}"),
                           DesiredState.ON))))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("The name of a continuous workflow");
-      assertThat(alwaysOn.find(name)).isEmpty();
-      assertThat(alwaysOn.setDesiredState(name, DesiredState.ON, BY_ALICE)).isFalse();
-      assertThat(alwaysOn.request(name, OwnerRequest.RESTART, null, BY_ALICE)).isFalse();
-      assertThat(alwaysOn.debug(name, MINUTE, BY_ALICE)).isFalse();
-      assertThat(alwaysOn.remove(name)).isFalse();
-      assertThat(alwaysOn.events(name, null, 1)).isEmpty();
-      assertThat(alwaysOn.pendingOffers(name, 1)).isEmpty();
-      assertThat(alwaysOn.offer(name, "key", "{}", 1_000)).isEqualTo(OfferResult.UNKNOWN);
+      assertThat(continuous.find(name)).isEmpty();
+      assertThat(continuous.setDesiredState(name, DesiredState.ON, BY_ALICE)).isFalse();
+      assertThat(continuous.request(name, OwnerRequest.RESTART, null, BY_ALICE)).isFalse();
+      assertThat(continuous.debug(name, MINUTE, BY_ALICE)).isFalse();
+      assertThat(continuous.remove(name)).isFalse();
+      assertThat(continuous.events(name, null, 1)).isEmpty();
+      assertThat(continuous.pendingOffers(name, 1)).isEmpty();
+      assertThat(continuous.offer(name, "key", "{}", 1_000)).isEqualTo(OfferResult.UNKNOWN);
     }
     assertThatThrownBy(() -> register(DesiredState.ON, "twice", "twice"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("Two continuous workflows are called '" + name("twice") + "'");
-    assertThat(alwaysOn.list(new Filter(group, null, null, null, false), null, 10)).isEmpty();
+    assertThat(continuous.list(new Filter(group, null, null, null, false), null, 10)).isEmpty();
   }
 
   @Test
@@ -119,11 +119,11 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     }
     String longest = "y".repeat(200 - prefix.length());
     assertThat(running(longest).name()).hasSize(200);
-    assertThat(alwaysOn.owned(executor)).hasSize(strange.size() + 1);
-    assertThat(alwaysOn.list(new Filter(group, null, null, "0%_!", false), null, 10))
+    assertThat(continuous.owned(executor)).hasSize(strange.size() + 1);
+    assertThat(continuous.list(new Filter(group, null, null, "0%_!", false), null, 10))
         .extracting(StoredContinuousWorkflow::name)
         .containsExactly(name("100%_!"));
-    assertThat(alwaysOn.list(new Filter(group, null, null, "\0", false), null, 10)).isEmpty();
+    assertThat(continuous.list(new Filter(group, null, null, "\0", false), null, 10)).isEmpty();
   }
 
   @Test
@@ -132,7 +132,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     register(DesiredState.OFF, "off");
     StoredContinuousWorkflow a = claimed(executor, "a");
     StoredContinuousWorkflow b = claimed(executor, "b");
-    alwaysOn.recordFailure(owner(b), new TriggerFailure("broken", 1, MINUTE, false));
+    continuous.recordFailure(owner(b), new TriggerFailure("broken", 1, MINUTE, false));
 
     assertThat(names(new Filter(group, null, null, null, false)))
         .containsExactly("a", "b", "c", "off");
@@ -141,16 +141,16 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(names(new Filter(group, null, executor, null, false))).containsExactly("a");
     assertThat(names(new Filter(group, null, null, "OF", false))).containsExactly("off");
     assertThat(names(new Filter(group, null, null, null, true))).containsExactly("b", "c");
-    assertThat(alwaysOn.list(new Filter(group, null, null, null, false), a.name(), 2))
+    assertThat(continuous.list(new Filter(group, null, null, null, false), a.name(), 2))
         .extracting(StoredContinuousWorkflow::name)
         .containsExactly(name("b"), name("c"));
-    assertThat(alwaysOn.list(Filter.ALL, name("c"), 1))
+    assertThat(continuous.list(Filter.ALL, name("c"), 1))
         .extracting(StoredContinuousWorkflow::name)
         .containsExactly(name("off"));
   }
 
   private List<String> names(Filter filter) {
-    return alwaysOn.list(filter, null, 10).stream()
+    return continuous.list(filter, null, 10).stream()
         .map(workflow -> workflow.name().substring(prefix.length()))
         .toList();
   }
@@ -168,8 +168,8 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
         .isEqualTo(new StoredContinuousWorkflow.Run(1, 1, now(), now(), "AutoStart", "DEPLOY"));
     assertThat(workflow.health().downSince()).isNull();
     assertThat(found("a")).isEqualTo(workflow);
-    assertThat(alwaysOn.owned(executor)).isEqualTo(Map.of(name("a"), 1L));
-    assertThat(alwaysOn.ownedCounts(group)).isEqualTo(Map.of(executor, 1));
+    assertThat(continuous.owned(executor)).isEqualTo(Map.of(name("a"), 1L));
+    assertThat(continuous.ownedCounts(group)).isEqualTo(Map.of(executor, 1));
     assertThat(events("a").getFirst())
         .isEqualTo(
             new Event(
@@ -180,7 +180,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
                 executor,
                 new Event.RunPosition(1, 1, 1),
                 "AutoStart"));
-    assertThat(alwaysOn.claim(register(), List.of(name("a")))).isEmpty();
+    assertThat(continuous.claim(register(), List.of(name("a")))).isEmpty();
   }
 
   @Test
@@ -189,12 +189,12 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     long stopped = register();
     store.executors().markStopped(stopped);
     long other = register("another group");
-    assertThat(alwaysOn.claim(stopped, List.of(name("a")))).isEmpty();
-    assertThat(alwaysOn.claim(other, List.of(name("a")))).isEmpty();
-    assertThat(alwaysOn.claim(-7, List.of(name("a")))).isEmpty();
+    assertThat(continuous.claim(stopped, List.of(name("a")))).isEmpty();
+    assertThat(continuous.claim(other, List.of(name("a")))).isEmpty();
+    assertThat(continuous.claim(-7, List.of(name("a")))).isEmpty();
     expireLeases();
-    assertThat(alwaysOn.claim(executor, List.of(name("a")))).isEmpty();
-    assertThat(alwaysOn.ownedCounts(group)).isEqualTo(Map.of(0L, 2));
+    assertThat(continuous.claim(executor, List.of(name("a")))).isEmpty();
+    assertThat(continuous.ownedCounts(group)).isEqualTo(Map.of(0L, 2));
   }
 
   @Test
@@ -202,8 +202,8 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow first = running("a");
     long heir = register();
 
-    assertThat(alwaysOn.release(List.of(owner(first)), "DRAIN", null)).isEqualTo(1);
-    assertThat(alwaysOn.release(List.of(owner(first)), "DRAIN", null)).isZero();
+    assertThat(continuous.release(List.of(owner(first)), "DRAIN", null)).isEqualTo(1);
+    assertThat(continuous.release(List.of(owner(first)), "DRAIN", null)).isZero();
     advance(SECOND);
 
     assertThat(found("a").health().downSince()).isEqualTo(now().minus(SECOND));
@@ -224,13 +224,13 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow a = running("a");
     StoredContinuousWorkflow b = running("b");
     long heir = register();
-    alwaysOn.release(List.of(owner(a)), "MOVE", null);
-    alwaysOn.release(List.of(owner(b)), "MOVE", heir);
+    continuous.release(List.of(owner(a)), "MOVE", null);
+    continuous.release(List.of(owner(b)), "MOVE", heir);
 
-    assertThat(alwaysOn.unowned(group, heir, 10)).containsExactly(name("b"), name("a"));
-    assertThat(alwaysOn.unowned(group, executor, 10)).containsExactly(name("a"));
+    assertThat(continuous.unowned(group, heir, 10)).containsExactly(name("b"), name("a"));
+    assertThat(continuous.unowned(group, executor, 10)).containsExactly(name("a"));
     store.executors().cordon(heir, BY_ALICE);
-    assertThat(alwaysOn.unowned(group, executor, 10)).containsExactly(name("a"), name("b"));
+    assertThat(continuous.unowned(group, executor, 10)).containsExactly(name("a"), name("b"));
     assertThat(claimed(executor, "b").ownership().preferred()).isNull();
   }
 
@@ -238,12 +238,12 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
   void thePreferredExecutorIsNotWaitedForForever() {
     StoredContinuousWorkflow a = running("a");
     long heir = register();
-    alwaysOn.release(List.of(owner(a)), "MOVE", heir);
+    continuous.release(List.of(owner(a)), "MOVE", heir);
 
     advance(Duration.ofSeconds(4));
-    assertThat(alwaysOn.unowned(group, executor, 10)).isEmpty();
+    assertThat(continuous.unowned(group, executor, 10)).isEmpty();
     advance(SECOND);
-    assertThat(alwaysOn.unowned(group, executor, 10)).containsExactly(name("a"));
+    assertThat(continuous.unowned(group, executor, 10)).containsExactly(name("a"));
   }
 
   @Test
@@ -251,7 +251,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow first = running("a");
 
     assertThat(
-            alwaysOn.recordFailure(
+            continuous.recordFailure(
                 owner(first), new TriggerFailure("e".repeat(2_000), 3, MINUTE, true)))
         .isTrue();
 
@@ -260,21 +260,21 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(failed.health().backOffUntil()).isEqualTo(now().plus(MINUTE));
     assertThat(failed.health().crashLoop()).isTrue();
     assertThat(failed.health().error()).hasSize(1_000);
-    assertThat(alwaysOn.unowned(group, executor, 10)).isEmpty();
-    assertThat(alwaysOn.claim(executor, List.of(name("a")))).isEmpty();
-    assertThat(alwaysOn.recordFailure(owner(first), new TriggerFailure("again", 4, MINUTE, true)))
+    assertThat(continuous.unowned(group, executor, 10)).isEmpty();
+    assertThat(continuous.claim(executor, List.of(name("a")))).isEmpty();
+    assertThat(continuous.recordFailure(owner(first), new TriggerFailure("again", 4, MINUTE, true)))
         .isFalse();
     advance(Duration.ofSeconds(59));
     renew(executor);
-    assertThat(alwaysOn.unowned(group, executor, 10)).isEmpty();
+    assertThat(continuous.unowned(group, executor, 10)).isEmpty();
     advance(SECOND);
-    assertThat(alwaysOn.unowned(group, executor, 10)).containsExactly(name("a"));
+    assertThat(continuous.unowned(group, executor, 10)).containsExactly(name("a"));
     StoredContinuousWorkflow second = claimed(executor, "a");
     assertThat(second.run().mode()).isEqualTo("AutoStart");
     assertThat(second.run().reason()).isEqualTo("RESTART");
     assertThat(second.health().crashLoop()).isTrue();
     assertThat(second.health().backOffUntil()).isNull();
-    alwaysOn.recordFailure(owner(second), new TriggerFailure("again", 4, MINUTE, true));
+    continuous.recordFailure(owner(second), new TriggerFailure("again", 4, MINUTE, true));
     assertThat(types("a"))
         .containsExactly(
             EventType.FAILED,
@@ -288,11 +288,11 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
   @Test
   void theHealthyForgetTheirFailures() {
     StoredContinuousWorkflow first = running("a");
-    alwaysOn.recordFailure(owner(first), new TriggerFailure("broken", 1, Duration.ZERO, true));
+    continuous.recordFailure(owner(first), new TriggerFailure("broken", 1, Duration.ZERO, true));
     StoredContinuousWorkflow second = claimed(executor, "a");
     assertThat(second.health().error()).isEqualTo("broken");
 
-    assertThat(alwaysOn.updatePosition(owner(second), second.run().generation(), "7")).isTrue();
+    assertThat(continuous.updatePosition(owner(second), second.run().generation(), "7")).isTrue();
 
     assertThat(found("a").health())
         .isEqualTo(new StoredContinuousWorkflow.Health(0, null, false, null, null, null, null));
@@ -312,14 +312,14 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
 
     assertThat(store.executors().expired(group)).isEmpty();
     assertThat(found("a").health().downSince()).isEqualTo(now());
-    assertThat(alwaysOn.owned(executor)).isEmpty();
+    assertThat(continuous.owned(executor)).isEmpty();
     StoredContinuousWorkflow second = claimed(heir, "a");
     assertThat(second.run().mode()).isEqualTo("AutoStart");
     assertThat(second.run().reason()).isEqualTo("FAILOVER");
     assertThat(second.ownership().epoch()).isEqualTo(2);
-    assertThat(alwaysOn.fire(event(first, "late", "late"))).isEqualTo(new FireResult.NotOwner());
-    assertThat(alwaysOn.updatePosition(owner(first), first.run().generation(), "late")).isFalse();
-    assertThat(alwaysOn.release(List.of(owner(first)), "LATE", null)).isZero();
+    assertThat(continuous.fire(event(first, "late", "late"))).isEqualTo(new FireResult.NotOwner());
+    assertThat(continuous.updatePosition(owner(first), first.run().generation(), "late")).isFalse();
+    assertThat(continuous.release(List.of(owner(first)), "LATE", null)).isZero();
     assertThat(found("a")).isEqualTo(second);
     assertThat(types("a"))
         .containsExactly(
@@ -361,7 +361,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
 
     store.executors().markStopped(executor);
 
-    assertThat(alwaysOn.ownedCounts(group)).isEqualTo(Map.of(0L, 2));
+    assertThat(continuous.ownedCounts(group)).isEqualTo(Map.of(0L, 2));
     assertThat(store.executors().expired(group)).isEmpty();
     StoredContinuousWorkflow second = claimed(heir, "a");
     assertThat(second.run().mode()).isEqualTo("AutoStart");
@@ -381,7 +381,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     store.executors().markStopped(executor);
 
     assertThat(claimed(heir, "a").run().reason()).isEqualTo(reason);
-    assertThat(alwaysOn.events(name("a"), null, 2)).extracting(Event::reason).containsOnly(reason);
+    assertThat(continuous.events(name("a"), null, 2)).extracting(Event::reason).containsOnly(reason);
   }
 
   @Test
@@ -389,12 +389,12 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow workflow = running("a");
     register(DesiredState.ON, "b");
     for (int i = 0; i < 5; i++) {
-      alwaysOn.release(List.of(owner(workflow)), "ROUND", null);
+      continuous.release(List.of(owner(workflow)), "ROUND", null);
       workflow = claimed(executor, "a");
     }
 
     assertThat(events("a")).hasSize(12);
-    assertThat(alwaysOn.events(name("a"), 11L, 3))
+    assertThat(continuous.events(name("a"), 11L, 3))
         .extracting(event -> event.id())
         .containsExactly(10L, 9L, 8L);
     while (store.retention().trimEvents(4, 100) > 0) {
@@ -409,14 +409,14 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
   void executionsGoOnWhenTheWorkflowIsGivenBack() {
     StoredContinuousWorkflow first = running("a");
     long execution = fire(first, "1");
-    alwaysOn.release(List.of(owner(first)), "DRAIN", null);
+    continuous.release(List.of(owner(first)), "DRAIN", null);
 
     StoredContinuousWorkflow second = claimed(executor, "a");
 
     assertThat(second.activity().executionId()).isEqualTo(execution);
     assertThat(second.position()).isEqualTo("1");
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).isEmpty();
+    assertThat(continuous.acknowledgeEnded(executor, List.of())).isEmpty();
     end(execution, InstanceStatus.FINISHED);
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(1);
+    assertThat(continuous.acknowledgeEnded(executor, List.of())).hasSize(1);
   }
 }

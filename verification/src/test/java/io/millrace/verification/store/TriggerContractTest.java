@@ -46,7 +46,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow workflow = running("a");
     advance(SECOND);
 
-    FireResult result = alwaysOn.fire(event(workflow, "1", "first"));
+    FireResult result = continuous.fire(event(workflow, "1", "first"));
 
     long execution = ((FireResult.Started) result).executionId();
     assertThat(result).isEqualTo(new FireResult.Started(execution, now()));
@@ -62,18 +62,18 @@ class TriggerContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow workflow = running("a");
     long execution = fire(workflow, "1");
 
-    assertThat(alwaysOn.fire(event(workflow, "1", "1")))
+    assertThat(continuous.fire(event(workflow, "1", "1")))
         .isEqualTo(new FireResult.Duplicate(execution));
     end(execution, InstanceStatus.FINISHED);
-    alwaysOn.acknowledgeEnded(executor, List.of());
-    assertThat(alwaysOn.fire(event(workflow, "1", "2")))
+    continuous.acknowledgeEnded(executor, List.of());
+    assertThat(continuous.fire(event(workflow, "1", "2")))
         .isEqualTo(new FireResult.Duplicate(execution));
 
     StoredContinuousWorkflow after = found("a");
     assertThat(after.position()).isEqualTo("2");
     assertThat(after.activity().fires()).isEqualTo(1);
     assertThat(after.activity().executionId()).isEqualTo(execution);
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of()))
+    assertThat(continuous.acknowledgeEnded(executor, List.of()))
         .containsExactly(new EndedExecution(name("a"), execution, InstanceStatus.FINISHED));
   }
 
@@ -100,14 +100,14 @@ class TriggerContractTest extends ContinuousStoreContract {
   void theEventOfAPeriodIsInTheLedger() {
     StoredContinuousWorkflow workflow = running("a");
 
-    FireResult result = alwaysOn.fire(once(workflow, "d3", period("d1"), period("d2")));
+    FireResult result = continuous.fire(once(workflow, "d3", period("d1"), period("d2")));
 
     long execution = ((FireResult.Started) result).executionId();
     assertThat(entry("d3").state()).isEqualTo(PeriodState.RUNNING);
     assertThat(entry("d3").hold().executionId()).isEqualTo(execution);
     assertThat(entry("d1").state()).isEqualTo(PeriodState.MISSED);
     assertThat(entry("d2").reason()).contains("no node could fire");
-    assertThat(alwaysOn.fire(once(workflow, "d3"))).isEqualTo(new FireResult.Duplicate(execution));
+    assertThat(continuous.fire(once(workflow, "d3"))).isEqualTo(new FireResult.Duplicate(execution));
     end(execution, InstanceStatus.FINISHED);
     store.periodLedger().closeEnded(1_000);
     assertThat(entry("d3").state()).isEqualTo(PeriodState.SUCCEEDED);
@@ -120,7 +120,7 @@ class TriggerContractTest extends ContinuousStoreContract {
         .periodLedger()
         .claim(PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1)), null);
 
-    assertThat(alwaysOn.recordMissed(missed(workflow, "3", "d3", "d1", "d2")))
+    assertThat(continuous.recordMissed(missed(workflow, "3", "d3", "d1", "d2")))
         .hasValueSatisfying(
             all -> assertThat(all).containsExactlyInAnyOrder(period("d2"), period("d3")));
 
@@ -129,7 +129,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(entry("d2").reason()).isEqualTo("d2 was late");
     assertThat(entry("d3").reason()).isEqualTo("d3 was late");
     assertThat(found("a").position()).isEqualTo("3");
-    assertThat(alwaysOn.recordMissed(missed(workflow, null, "d3"))).contains(List.of());
+    assertThat(continuous.recordMissed(missed(workflow, null, "d3"))).contains(List.of());
     assertThat(found("a").position()).isEqualTo("3");
   }
 
@@ -137,14 +137,14 @@ class TriggerContractTest extends ContinuousStoreContract {
   void aFormerOwnerRecordsNoMissedPeriod() {
     StoredContinuousWorkflow workflow = running("a");
     Owner former = owner(workflow);
-    alwaysOn.release(List.of(former), "HAND_OVER", null);
+    continuous.release(List.of(former), "HAND_OVER", null);
     StoredContinuousWorkflow next = claimed(executor, "a");
 
-    assertThat(alwaysOn.recordMissed(missed(workflow, "1", "d1"))).isEmpty();
-    assertThat(alwaysOn.recordMissed(new TriggerMiss(owner(next), 77, "1", List.of()))).isEmpty();
+    assertThat(continuous.recordMissed(missed(workflow, "1", "d1"))).isEmpty();
+    assertThat(continuous.recordMissed(new TriggerMiss(owner(next), 77, "1", List.of()))).isEmpty();
     assertThat(store.periodLedger().find(period("d1"))).isEmpty();
     assertThat(found("a").position()).isNull();
-    assertThat(alwaysOn.recordMissed(missed(next, "1", "d1"))).contains(List.of(period("d1")));
+    assertThat(continuous.recordMissed(missed(next, "1", "d1"))).contains(List.of(period("d1")));
   }
 
   private TriggerMiss missed(StoredContinuousWorkflow workflow, String position, String... keys) {
@@ -169,14 +169,14 @@ class TriggerContractTest extends ContinuousStoreContract {
                 period("d1"), claimed.hold().token(), PeriodState.Operation.COMPLETE, "by hand"),
             null);
 
-    FireResult result = alwaysOn.fire(once(workflow, "d1"));
+    FireResult result = continuous.fire(once(workflow, "d1"));
 
     assertThat(result).isEqualTo(new FireResult.PeriodClosed(entry("d1")));
     assertThat(entry("d1").state()).isEqualTo(PeriodState.SUCCEEDED);
     assertThat(found("a").position()).isEqualTo("d1");
     assertThat(found("a").activity()).isEqualTo(workflow.activity());
     assertThat(claim(100)).isEmpty();
-    assertThat(alwaysOn.fire(once(workflow, "d2"))).isInstanceOf(FireResult.Started.class);
+    assertThat(continuous.fire(once(workflow, "d2"))).isInstanceOf(FireResult.Started.class);
   }
 
   @Test
@@ -187,7 +187,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     PeriodEntry claimed =
         ((PeriodClaimResult.Claimed) store.periodLedger().claim(byHand, null)).fire();
 
-    assertThat(alwaysOn.fire(once(workflow, "d1")))
+    assertThat(continuous.fire(once(workflow, "d1")))
         .isEqualTo(new FireResult.PeriodHeld(entry("d1")));
     assertThat(found("a")).isEqualTo(workflow);
     assertThat(claim(100)).isEmpty();
@@ -198,7 +198,7 @@ class TriggerContractTest extends ContinuousStoreContract {
             new PeriodLedgerStore.CloseRequest(
                 period("d1"), claimed.hold().token(), PeriodState.Operation.RELEASE, "not now"),
             null);
-    assertThat(alwaysOn.fire(once(workflow, "d1"))).isInstanceOf(FireResult.Started.class);
+    assertThat(continuous.fire(once(workflow, "d1"))).isInstanceOf(FireResult.Started.class);
   }
 
   @Test
@@ -207,7 +207,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     fire(workflow, "1");
     StoredContinuousWorkflow before = found("a");
 
-    assertThat(alwaysOn.fire(event(workflow, "2", "2"))).isEqualTo(new FireResult.NotOwner());
+    assertThat(continuous.fire(event(workflow, "2", "2"))).isEqualTo(new FireResult.NotOwner());
 
     assertThat(found("a")).isEqualTo(before);
     assertThat(
@@ -228,8 +228,8 @@ class TriggerContractTest extends ContinuousStoreContract {
             with(new Owner(owner.name(), owner.executorId() + 1, owner.epoch()), 1),
             with(new Owner(name("none"), owner.executorId(), owner.epoch()), 1),
             with(owner, 2))) {
-      assertThat(alwaysOn.fire(wrong)).isEqualTo(new FireResult.NotOwner());
-      assertThat(alwaysOn.updatePosition(wrong.owner(), wrong.generation(), "wrong")).isFalse();
+      assertThat(continuous.fire(wrong)).isEqualTo(new FireResult.NotOwner());
+      assertThat(continuous.updatePosition(wrong.owner(), wrong.generation(), "wrong")).isFalse();
     }
     assertThat(found("a")).isEqualTo(workflow);
   }
@@ -243,21 +243,21 @@ class TriggerContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow workflow = running("a");
     Owner owner = owner(workflow);
 
-    assertThat(alwaysOn.updatePosition(owner, 1, MAX_LENGTH)).isTrue();
+    assertThat(continuous.updatePosition(owner, 1, MAX_LENGTH)).isTrue();
     assertThat(found("a").position()).isEqualTo(MAX_LENGTH);
-    assertThatThrownBy(() -> alwaysOn.updatePosition(owner, 1, MAX_LENGTH + "p"))
+    assertThatThrownBy(() -> continuous.updatePosition(owner, 1, MAX_LENGTH + "p"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessage(
             "The position of continuous workflow '"
                 + name("a")
                 + "' has 100001 characters; expected at most 100000.");
-    assertThatThrownBy(() -> alwaysOn.fire(event(workflow, "1", "a\0")))
+    assertThatThrownBy(() -> continuous.fire(event(workflow, "1", "a\0")))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining(
             "has a NUL at character 1; expected text without NUL or half of a surrogate pair.");
-    assertThat(alwaysOn.fire(event(workflow, "1", null))).isInstanceOf(FireResult.Started.class);
+    assertThat(continuous.fire(event(workflow, "1", null))).isInstanceOf(FireResult.Started.class);
     assertThat(found("a").position()).isEqualTo(MAX_LENGTH);
-    assertThat(alwaysOn.updatePosition(owner, 1, null)).isTrue();
+    assertThat(continuous.updatePosition(owner, 1, null)).isTrue();
     assertThat(found("a").position()).isNull();
   }
 
@@ -266,11 +266,11 @@ class TriggerContractTest extends ContinuousStoreContract {
     for (InstanceStatus status : List.of(InstanceStatus.FINISHED, InstanceStatus.FAILED)) {
       StoredContinuousWorkflow workflow = running(status.code());
       long execution = fire(workflow, "1");
-      assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).isEmpty();
+      assertThat(continuous.acknowledgeEnded(executor, List.of())).isEmpty();
       end(execution, status);
       advance(SECOND);
 
-      assertThat(alwaysOn.acknowledgeEnded(executor, List.of()))
+      assertThat(continuous.acknowledgeEnded(executor, List.of()))
           .containsExactly(new EndedExecution(workflow.name(), execution, status));
 
       StoredContinuousWorkflow after = found(status.code());
@@ -278,7 +278,7 @@ class TriggerContractTest extends ContinuousStoreContract {
       assertThat(after.activity().lastEnd()).isEqualTo(now());
       assertThat(after.activity().lastResult()).isEqualTo(status);
       assertThat(after.activity().executionId()).isNull();
-      assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).isEmpty();
+      assertThat(continuous.acknowledgeEnded(executor, List.of())).isEmpty();
     }
   }
 
@@ -296,15 +296,15 @@ class TriggerContractTest extends ContinuousStoreContract {
       // until it is in the archive
     }
 
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of(name("gone"), name("parked"))))
+    assertThat(continuous.acknowledgeEnded(executor, List.of(name("gone"), name("parked"))))
         .containsExactlyInAnyOrder(
             new EndedExecution(name("parked"), parked, InstanceStatus.MANUAL),
             new EndedExecution(name("gone"), gone, null));
     assertThat(found("gone").activity().lastResult()).isNull();
     assertThat(found("gone").activity().iterations()).isEqualTo(1);
     assertThat(found("cancelled").activity().executionId()).isEqualTo(cancelled);
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(1);
-    assertThat(alwaysOn.acknowledgeEnded(register(), List.of())).isEmpty();
+    assertThat(continuous.acknowledgeEnded(executor, List.of())).hasSize(1);
+    assertThat(continuous.acknowledgeEnded(register(), List.of())).isEmpty();
   }
 
   @Test
@@ -312,7 +312,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     long execution = fire(running("a"), "1");
     apply(read(execution), new OperatorCommand.Pause());
 
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).isEmpty();
+    assertThat(continuous.acknowledgeEnded(executor, List.of())).isEmpty();
   }
 
   @Test
@@ -322,7 +322,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     advance(HOUR);
 
     List<StoredContinuousWorkflow> continued =
-        alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY");
+        continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY");
 
     assertThat(continued).containsExactly(found("a"));
     StoredContinuousWorkflow after = continued.getFirst();
@@ -337,8 +337,8 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(types("a"))
         .containsExactly(EventType.CONTINUED, EventType.STARTED, EventType.SWITCHED_ON);
     assertThat(events("a").getFirst().reason()).isEqualTo("HOURLY");
-    assertThat(alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY")).isEmpty();
-    assertThat(alwaysOn.fire(event(workflow, "late", "late"))).isEqualTo(new FireResult.NotOwner());
+    assertThat(continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY")).isEmpty();
+    assertThat(continuous.fire(event(workflow, "late", "late"))).isEqualTo(new FireResult.NotOwner());
     iterate(after, "2");
   }
 
@@ -346,14 +346,14 @@ class TriggerContractTest extends ContinuousStoreContract {
   void anEventThatIsRepeatedInALaterRunDoesNotCountForThatRun() {
     long execution = fire(running("a"), "1");
     end(execution, InstanceStatus.FINISHED);
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(1);
+    assertThat(continuous.acknowledgeEnded(executor, List.of())).hasSize(1);
     advance(HOUR);
     StoredContinuousWorkflow later =
-        alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY").getFirst();
+        continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY").getFirst();
 
-    assertThat(alwaysOn.fire(event(later, "1", "1")))
+    assertThat(continuous.fire(event(later, "1", "1")))
         .isEqualTo(new FireResult.Duplicate(execution));
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of()))
+    assertThat(continuous.acknowledgeEnded(executor, List.of()))
         .containsExactly(new EndedExecution(name("a"), execution, InstanceStatus.FINISHED));
 
     StoredContinuousWorkflow.Activity activity = found("a").activity();
@@ -362,11 +362,11 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(activity.lastResult()).isEqualTo(InstanceStatus.FINISHED);
     advance(HOUR);
     renew(executor);
-    assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY")).isEmpty();
+    assertThat(continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY")).isEmpty();
 
     iterate(later, "2");
     assertThat(found("a").activity().iterations()).isEqualTo(1);
-    assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY")).hasSize(1);
+    assertThat(continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY")).hasSize(1);
   }
 
   @Test
@@ -374,10 +374,10 @@ class TriggerContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow workflow = running("a");
     iterate(workflow, "1");
     StoredContinuousWorkflow later =
-        alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "NOW").getFirst();
+        continuous.continueAsNew(executor, List.of(), Duration.ZERO, "NOW").getFirst();
 
-    assertThat(alwaysOn.fire(event(later, "1", "1"))).isInstanceOf(FireResult.Duplicate.class);
-    assertThat(alwaysOn.acknowledgeEnded(executor, List.of())).hasSize(1);
+    assertThat(continuous.fire(event(later, "1", "1"))).isInstanceOf(FireResult.Duplicate.class);
+    assertThat(continuous.acknowledgeEnded(executor, List.of())).hasSize(1);
 
     assertThat(found("a").activity().iterations()).isEqualTo(1);
   }
@@ -392,21 +392,21 @@ class TriggerContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow off = running("off");
     iterate(off, "1");
     iterate(running("ripe"), "1");
-    alwaysOn.setDesiredState(name("off"), DesiredState.OFF, BY_ALICE);
+    continuous.setDesiredState(name("off"), DesiredState.OFF, BY_ALICE);
     advance(HOUR);
     renew(executor);
     iterate(running("young"), "1");
     fire(working, "2");
-    alwaysOn.debug(name("debugged"), HOUR, BY_ALICE);
+    continuous.debug(name("debugged"), HOUR, BY_ALICE);
     advance(SECOND);
 
-    assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY"))
+    assertThat(continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY"))
         .extracting(StoredContinuousWorkflow::name)
         .containsExactly(name("ripe"));
 
     advance(HOUR);
     assertThat(
-            alwaysOn.continueAsNew(
+            continuous.continueAsNew(
                 executor, List.of(name("debugged"), name("working")), HOUR, "HOURLY"))
         .extracting(StoredContinuousWorkflow::name)
         .containsExactly(name("debugged"));
@@ -416,14 +416,14 @@ class TriggerContractTest extends ContinuousStoreContract {
   void aContinuationThatWasAskedForIsDoneWith() {
     StoredContinuousWorkflow workflow = running("a");
     iterate(workflow, "1");
-    alwaysOn.request(name("a"), OwnerRequest.CONTINUE, null, BY_ALICE);
+    continuous.request(name("a"), OwnerRequest.CONTINUE, null, BY_ALICE);
 
     List<StoredContinuousWorkflow> continued =
-        alwaysOn.continueAsNew(executor, List.of(name("a")), Duration.ZERO, "MANUAL");
+        continuous.continueAsNew(executor, List.of(name("a")), Duration.ZERO, "MANUAL");
 
     assertThat(continued).hasSize(1);
     assertThat(continued.getFirst().requested().request()).isNull();
-    assertThat(alwaysOn.continueAsNew(executor, List.of(name("none")), Duration.ZERO, "MANUAL"))
+    assertThat(continuous.continueAsNew(executor, List.of(name("none")), Duration.ZERO, "MANUAL"))
         .isEmpty();
   }
 
@@ -431,27 +431,27 @@ class TriggerContractTest extends ContinuousStoreContract {
   void anOfferWaitsForTheTrigger() {
     StoredContinuousWorkflow workflow = running("a");
 
-    assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":1}", MANY)).isEqualTo(OfferResult.KEPT);
-    assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":2}", MANY)).isEqualTo(OfferResult.KNOWN);
-    assertThat(alwaysOn.offer(name("a"), "k2", "{\"n\":3}", MANY)).isEqualTo(OfferResult.KEPT);
-    assertThat(alwaysOn.offer(name("none"), "k1", "{}", MANY)).isEqualTo(OfferResult.UNKNOWN);
+    assertThat(continuous.offer(name("a"), "k1", "{\"n\":1}", MANY)).isEqualTo(OfferResult.KEPT);
+    assertThat(continuous.offer(name("a"), "k1", "{\"n\":2}", MANY)).isEqualTo(OfferResult.KNOWN);
+    assertThat(continuous.offer(name("a"), "k2", "{\"n\":3}", MANY)).isEqualTo(OfferResult.KEPT);
+    assertThat(continuous.offer(name("none"), "k1", "{}", MANY)).isEqualTo(OfferResult.UNKNOWN);
 
-    StoredContinuousWorkflow changed = alwaysOn.changed(executor).getFirst();
+    StoredContinuousWorkflow changed = continuous.changed(executor).getFirst();
     assertThat(changed.requested().revision()).isEqualTo(workflow.requested().revision() + 2);
-    List<OfferedEvent> offers = alwaysOn.pendingOffers(name("a"), 10);
+    List<OfferedEvent> offers = continuous.pendingOffers(name("a"), 10);
     assertThat(offers).extracting(OfferedEvent::key).containsExactly("k1", "k2");
     assertThat(offers.getFirst().payload()).isEqualTo("{\"n\":1}");
     assertThat(offers.getFirst().at()).isEqualTo(now());
-    assertThat(alwaysOn.pendingOffers(name("a"), 1)).hasSize(1);
+    assertThat(continuous.pendingOffers(name("a"), 1)).hasSize(1);
     TriggerFire fire = event(workflow, "k1", null);
     assertThat(
-            alwaysOn.fire(
+            continuous.fire(
                 new TriggerFire(fire.owner(), 1, null, fire.execution(), offers.getFirst().id())))
         .isInstanceOf(FireResult.Started.class);
-    assertThat(alwaysOn.pendingOffers(name("a"), 10))
+    assertThat(continuous.pendingOffers(name("a"), 10))
         .extracting(OfferedEvent::key)
         .containsExactly("k2");
-    assertThat(alwaysOn.offer(name("a"), "k1", "{}", MANY)).isEqualTo(OfferResult.KEPT);
+    assertThat(continuous.offer(name("a"), "k1", "{}", MANY)).isEqualTo(OfferResult.KEPT);
   }
 
   @Test
@@ -459,22 +459,22 @@ class TriggerContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow workflow = running("a");
     running("b");
     for (int i = 1; i <= 3; i++) {
-      assertThat(alwaysOn.offer(name("a"), "k" + i, "{}", 3)).isEqualTo(OfferResult.KEPT);
+      assertThat(continuous.offer(name("a"), "k" + i, "{}", 3)).isEqualTo(OfferResult.KEPT);
     }
-    int revision = alwaysOn.find(name("a")).orElseThrow().requested().revision();
+    int revision = continuous.find(name("a")).orElseThrow().requested().revision();
 
-    assertThat(alwaysOn.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.FULL);
-    assertThat(alwaysOn.offer(name("a"), "k2", "{}", 3)).isEqualTo(OfferResult.KNOWN);
-    assertThat(alwaysOn.offer(name("b"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
+    assertThat(continuous.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.FULL);
+    assertThat(continuous.offer(name("a"), "k2", "{}", 3)).isEqualTo(OfferResult.KNOWN);
+    assertThat(continuous.offer(name("b"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
 
-    assertThat(alwaysOn.pendingOffers(name("a"), 10))
+    assertThat(continuous.pendingOffers(name("a"), 10))
         .extracting(OfferedEvent::key)
         .doesNotContain("k4");
-    assertThat(alwaysOn.find(name("a")).orElseThrow().requested().revision()).isEqualTo(revision);
-    long first = alwaysOn.pendingOffers(name("a"), 1).getFirst().id();
+    assertThat(continuous.find(name("a")).orElseThrow().requested().revision()).isEqualTo(revision);
+    long first = continuous.pendingOffers(name("a"), 1).getFirst().id();
     TriggerFire fire = event(workflow, "k1", null);
-    alwaysOn.fire(new TriggerFire(fire.owner(), 1, null, fire.execution(), first));
-    assertThat(alwaysOn.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
+    continuous.fire(new TriggerFire(fire.owner(), 1, null, fire.execution(), first));
+    assertThat(continuous.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
   }
 
   @Test
@@ -483,21 +483,21 @@ class TriggerContractTest extends ContinuousStoreContract {
     String key = "'\"%_ 漢".repeat(33) + "12";
     assertThat(key).hasSize(200);
 
-    assertThat(alwaysOn.offer(name("a"), key, "{}", MANY)).isEqualTo(OfferResult.KEPT);
+    assertThat(continuous.offer(name("a"), key, "{}", MANY)).isEqualTo(OfferResult.KEPT);
 
-    assertThat(alwaysOn.pendingOffers(name("a"), 10))
+    assertThat(continuous.pendingOffers(name("a"), 10))
         .extracting(OfferedEvent::key)
         .containsExactly(key);
     for (String bad : List.of("", "x".repeat(201), "\0", "a\uDE00")) {
-      assertThatThrownBy(() -> alwaysOn.offer(name("a"), bad, "{}", MANY))
+      assertThatThrownBy(() -> continuous.offer(name("a"), bad, "{}", MANY))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("The key of an event");
     }
-    assertThatThrownBy(() -> alwaysOn.offer(name("a"), "k", "\0", MANY))
+    assertThatThrownBy(() -> continuous.offer(name("a"), "k", "\0", MANY))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("The payload of an event");
-    assertThat(alwaysOn.remove(name("a"))).isTrue();
+    assertThat(continuous.remove(name("a"))).isTrue();
     register(DesiredState.OFF, "a");
-    assertThat(alwaysOn.pendingOffers(name("a"), 10)).isEmpty();
+    assertThat(continuous.pendingOffers(name("a"), 10)).isEmpty();
   }
 }

@@ -25,7 +25,7 @@ class TriggerMemoryContractTest extends ContinuousStoreContract {
   private FireResult fire(
       StoredContinuousWorkflow workflow, String key, List<String> added, List<String> removed) {
     TriggerFire fire = event(workflow, key, null);
-    return alwaysOn.fire(
+    return continuous.fire(
         new TriggerFire(
             fire.owner(),
             fire.generation(),
@@ -42,26 +42,26 @@ class TriggerMemoryContractTest extends ContinuousStoreContract {
     running("b");
     String longest = "'\"%_ 漢".repeat(33) + "12";
     List<String> many = IntStream.range(0, 5_000).mapToObj(i -> "item " + i).toList();
-    assertThat(alwaysOn.memory(name("a"))).isEmpty();
+    assertThat(continuous.memory(name("a"))).isEmpty();
 
     long execution =
         ((FireResult.Started) fire(workflow, "1", List.of("x", longest, "x"), List.of("y")))
             .executionId();
-    assertThat(alwaysOn.memory(name("a"))).containsExactlyInAnyOrder("x", longest);
+    assertThat(continuous.memory(name("a"))).containsExactlyInAnyOrder("x", longest);
     assertThat(fire(workflow, "1", List.of("x", "y"), List.of()))
         .as("the same event again")
         .isEqualTo(new FireResult.Duplicate(execution));
-    assertThat(alwaysOn.memory(name("a"))).containsExactlyInAnyOrder("x", "y", longest);
+    assertThat(continuous.memory(name("a"))).containsExactlyInAnyOrder("x", "y", longest);
     assertThat(fire(workflow, "2", List.of("z"), List.of("x")))
         .as("the execution of another event goes on")
         .isEqualTo(new FireResult.NotOwner());
     end(execution, InstanceStatus.FINISHED);
-    alwaysOn.acknowledgeEnded(executor, List.of());
+    continuous.acknowledgeEnded(executor, List.of());
     assertThat(fire(workflow, "3", many, List.of("x", longest, "none", "item 7")))
         .isInstanceOf(FireResult.Started.class);
 
-    assertThat(alwaysOn.memory(name("a"))).hasSize(5_001).contains("y").containsAll(many);
-    assertThat(alwaysOn.memory(name("b"))).isEmpty();
+    assertThat(continuous.memory(name("a"))).hasSize(5_001).contains("y").containsAll(many);
+    assertThat(continuous.memory(name("b"))).isEmpty();
     for (String bad : List.of("", "x".repeat(201), "\0", "\uD83D")) {
       assertThatThrownBy(() -> fire(workflow, "4", List.of(bad), List.of()))
           .isInstanceOf(InvalidRequestException.class)
@@ -75,16 +75,16 @@ class TriggerMemoryContractTest extends ContinuousStoreContract {
     long execution =
         ((FireResult.Started) fire(workflow, "1", List.of("x"), List.of())).executionId();
     end(execution, InstanceStatus.FINISHED);
-    alwaysOn.acknowledgeEnded(executor, List.of());
-    alwaysOn.release(List.of(owner(workflow)), "HAND_OVER", null);
+    continuous.acknowledgeEnded(executor, List.of());
+    continuous.release(List.of(owner(workflow)), "HAND_OVER", null);
 
     assertThat(fire(workflow, "2", List.of("y"), List.of("x")))
         .isEqualTo(new FireResult.NotOwner());
-    assertThat(alwaysOn.memory(name("a"))).containsExactly("x");
+    assertThat(continuous.memory(name("a"))).containsExactly("x");
 
-    alwaysOn.setDesiredState(name("a"), DesiredState.OFF, OperatorAction.by("ann"));
-    assertThat(alwaysOn.remove(name("a"))).isTrue();
+    continuous.setDesiredState(name("a"), DesiredState.OFF, OperatorAction.by("ann"));
+    assertThat(continuous.remove(name("a"))).isTrue();
     register(DesiredState.OFF, "a");
-    assertThat(alwaysOn.memory(name("a"))).isEmpty();
+    assertThat(continuous.memory(name("a"))).isEmpty();
   }
 }

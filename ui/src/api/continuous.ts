@@ -1,0 +1,77 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "./client";
+import { because, reasonBody, type Action } from "./actions";
+import { RawJson } from "./rawJson";
+import type { Operations } from "./schema";
+
+export type ContinuousQuery = Operations["GET /continuous-workflows"]["query"];
+
+/** Continuous workflows. */
+export const continuousQueries = {
+  list: (query: ContinuousQuery) =>
+    queryOptions({ queryKey: ["continuous-workflows", query], queryFn: ({ signal }) => api("GET /continuous-workflows", { query, signal }) }),
+  one: (name: string) =>
+    queryOptions({
+      queryKey: ["continuous-workflows", "one", name],
+      queryFn: ({ signal }) => api("GET /continuous-workflows/{name}", { path: { name }, signal }),
+    }),
+  /** Costs a look through a day of events, so it is asked for seldom; no change makes it old. */
+  downtime: (name: string) =>
+    queryOptions({
+      queryKey: ["continuous-downtime", name],
+      staleTime: 60_000,
+      queryFn: async ({ signal }) => (await api("GET /continuous-workflows/{name}", { path: { name }, signal })).downtimeMs,
+    }),
+  events: (name: string, before?: number, limit = 50) =>
+    queryOptions({
+      queryKey: ["continuous-workflows", "events", name, before, limit],
+      queryFn: ({ signal }) => api("GET /continuous-workflows/{name}/events", { path: { name }, query: { before, limit }, signal }),
+    }),
+};
+
+export function desire(name: string, desired: "on" | "off", reason: string) {
+  return {
+    operation: "PUT /continuous-workflows/{name}/desired",
+    path: { name },
+    body: { desired, ...reasonBody(reason) },
+    command: ["continuous", desired, name, ...because(reason)],
+  } satisfies Action;
+}
+
+/** Has its trigger opened anew by any node, or its next generation begin on the same one. */
+export function anew(name: string, how: "restart" | "continue", reason: string) {
+  return {
+    operation: `POST /continuous-workflows/{name}/${how}` as const,
+    path: { name },
+    body: reasonBody(reason),
+    command: ["continuous", how, name, ...because(reason)],
+  } satisfies Action;
+}
+
+export function moveTo(name: string, executor: number, reason: string) {
+  return {
+    operation: "POST /continuous-workflows/{name}/move",
+    path: { name },
+    body: { executor, ...reasonBody(reason) },
+    command: ["continuous", "move", name, "--to", String(executor), ...because(reason)],
+  } satisfies Action;
+}
+
+/** The payload is JSON text. */
+export function runNow(name: string, payload: string, debug: boolean, reason: string) {
+  return {
+    operation: "POST /continuous-workflows/{name}/run",
+    path: { name },
+    body: { payload: new RawJson(payload), ...(debug ? { debug } : {}), ...reasonBody(reason) },
+    ...(debug ? {} : { command: ["continuous", "run", name, "--payload", payload, ...because(reason)] }),
+  } satisfies Action;
+}
+
+/** Begins or prolongs a session of looking into it. */
+export function lookInto(name: string, reason: string) {
+  return { operation: "PUT /continuous-workflows/{name}/debug", path: { name }, body: reasonBody(reason) } satisfies Action;
+}
+
+export function stopLooking(name: string) {
+  return { operation: "DELETE /continuous-workflows/{name}/debug", path: { name } } satisfies Action;
+}

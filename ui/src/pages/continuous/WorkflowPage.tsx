@@ -1,0 +1,214 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Check, TriangleAlert } from "lucide-react";
+import { Fragment, useState, type ReactNode } from "react";
+import { continuousQueries } from "../../api/continuous";
+import type { ContinuousWorkflow, ContinuousWorkflowDetail } from "../../api/schema";
+import { durationText, useZone } from "../../app/time";
+import { JsonText } from "../../components/JsonText";
+import { Loaded } from "../../components/Loaded";
+import { More } from "../../components/More";
+import { countText } from "../../components/number";
+import { Page, Panel } from "../../components/Page";
+import { AbsoluteTime, RelativeTime } from "../../components/Time";
+import { useLive } from "../../live/live";
+import { Actions } from "./Actions";
+import { DesireDialog, DesireSwitch } from "./Desire";
+import { EventList } from "./EventList";
+import { GenerationBar } from "./GenerationBar";
+import { StateTag } from "./StateTag";
+import { Unmet } from "./Unmet";
+import { reasonText, settingFacts, troubled } from "./words";
+import "./continuous.css";
+
+const route = getRouteApi("/continuous-workflows/$name");
+const none = <span className="faint">–</span>;
+
+/** One continuous workflow: its run, what has happened to it, and what can be done. */
+export function WorkflowPage() {
+  const { name } = route.useParams();
+  const paused = useLive().state === "paused";
+  const detail = useQuery({ ...continuousQueries.one(name), refetchInterval: paused ? false : 5_000 });
+  return (
+    <Page
+      title={name}
+      subtitle="A continuous workflow: its trigger, its executions and its events."
+      heading={
+        <span className="always-heading">
+          {name} {detail.data && <StateTag workflow={detail.data.workflow} />}
+        </span>
+      }
+      actions={detail.data && <Actions detail={detail.data} />}
+    >
+      <Loaded query={detail}>
+        {(found) => (
+          <>
+            <Trouble workflow={found.workflow} />
+            <Facts detail={found} />
+            <GenerationBar name={name} />
+            <Continuation detail={found} />
+            <EventList name={name} />
+            <Code workflow={found.workflow} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Trouble({ workflow }: { workflow: ContinuousWorkflow }) {
+  const { error, crashLoop, restarts, backOffUntil, downSince } = workflow.trouble;
+  if (!troubled(workflow)) return null;
+  return (
+    <div className="error-panel" role="alert">
+      <TriangleAlert size={16} aria-hidden="true" />
+      <div>
+        <strong>{crashLoop ? "It fails repeatedly" : error ? "It has failed" : "It does not run"}</strong>
+        {error && <p>{error}</p>}
+        <p>
+          {restarts > 0 && `Failures in a row: ${restarts}. `}
+          {downSince && (
+            <>
+              It has not run since <AbsoluteTime at={downSince} />.{" "}
+            </>
+          )}
+          {backOffUntil && (
+            <>
+              The next try is <RelativeTime at={backOffUntil} />.
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+type Fact = [name: string, value: ReactNode];
+
+function Facts({ detail: { workflow, downtimeMs } }: { detail: ContinuousWorkflowDetail }) {
+  const [desiring, setDesiring] = useState<ContinuousWorkflow>();
+  const { type, group, executorId, preferred, epoch, run, work } = workflow;
+  const moves: Fact[] = preferred && preferred !== executorId ? [["Moves to executor", preferred]] : [];
+  return (
+    <div className="always-facts">
+      <FactList
+        title="Trigger"
+        facts={[
+          ["Enabled", <DesireSwitch key="desire" workflow={workflow} onAsk={setDesiring} />],
+          ["Started", run ? <Started run={run} /> : none],
+          ["Runs since enabled", run ? countText(run.generation) : none],
+          ["Downtime in 24 h", downtimeMs === 0 ? "none" : durationText(downtimeMs)],
+        ]}
+      />
+      <FactList
+        title="Executions"
+        facts={[
+          ["Running now", work.executionId ? <Execution id={work.executionId} /> : "none"],
+          ["Last event", <RelativeTime key="event" at={work.lastFire} />],
+          ["Last end", work.lastEnd ? <LastEnd work={work} /> : none],
+          ["Ended in this run", countText(work.iterations)],
+          [
+            "Started in all runs",
+            <Link key="all" to="/instances" search={{ type: [type] }} title={`Instances of ${type}`}>
+              {countText(work.fires)}
+            </Link>,
+          ],
+        ]}
+      />
+      <FactList
+        title="Placement"
+        facts={[
+          ["Executor", executorId ? <Link to="/executors">{executorId}</Link> : none],
+          ...moves,
+          ["Executor group", group],
+          ["Executors so far", countText(epoch)],
+        ]}
+      />
+      {desiring && <DesireDialog workflow={desiring} onClose={() => setDesiring(undefined)} />}
+    </div>
+  );
+}
+
+function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
+  return (
+    <Panel title={title}>
+      <Listed facts={facts} />
+    </Panel>
+  );
+}
+
+function Listed({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="fact-list">
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function Started({ run: { started, reason } }: { run: NonNullable<ContinuousWorkflow["run"]> }) {
+  return (
+    <>
+      <RelativeTime at={started} /> <span className="muted">({reasonText(reason)})</span>
+    </>
+  );
+}
+
+/** What its code sets, and the position of its trigger. */
+function Code({ workflow: { settings, position } }: { workflow: ContinuousWorkflow }) {
+  const [zone] = useZone();
+  return (
+    <Panel title="Settings in its code">
+      <Listed facts={settingFacts(settings, zone)} />
+      <div className="always-code">
+        <More summary="As JSON">
+          <JsonText json={settings} label="Settings" />
+        </More>
+        {position !== null && (
+          <More summary="Position of the trigger">
+            <JsonText json={position} label="Position" />
+          </More>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function LastEnd({ work: { lastEnd, lastResult } }: { work: ContinuousWorkflow["work"] }) {
+  return (
+    <>
+      <RelativeTime at={lastEnd} /> {lastResult && <span className="muted">({lastResult})</span>}
+    </>
+  );
+}
+
+function Execution({ id }: { id: number }) {
+  return (
+    <Link to="/instances/$id" params={{ id }}>
+      {id}
+    </Link>
+  );
+}
+
+/** Tells what keeps the next run from starting now, if anything does. */
+function Continuation({ detail: { unmet, workflow } }: { detail: ContinuousWorkflowDetail }) {
+  if (workflow.desired === "off") return null;
+  return (
+    <Panel title="Next run">
+      {unmet.length ? (
+        <div className="always-unmet">
+          <p>The next run cannot start now:</p>
+          <Unmet all={unmet} />
+        </div>
+      ) : (
+        <p className="always-met">
+          <Check size={14} aria-hidden="true" /> The next run can start now.
+        </p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { ContinuousEvent } from "../../api/schema";
+import { stretches, toneOf } from "./generations";
+
+const hour = 3_600_000;
+const event = (hours: number, type: ContinuousEvent["type"], generation: number, reason: string): ContinuousEvent => ({
+  id: hours,
+  at: new Date(hours * hour).toISOString(),
+  type,
+  reason,
+  executorId: 3,
+  chain: 1,
+  generation,
+  epoch: 1,
+  detail: null,
+});
+
+describe("the bar of generations", () => {
+  const newestFirst = [
+    event(6, "started", 3, "FAILOVER"),
+    event(5, "lost", 2, "FAILOVER"),
+    event(2, "continued", 2, "HOURLY"),
+    event(1, "started", 1, "DEPLOY"),
+    event(1, "switched_on", 0, "DEPLOY"),
+  ];
+  const shown = (events: ContinuousEvent[], from: number, now: number) =>
+    stretches(events, from * hour, now * hour).map((one) => [one.from / hour, one.to / hour, one.generation, toneOf(one)]);
+
+  it("shows runs by what made them begin, and the gaps between them", () => {
+    expect(shown(newestFirst, 0, 8)).toEqual([
+      [1, 2, 1, "begun"],
+      [2, 5, 2, "continued"],
+      [5, 6, null, "down"],
+      [6, 8, 3, "crashed"],
+    ]);
+  });
+
+  it("cuts off what was before its time", () => {
+    expect(shown(newestFirst, 5.5, 8)).toEqual([
+      [5.5, 6, null, "down"],
+      [6, 8, 3, "crashed"],
+    ]);
+  });
+
+  it("counts no gap while it shall not run, and begins again when it shall", () => {
+    const off = [
+      event(9, "started", 1, "MANUAL"),
+      event(9, "switched_on", 0, "MANUAL"),
+      event(7, "given_back", 3, "HAND_OVER"),
+      event(6.5, "switched_off", 3, "MANUAL"),
+      ...newestFirst,
+    ];
+    expect(shown(off, 6, 10)).toEqual([
+      [6, 7, 3, "crashed"],
+      [9, 10, 1, "begun"],
+    ]);
+  });
+
+  it("ends a gap when it is switched off within it", () => {
+    const failed = [event(8, "switched_off", 3, "MANUAL"), event(7, "failed", 3, "RESTART"), ...newestFirst];
+    expect(shown(failed, 6.5, 10)).toEqual([
+      [6.5, 7, 3, "crashed"],
+      [7, 8, null, "down"],
+    ]);
+  });
+
+  it.each([
+    ["RECYCLE", "recycled"],
+    ["HAND_OVER", "handed"],
+    ["RESTART", "crashed"],
+    ["MEMORY", "continued"],
+    ["something new", "begun"],
+  ])("colours %s as %s", (reason, tone) => {
+    expect(toneOf({ generation: 1, reason })).toBe(tone);
+  });
+});

@@ -1,0 +1,88 @@
+import type { ContinuousWorkflow, ContinuousEvent } from "../../api/schema";
+import { absoluteText, durationText, type Zone } from "../../app/time";
+
+export const stateWords: Record<ContinuousWorkflow["state"], { word: string; look: string; meaning: string }> = {
+  off: { word: "disabled", look: "", meaning: "It does not run until it is enabled." },
+  stopping: { word: "stopping", look: "warn", meaning: "Its executor closes the trigger." },
+  starting: { word: "starting", look: "warn", meaning: "An executor opens the trigger." },
+  waiting: { word: "waiting", look: "good", meaning: "Its trigger waits for the next event." },
+  running: { word: "running", look: "good", meaning: "An execution of an event is running." },
+  backingOff: { word: "backing off", look: "bad", meaning: "It failed. Its trigger is opened again after a wait." },
+  crashLoop: { word: "crash loop", look: "bad", meaning: "It fails repeatedly. An operator should look at it." },
+};
+
+export const eventWords: Record<ContinuousEvent["type"], string> = {
+  switched_on: "Enabled",
+  switched_off: "Disabled",
+  started: "Started",
+  continued: "Continued",
+  given_back: "Released",
+  lost: "Lost",
+  failed: "Failed",
+  crash_loop: "Crash loop",
+  debug_begun: "Looked into",
+  debug_ended: "No longer looked into",
+};
+
+const reasons: Record<string, string> = {
+  DEPLOY: "first start or rollout",
+  MANUAL: "an operator asked for it",
+  HOURLY: "its regular time was over",
+  MEMORY: "its process was low on memory",
+  HISTORY: "its history was long",
+  HAND_OVER: "handed over to another executor",
+  RECYCLE: "its process was recycled",
+  FAILOVER: "its executor failed",
+  RESTART: "its trigger failed",
+  SWITCHED_OFF: "it was disabled",
+};
+
+/** Why a run began or ended, in words; a reason that is not known stays as it is. */
+export function reasonText(reason: string | null): string {
+  return reason ? (reasons[reason] ?? reason) : "";
+}
+
+/** True if it is enabled and does not run, or fails. */
+export function troubled({ desired, trouble }: Pick<ContinuousWorkflow, "desired" | "trouble">): boolean {
+  return desired === "on" && (trouble.crashLoop || trouble.downSince !== null || trouble.error !== null);
+}
+
+const modes: Record<string, string> = {
+  AutoStart: "by the engine",
+  "AutoStart (Continuation)": "in place of the run before",
+  ManualStart: "by an operator",
+};
+
+/** How a run was started, in words; any other detail of an event as it is. */
+export function detailText(detail: string | null): string {
+  return detail ? (modes[detail] ?? detail) : "";
+}
+
+const length = /\bPT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?(?=[\s;,.]|$)/g;
+
+/** What stands against a continuation, with its times as people write them. */
+export function unmetText(text: string, zone: Zone): string {
+  return text
+    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => absoluteText(Date.parse(at), zone))
+    .replace(length, (_, hours = 0, minutes = 0, seconds = 0) =>
+      durationText(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000).replace(".0 s", " s"),
+    );
+}
+
+const settingNames = { trigger: "Trigger", continuation: "New run after", restart: "Wait after a failure" };
+
+/** What its code sets, by name, the known settings first; nothing for what is no JSON object. */
+export function settingFacts(json: string, zone: Zone): [name: string, value: string][] {
+  let settings: unknown;
+  try {
+    settings = JSON.parse(json);
+  } catch {
+    return [];
+  }
+  if (typeof settings !== "object" || settings === null) return [];
+  const { continuationAge: _, ...all } = settings as Record<string, unknown>; // older form of continuation
+  const text = (value: unknown) => (value === "off" ? "never" : unmetText(typeof value === "string" ? value : JSON.stringify(value), zone));
+  const known = Object.entries(settingNames).filter(([key]) => key in all);
+  const others = Object.keys(all).filter((key) => !(key in settingNames));
+  return [...known, ...others.map((key) => [key, key] as const)].map(([key, name]) => [name, text(all[key])]);
+}

@@ -1,2 +1,0 @@
-/** Continuous workflows, seen through the engine's public face. */
-package io.millrace.verification.alwayson;
