@@ -20,7 +20,7 @@ record EngineSequenceHost(
     Store store,
     EngineRuntime runtime,
     EngineSettings settings,
-    ExecutorSlot seat,
+    ExecutorSlot executorSlot,
     DefinitionRegistry definitions,
     NewInstanceFactory starts,
     Codec codec)
@@ -33,7 +33,7 @@ record EngineSequenceHost(
 
   @Override
   public boolean define(WorkflowDefinition definition) {
-    return seat.dispatch().define(definition);
+    return executorSlot.dispatch().define(definition);
   }
 
   @Override
@@ -63,7 +63,7 @@ record EngineSequenceHost(
 
   @Override
   public long start(StartRequest request, String executorGroup) {
-    return seat.start(List.of(prepare(request, executorGroup))).getFirst().id();
+    return executorSlot.start(List.of(prepare(request, executorGroup))).getFirst().id();
   }
 
   @Override
@@ -77,7 +77,7 @@ record EngineSequenceHost(
 
   @Override
   public ClaimOutcome claim(long executionId, int seq) {
-    return switch (seat.dispatch().claim(executionId, seq)) {
+    return switch (executorSlot.dispatch().claim(executionId, seq)) {
       case CLAIMED -> ClaimOutcome.TAKEN;
       case SUPERSEDED -> ClaimOutcome.SUPERSEDED;
       case NO_CAPACITY, NOT_ELIGIBLE -> ClaimOutcome.RETRY_LATER;
@@ -87,12 +87,12 @@ record EngineSequenceHost(
 
   @Override
   public void wake() {
-    seat.dispatch().wakeAll();
+    executorSlot.dispatch().wakeAll();
   }
 
   @Override
   public void onMessage(Runnable listener) {
-    seat.onMessage(listener);
+    executorSlot.onMessage(listener);
   }
 
   @Override
@@ -102,6 +102,6 @@ record EngineSequenceHost(
 
   @Override
   public boolean isDraining() {
-    return !seat.dispatch().acceptsWork();
+    return !executorSlot.dispatch().acceptsWork();
   }
 }

@@ -48,7 +48,7 @@ final class ExecutorReplacement {
   /** The engine's first executor, which takes no work yet. */
   ExecutorSession first() {
     ExecutorSession first = join(host.runtime());
-    host.seat().install(first);
+    host.executorSlot().install(first);
     return first;
   }
 
@@ -107,7 +107,7 @@ final class ExecutorReplacement {
   private void leaving(ExecutorSession executorSession, StopReason why) {
     executorSession.continuous().stop(PATIENCE);
     if (config.inPlace && why == StopReason.RECYCLE) {
-      host.seat().replace(this::successor);
+      host.executorSlot().replace(this::successor);
     }
   }
 
@@ -127,12 +127,12 @@ final class ExecutorReplacement {
   }
 
   private void retired(ExecutorSession executorSession, StopReason why) {
-    if (executorSession.equals(host.seat().current())) {
+    if (executorSession.equals(host.executorSlot().current())) {
       config.retired.accept(why);
       return;
     }
     executorSession.close(host.runtime().runner().waiter());
-    host.seat().remove(executorSession);
-    LOG.info("Executor {} has taken over in this process", host.seat().dispatch().executorId());
+    host.executorSlot().remove(executorSession);
+    LOG.info("Executor {} has taken over in this process", host.executorSlot().dispatch().executorId());
   }
 }

@@ -23,7 +23,7 @@ final class ExecutorSlot {
 
   private final EngineClock clock;
   private final String id;
-  private final List<ExecutorSession> tenures = new CopyOnWriteArrayList<>();
+  private final List<ExecutorSession> sessions = new CopyOnWriteArrayList<>();
   private final Lock changing = new ReentrantLock();
   private volatile Runnable messages = () -> {};
   private volatile boolean closed;
@@ -44,11 +44,11 @@ final class ExecutorSlot {
 
   void install(ExecutorSession next) {
     next.dispatch().onMessage(messages);
-    tenures.add(next);
+    sessions.add(next);
   }
 
   ExecutorSession current() {
-    return tenures.getLast();
+    return sessions.getLast();
   }
 
   InstanceExecutor dispatch() {
@@ -57,7 +57,7 @@ final class ExecutorSlot {
 
   /** True if the handler of an instance has not started; empty if it is not held here. */
   Optional<Boolean> isQueued(long instanceId) {
-    return tenures.stream().flatMap(one -> one.dispatch().isQueued(instanceId).stream()).findAny();
+    return sessions.stream().flatMap(one -> one.dispatch().isQueued(instanceId).stream()).findAny();
   }
 
   /** Replaces the current executor, unless the engine is being closed. */
@@ -73,7 +73,7 @@ final class ExecutorSlot {
   }
 
   void remove(ExecutorSession ended) {
-    tenures.remove(ended);
+    sessions.remove(ended);
   }
 
   /** Starts instances through whoever is there; returns when they are durable. */
@@ -101,12 +101,12 @@ final class ExecutorSlot {
   /** Adds a listener that is called after messages for channels were written. */
   void onMessage(Runnable listener) {
     messages = listener;
-    tenures.forEach(executorSession -> executorSession.dispatch().onMessage(listener));
+    sessions.forEach(executorSession -> executorSession.dispatch().onMessage(listener));
   }
 
   /** An operator has taken the instance, whichever executor holds it. */
   void revokeLease(long instanceId, String why) {
-    tenures.forEach(executorSession -> executorSession.dispatch().revokeLease(instanceId, why));
+    sessions.forEach(executorSession -> executorSession.dispatch().revokeLease(instanceId, why));
   }
 
   /** Nobody takes over any more, and nothing is fed in; returns when one who is about to has. */
@@ -117,17 +117,17 @@ final class ExecutorSlot {
     } finally {
       changing.unlock();
     }
-    tenures.forEach(executorSession -> executorSession.continuous().stop(patience));
+    sessions.forEach(executorSession -> executorSession.continuous().stop(patience));
   }
 
   /** Stops all within {@code grace}. */
   void stop(Duration grace) {
     long end = clock.nanoTime() + TimeLimits.nanos(grace);
-    for (ExecutorSession executorSession : tenures) {
+    for (ExecutorSession executorSession : sessions) {
       executorSession.dispatch().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
     }
     stopped = true;
-    tenures.forEach(executorSession -> executorSession.dispatch().wakeWaiters());
+    sessions.forEach(executorSession -> executorSession.dispatch().wakeWaiters());
   }
 
   /** Waits for the end of an instance, and no longer than all executors have stopped. */

@@ -15,17 +15,17 @@ final class ExecutionEndTracker {
 
   private final Map<Long, String> awaited = new ConcurrentHashMap<>();
   private final Set<Long> early = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger firing = new AtomicInteger();
+  private final AtomicInteger openFires = new AtomicInteger();
   private final Set<String> over = ConcurrentHashMap.newKeySet();
 
   /** An execution is about to be started. */
-  void firing() {
-    firing.incrementAndGet();
+  void fireStarted() {
+    openFires.incrementAndGet();
   }
 
   /** Ends the wait for a fire that is known now, or started nothing. */
-  void fired() {
-    if (firing.decrementAndGet() == 0) {
+  void fireEnded() {
+    if (openFires.decrementAndGet() == 0) {
       early.clear();
     }
   }
@@ -45,7 +45,7 @@ final class ExecutionEndTracker {
     if (over(executionId)) {
       return true;
     }
-    if (firing.get() > 0) {
+    if (openFires.get() > 0) {
       early.add(executionId);
       // It may have become known between the two.
       return over(executionId);

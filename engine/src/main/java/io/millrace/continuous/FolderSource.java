@@ -55,7 +55,7 @@ final class FolderSource implements Trigger.Source {
    * @param place where the file will be when it is accepted
    */
   private record Accepting(FolderFile file, String mark, Path place) {
-    FolderTrigger.FileEvent arrival() {
+    FolderTrigger.FileEvent event() {
       return new FolderTrigger.FileEvent(
           place.toString(), file.name(), file.size(), file.modified());
     }
@@ -131,9 +131,9 @@ final class FolderSource implements Trigger.Source {
 
   private PollResult.Event event(List<Accepting> files) {
     AcceptedFiles.Change change = memory.accepting(files.stream().map(Accepting::mark).toList());
-    List<FolderTrigger.FileEvent> arrivals = files.stream().map(Accepting::arrival).toList();
+    List<FolderTrigger.FileEvent> events = files.stream().map(Accepting::event).toList();
     return new PollResult.Event(
-        trigger.batch() == 1 ? arrivals.getFirst() : new FolderTrigger.FileBatchEvent(arrivals),
+        trigger.batch() == 1 ? events.getFirst() : new FolderTrigger.FileBatchEvent(events),
         FolderFile.id(files.stream().map(Accepting::file).toList()),
         change.position(),
         null,

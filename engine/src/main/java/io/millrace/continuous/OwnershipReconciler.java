@@ -42,7 +42,7 @@ final class OwnershipReconciler {
   private final TriggerRunRegistry triggerRunRegistry;
   private final TriggerScheduler triggers;
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
-  private final List<PendingRelease> gifts = new ArrayList<>();
+  private final List<PendingRelease> pendingReleases = new ArrayList<>();
   private final Set<TriggerRun> uncertain = ConcurrentHashMap.newKeySet();
   private volatile boolean allDoubtful;
 
@@ -258,7 +258,7 @@ final class OwnershipReconciler {
 
   private void lose(TriggerRun run) {
     triggerRunRegistry.remove(run);
-    gifts.removeIf(pendingRelease -> pendingRelease.run.equals(run));
+    pendingReleases.removeIf(pendingRelease -> pendingRelease.run.equals(run));
     LOG.info(
         "Continuous workflow '{}' is not this engine's any more, since epoch {}",
         run.name(),
@@ -269,7 +269,7 @@ final class OwnershipReconciler {
   void releaseWhenClosed(TriggerRun run, String reason, @Nullable Long preferred) {
     run.retire();
     run.close();
-    gifts.add(
+    pendingReleases.add(
         new PendingRelease(
             run,
             new ReleaseTerms(reason, preferred),
@@ -278,12 +278,12 @@ final class OwnershipReconciler {
 
   /** Gives back whatever is closed, or does not close. Answers with true when something waits. */
   boolean releasePending() {
-    if (gifts.isEmpty()) {
+    if (pendingReleases.isEmpty()) {
       return false;
     }
     long now = host.runtime().clock().nanoTime();
     Map<ReleaseTerms, List<PendingRelease>> ready = new LinkedHashMap<>();
-    for (PendingRelease pendingRelease : gifts) {
+    for (PendingRelease pendingRelease : pendingReleases) {
       if (pendingRelease.run.isClosed() || now - pendingRelease.untilNanos >= 0) {
         ready
             .computeIfAbsent(pendingRelease.terms, releaseTerms -> new ArrayList<>())
@@ -296,7 +296,7 @@ final class OwnershipReconciler {
           all.stream().map(pendingRelease -> pendingRelease.run.owner()).toList(),
           entry.getKey().reason,
           entry.getKey().preferred);
-      gifts.removeAll(new HashSet<>(all));
+      pendingReleases.removeAll(new HashSet<>(all));
       for (PendingRelease pendingRelease : all) {
         triggerRunRegistry.remove(pendingRelease.run);
         LOG.info(
@@ -308,6 +308,6 @@ final class OwnershipReconciler {
     if (!ready.isEmpty()) {
       host.wake();
     }
-    return !gifts.isEmpty();
+    return !pendingReleases.isEmpty();
   }
 }

@@ -77,7 +77,7 @@ final class RolloutWorkflow {
   record Target(long executorId, String node) {}
 
   /** A command to a running rollout. */
-  record Command(CommandType wish, String by) {}
+  record Command(CommandType type, String by) {}
 
   enum CommandType {
     PAUSE,
@@ -113,10 +113,10 @@ final class RolloutWorkflow {
   /** Wraps a handler so that commands are handled first. */
   private static StateHandler steered(StateHandler handler) {
     return ctx -> {
-      Optional<ReceivedSignal> wish = ctx.signal(STEER);
-      if (wish.isPresent()) {
-        Command command = wish.get().payload(Command.class);
-        switch (command.wish()) {
+      Optional<ReceivedSignal> steering = ctx.signal(STEER);
+      if (steering.isPresent()) {
+        Command command = steering.get().payload(Command.class);
+        switch (command.type()) {
           case ABORT -> {
             return Next.moveTo(ABORTED, "aborted by " + command.by());
           }
@@ -137,7 +137,7 @@ final class RolloutWorkflow {
 
   private static Next paused(StateContext ctx, Optional<ReceivedSignal> signal) {
     Command command = signal.orElseThrow().payload(Command.class);
-    return switch (command.wish()) {
+    return switch (command.type()) {
       case PAUSE -> Next.moveTo(PAUSED, "paused by " + command.by());
       case ABORT -> Next.moveTo(ABORTED, "aborted by " + command.by());
       case RESUME -> {

@@ -179,14 +179,14 @@ final class TriggerPoller {
       callbacks.doubtful(run);
       return;
     }
-    executionEndTracker.firing();
+    executionEndTracker.fireStarted();
     try {
       FireResult result = write(run, event);
       if (result != null) {
         learn(run, event, result);
       }
     } finally {
-      executionEndTracker.fired();
+      executionEndTracker.fireEnded();
     }
   }
 

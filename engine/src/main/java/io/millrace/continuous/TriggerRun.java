@@ -74,7 +74,7 @@ final class TriggerRun implements TriggerContext {
   private final Optional<Instant> since;
   private final int failuresBefore;
   private final boolean crashLoop;
-  private final Host around;
+  private final Host host;
   private final List<Runnable> afterwards = new ArrayList<>();
   private Phase phase = Phase.OPENING;
   private Trigger.@Nullable Source source;
@@ -86,7 +86,7 @@ final class TriggerRun implements TriggerContext {
   private boolean iterated;
   private long openedNanos;
 
-  TriggerRun(ContinuousWorkflow workflow, Owner owner, StoredContinuousWorkflow row, Host around) {
+  TriggerRun(ContinuousWorkflow workflow, Owner owner, StoredContinuousWorkflow row, Host host) {
     StoredContinuousWorkflow.Run run = row.run();
     this.workflow = workflow;
     this.owner = owner;
@@ -95,15 +95,15 @@ final class TriggerRun implements TriggerContext {
             row,
             ContinuousStartMode.of(run == null ? "" : run.mode()),
             run == null ? "" : run.reason(),
-            around.clock().instant());
+            host.clock().instant());
     this.since = Optional.ofNullable(run).map(StoredContinuousWorkflow.Run::chainStarted);
     this.failuresBefore = row.health().restarts();
     this.crashLoop = row.health().crashLoop();
-    this.around = around;
+    this.host = host;
     this.position = row.position();
     this.executing = row.activity().executionId();
     this.iterated = row.activity().iterations() > 0;
-    this.openedNanos = around.clock().nanoTime();
+    this.openedNanos = host.clock().nanoTime();
   }
 
   ContinuousWorkflow workflow() {
@@ -184,14 +184,14 @@ final class TriggerRun implements TriggerContext {
       synchronized (this) {
         source = opened;
         if (phase == Phase.OPENING) {
-          openedNanos = around.clock().nanoTime();
+          openedNanos = host.clock().nanoTime();
           executing = isOver() ? null : executing;
           ask = executing == null;
           move(ask ? Phase.QUEUED : Phase.AWAITING);
         }
       }
       if (ask) {
-        around.queued(this);
+        host.queued(this);
       }
     }
   }
@@ -232,13 +232,13 @@ final class TriggerRun implements TriggerContext {
       if (!woken) {
         move(Phase.RESTING);
         if (untilNanos != null) {
-          around.restsUntil(this, untilNanos);
+          host.restsUntil(this, untilNanos);
         }
         return;
       }
       move(Phase.QUEUED);
     }
-    around.queued(this);
+    host.queued(this);
   }
 
   @Override
@@ -250,7 +250,7 @@ final class TriggerRun implements TriggerContext {
       }
       move(Phase.QUEUED);
     }
-    around.queued(this);
+    host.queued(this);
   }
 
   /** An execution has been started, and the position is behind the event. */
@@ -272,7 +272,7 @@ final class TriggerRun implements TriggerContext {
       }
       move(Phase.QUEUED);
     }
-    around.queued(this);
+    host.queued(this);
   }
 
   /** The event is accepted: control is the execution's. */
@@ -288,7 +288,7 @@ final class TriggerRun implements TriggerContext {
       executing = null;
       move(Phase.QUEUED);
     }
-    around.queued(this);
+    host.queued(this);
   }
 
   private boolean isOver() {
@@ -306,7 +306,7 @@ final class TriggerRun implements TriggerContext {
       executing = null;
       move(Phase.QUEUED);
     }
-    around.queued(this);
+    host.queued(this);
   }
 
   /** Ends it: the source is closed now, or by the thread that uses it. */
@@ -332,7 +332,7 @@ final class TriggerRun implements TriggerContext {
   }
 
   private void finish() {
-    around.forgotten(this);
+    host.forgotten(this);
     Trigger.Source last;
     synchronized (this) {
       last = source;
@@ -382,17 +382,17 @@ final class TriggerRun implements TriggerContext {
 
   @Override
   public EngineClock clock() {
-    return around.clock();
+    return host.clock();
   }
 
   @Override
   public Optional<OfferedEvent> nextOfferedEvent() {
-    return around.offered(name());
+    return host.offered(name());
   }
 
   @Override
   public Set<String> memory() {
-    return around.memory(name());
+    return host.memory(name());
   }
 
   @Override

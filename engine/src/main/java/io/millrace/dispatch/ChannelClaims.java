@@ -42,7 +42,7 @@ final class ChannelClaims {
     this.processor = processor;
     this.pendingClaims = pendingClaims;
     this.leasedInstanceFactory = new LeasedInstanceFactory(engine);
-    this.batcher = Batcher.failFast(engine.runtime(), "millrace-arrivals", this::take);
+    this.batcher = Batcher.failFast(engine.runtime(), "millrace-channel-claims", this::take);
   }
 
   /**
@@ -142,7 +142,7 @@ final class ChannelClaims {
               welcome,
               engine.maxClaimBytes());
       for (ChannelClaimResult result : engine.store().instances().claimForChannel(request)) {
-        answers.add(arrival(result));
+        answers.add(outcome(result));
         LeasedInstance leased =
             result instanceof ChannelClaimResult.Claimed one
                 ? leasedInstanceFactory.create(one.claimed(), one.now(), asked)
@@ -157,7 +157,7 @@ final class ChannelClaims {
     }
   }
 
-  private static ChannelClaimOutcome arrival(ChannelClaimResult result) {
+  private static ChannelClaimOutcome outcome(ChannelClaimResult result) {
     return switch (result) {
       case ChannelClaimResult.Claimed claimed -> ChannelClaimOutcome.CLAIMED;
       case ChannelClaimResult.Superseded superseded -> ChannelClaimOutcome.SUPERSEDED;

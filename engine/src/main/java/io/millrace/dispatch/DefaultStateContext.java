@@ -84,16 +84,16 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     boolean anew = "false".equals(leased.variables.get(StartRequest.RESUME));
     this.data =
         new AttemptDataAccess(
-            engine, services.errands(), fence, attempt.token(), leased.origin, anew);
+            engine, services.storeCalls(), fence, attempt.token(), leased.origin, anew);
     this.signals = new AttemptSignals(leased.inbox, this::ask, engine.codec(), errorTracker);
     this.redactor = new Redactor(engine.codec());
   }
 
   record Services(
       StepJournal journal,
-      StoreCallQueue errands,
-      ProgressWriter progressBoard,
-      StopSignalSource stopBoard,
+      StoreCallQueue storeCalls,
+      ProgressWriter progressWriter,
+      StopSignalSource stopSignals,
       NewInstanceFactory starts) {}
 
   @Override
@@ -314,7 +314,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     if (attempt.equals(leased.attempt())) {
       leased.progress = progress;
     }
-    services.progressBoard().post(fence, progress);
+    services.progressWriter().post(fence, progress);
   }
 
   @Override
@@ -345,7 +345,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
 
   private Optional<Signal> ask(String signal) {
     return services
-        .errands()
+        .storeCalls()
         .run(() -> engine.store().instances().oldestSignal(leased.id(), signal), attempt.token());
   }
 

@@ -8,14 +8,14 @@ record ExecutorLoops(
     LeaseKeeper keeper,
     RecoveryLoop recovery,
     Dispatcher dispatcher,
-    @Nullable ChannelClaims arrivals,
+    @Nullable ChannelClaims channelClaims,
     StuckHandlerMonitor watch,
     RetentionCleaner cleaner) {
 
   void stopClaiming(Duration patience) {
     dispatcher.stop(patience);
-    if (arrivals != null) {
-      arrivals.stop(patience);
+    if (channelClaims != null) {
+      channelClaims.stop(patience);
     }
   }
 

@@ -41,7 +41,7 @@ final class ExecutorShutdown {
   private final LeasedInstances held;
   private final PendingClaims pendingClaims;
   private final InstanceProcessor processor;
-  private final StopSignalSource board;
+  private final StopSignalSource stopSignals;
   private final Hooks hooks;
   private volatile EngineState state = EngineState.RUNNING;
   private volatile @Nullable Long graceEnd;
@@ -73,7 +73,7 @@ final class ExecutorShutdown {
     this.held = held;
     this.pendingClaims = pendingClaims;
     this.processor = processor;
-    this.board = stopSignals;
+    this.stopSignals = stopSignals;
     this.hooks = hooks;
     this.nextStackCheckNanos = engine.clock().nanoTime();
   }
@@ -129,7 +129,7 @@ final class ExecutorShutdown {
     }
     if (before == null || end - before < 0) {
       graceEnd = end;
-      board.post(
+      stopSignals.post(
           new StopSignalSource.Notice(reason, TimeLimits.after(engine.clock().instant(), grace)));
     }
     if (first) {

@@ -224,7 +224,7 @@ public final class InstanceExecutor {
    * @throws io.millrace.store.StoreException when the database does not answer
    */
   public ChannelClaimOutcome claim(long instanceId, int seq) {
-    ChannelClaims channelClaims = loops == null ? null : loops.arrivals();
+    ChannelClaims channelClaims = loops == null ? null : loops.channelClaims();
     return channelClaims == null
         ? ChannelClaimOutcome.NO_CAPACITY
         : channelClaims.arrive(instanceId, seq);

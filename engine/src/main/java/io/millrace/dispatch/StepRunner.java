@@ -131,7 +131,7 @@ final class StepRunner {
     long begin = engine.clock().nanoTime();
     LeasedInstance.Attempt attempt =
         new LeasedInstance.Attempt(
-            new DefaultCancelToken(), services.stopBoard().reader(), begin, state.timeout());
+            new DefaultCancelToken(), services.stopSignals().reader(), begin, state.timeout());
     leased.begin(attempt);
     if (leased.stopping()) {
       // The stop came before there was an attempt to cancel, so the handler would not be told.

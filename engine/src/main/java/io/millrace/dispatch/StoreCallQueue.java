@@ -40,7 +40,7 @@ final class StoreCallQueue {
   private Batcher<Turn, Turn> open() {
     return Batcher.retrying(
         engine.runtime(),
-        "millrace-errands",
+        "millrace-store-calls",
         turns -> {
           turns.forEach(Turn::run);
           return turns;
@@ -64,7 +64,7 @@ final class StoreCallQueue {
     }
   }
 
-  /** Takes the errand that has waited longest, if one still does. */
+  /** Takes the call that has waited longest, if one still does. */
   private final class Turn implements Batcher.Callback<Turn> {
     private @Nullable StoreCall<?> mine;
 

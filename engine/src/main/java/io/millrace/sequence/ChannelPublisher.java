@@ -34,7 +34,7 @@ final class ChannelPublisher {
 
   private final ChannelTransport transport;
   private final OutboxStore outbox;
-  private final CompiledSequenceRegistry shapes;
+  private final CompiledSequenceRegistry compiledSequences;
   private final EngineRuntime runtime;
   private final Duration rest;
   private final ChannelCircuitBreaker slow;
@@ -44,11 +44,11 @@ final class ChannelPublisher {
   ChannelPublisher(
       ChannelTransport transport,
       OutboxStore outbox,
-      CompiledSequenceRegistry shapes,
+      CompiledSequenceRegistry compiledSequences,
       SequenceHost host) {
     this.transport = transport;
     this.outbox = outbox;
-    this.shapes = shapes;
+    this.compiledSequences = compiledSequences;
     this.runtime = host.runtime();
     this.slow = new ChannelCircuitBreaker(runtime.clock());
     this.rest = AGAIN.compareTo(host.maxIdleTime()) < 0 ? AGAIN : host.maxIdleTime();
@@ -166,7 +166,7 @@ final class ChannelPublisher {
   private @Nullable Outgoing outgoing(Message message) {
     String workflowId = message.instance().businessKey();
     CompiledSequence compiledSequence =
-        shapes.find(message.instance().type(), message.instance().version());
+        compiledSequences.find(message.instance().type(), message.instance().version());
     if (compiledSequence == null
         || compiledSequence.find(message.state()).isEmpty()
         || workflowId == null) {

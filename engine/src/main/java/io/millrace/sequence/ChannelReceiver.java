@@ -33,7 +33,7 @@ final class ChannelReceiver {
   private static final Pattern ID = Pattern.compile("(\\d{1,18})-(\\d{1,9})");
 
   private final ChannelTransport transport;
-  private final CompiledSequenceRegistry shapes;
+  private final CompiledSequenceRegistry compiledSequences;
   private final QueryStore queries;
   private final SequenceHost host;
   private final int concurrency;
@@ -42,12 +42,12 @@ final class ChannelReceiver {
 
   ChannelReceiver(
       ChannelTransport transport,
-      CompiledSequenceRegistry shapes,
+      CompiledSequenceRegistry compiledSequences,
       QueryStore queries,
       SequenceHost host,
       int concurrency) {
     this.transport = transport;
-    this.shapes = shapes;
+    this.compiledSequences = compiledSequences;
     this.queries = queries;
     this.host = host;
     this.concurrency = concurrency;
@@ -59,7 +59,7 @@ final class ChannelReceiver {
 
   /** Subscribes to the channels of all tasks that this node runs; what fails is tried again. */
   synchronized void subscribe() {
-    for (String channel : shapes.channels()) {
+    for (String channel : compiledSequences.channels()) {
       try {
         subscriptions.computeIfAbsent(
             channel, name -> transport.subscribe(name, concurrency, this::receive));
@@ -107,7 +107,7 @@ final class ChannelReceiver {
       return unknown(incoming, message.executionId());
     }
     WorkflowInstance execution = found.get();
-    CompiledSequence compiledSequence = shapes.find(execution.type(), execution.version());
+    CompiledSequence compiledSequence = compiledSequences.find(execution.type(), execution.version());
     @Nullable String state = compiledSequence == null ? null : compiledSequence.stateOf(message);
     if (state == null || !message.workflowId().equals(execution.origin().businessKey())) {
       return reject(

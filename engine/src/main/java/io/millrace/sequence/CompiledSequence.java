@@ -34,7 +34,7 @@ record CompiledSequence(String type, List<CompiledTask> places) {
   }
 
   /**
-   * The shape of tasks in their order; a task that comes again gets a state of its own, the name of
+   * The compiled sequence of tasks in their order; a task that comes again gets a state of its own, the name of
    * which is that of no other task.
    */
   static CompiledSequence of(String type, List<Integer> ids, List<Task> tasks) {
@@ -57,7 +57,7 @@ record CompiledSequence(String type, List<CompiledTask> places) {
     return codec.encode(this);
   }
 
-  /** Equal for equal shapes. */
+  /** Equal for equal compiledSequences. */
   static String fingerprint(String document) {
     try {
       byte[] hash =

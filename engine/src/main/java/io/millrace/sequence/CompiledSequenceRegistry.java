@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shapes of all nodes, and which of them this node can run. A shape of which a component is
+ * The compiled sequences of all nodes, and which of them this node can run. A compiled sequence of which a component is
  * missing here is left to other nodes, and tried again at every look. Thread-safe.
  */
 final class CompiledSequenceRegistry {
@@ -31,10 +31,10 @@ final class CompiledSequenceRegistry {
 
   private record Key(String type, int version) {}
 
-  /** A shape of which something is missing here. */
-  record UnrunnableSequence(CompiledSequence shape, int version) {}
+  /** A compiled sequence of which something is missing here. */
+  record UnrunnableSequence(CompiledSequence compiledSequence, int version) {}
 
-  private record Undefined(StoredCompiledSequence stored, CompiledSequence shape) {
+  private record Undefined(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
     Key key() {
       return new Key(stored.type(), stored.version());
     }
@@ -47,7 +47,7 @@ final class CompiledSequenceRegistry {
   private final SequenceHost host;
 
   /** Sequences that this node has tried to define, and which can be started. */
-  private final Map<Key, CompiledSequence> shapes = new ConcurrentHashMap<>();
+  private final Map<Key, CompiledSequence> compiledSequences = new ConcurrentHashMap<>();
 
   private final Map<Integer, Undefined> missing = new ConcurrentSkipListMap<>();
 
@@ -74,7 +74,7 @@ final class CompiledSequenceRegistry {
     this.host = host;
   }
 
-  /** Learns of new shapes, and tries again to run those of which something was missing. */
+  /** Learns of new compiledSequences, and tries again to run those of which something was missing. */
   synchronized void refresh() {
     List<StoredCompiledSequence> page;
     do {
@@ -87,11 +87,11 @@ final class CompiledSequenceRegistry {
       }
     } while (page.size() == PAGE);
     for (Undefined next : List.copyOf(missing.values())) {
-      if (isDefined(next.stored, next.shape)) {
+      if (isDefined(next.stored, next.compiledSequence)) {
         missing.remove(next.stored.id());
         reasons.remove(next.key());
       }
-      shapes.put(next.key(), next.shape);
+      compiledSequences.put(next.key(), next.compiledSequence);
     }
   }
 
@@ -161,7 +161,7 @@ final class CompiledSequenceRegistry {
     throw new IllegalStateException("a definition that is only described is not run");
   }
 
-  /** The stored form of a shape, which this node runs from now on if it can. */
+  /** The stored form of a compiled sequence, which this node runs from now on if it can. */
   StoredCompiledSequence register(CompiledSequence compiledSequence) {
     String document = compiledSequence.document(codec);
     StoredCompiledSequence stored =
@@ -170,34 +170,34 @@ final class CompiledSequenceRegistry {
             CompiledSequence.fingerprint(document),
             document,
             compiledSequence.states());
-    if (!shapes.containsKey(new Key(stored.type(), stored.version()))) {
+    if (!compiledSequences.containsKey(new Key(stored.type(), stored.version()))) {
       refresh();
     }
     return stored;
   }
 
   /**
-   * True when instances of this shape can be made without asking the database; inside of a
+   * True when instances of this compiled sequence can be made without asking the database; inside of a
    * transaction there may be no second connection for that.
    */
   boolean knows(String type, @Nullable Integer version) {
     return version != null
         && !hasCodeDefinition(type)
-        && shapes.containsKey(new Key(type, version));
+        && compiledSequences.containsKey(new Key(type, version));
   }
 
-  /** The shape of this number; null when there is none. */
+  /** The compiled sequence of this number; null when there is none. */
   @Nullable CompiledSequence find(String type, int version) {
     Key key = new Key(type, version);
-    CompiledSequence known = shapes.get(key);
+    CompiledSequence known = compiledSequences.get(key);
     if (known == null) {
       refresh();
-      known = shapes.get(key);
+      known = compiledSequences.get(key);
     }
     return known;
   }
 
-  /** True when the shape of this version has the task as it is. */
+  /** True when the compiled sequence of this version has the task as it is. */
   boolean has(String type, @Nullable Integer version, RegisteredTask task) {
     CompiledSequence compiledSequence = version == null ? null : find(type, version);
     return compiledSequence != null
@@ -244,12 +244,12 @@ final class CompiledSequenceRegistry {
     return reasons.get(new Key(type, version));
   }
 
-  /** The newest shapes that this node cannot run. */
+  /** The newest compiled sequences that this node cannot run. */
   List<UnrunnableSequence> unrunnable(int limit) {
     return missing.values().stream()
         .sorted(Comparator.<Undefined>comparingInt(one -> one.stored.id()).reversed())
         .limit(limit)
-        .map(one -> new UnrunnableSequence(one.shape, one.stored.version()))
+        .map(one -> new UnrunnableSequence(one.compiledSequence, one.stored.version()))
         .toList();
   }
 

@@ -25,8 +25,8 @@ final class DefaultTaskContext implements TaskContext {
   private final TaskMessage message;
   private @Nullable String statusLog;
 
-  /** The shape an execution has and the state in which it is. */
-  record TaskPosition(CompiledSequence shape, CompiledSequence.CompiledTask here) {
+  /** The compiled sequence an execution has and the state in which it is. */
+  record TaskPosition(CompiledSequence compiledSequence, CompiledSequence.CompiledTask here) {
     Task task() {
       return here.task();
     }
@@ -40,7 +40,7 @@ final class DefaultTaskContext implements TaskContext {
     this.pool = pool;
     this.input = ctx.input(ExecutionInput.class);
     this.message =
-        taskPosition.shape.message(
+        taskPosition.compiledSequence.message(
             ctx.instanceId(), input.workflowId(), taskPosition.here.state(), ctx.attempt() > 1);
   }
 

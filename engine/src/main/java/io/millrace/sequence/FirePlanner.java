@@ -235,7 +235,7 @@ final class FirePlanner {
             new SequenceTimes(sequenceUpdate.times().nextRun(), now, null),
             true,
             false,
-            sequenceUpdate.shape()),
+            sequenceUpdate.definitionVersion()),
         due.fires(),
         null,
         null);

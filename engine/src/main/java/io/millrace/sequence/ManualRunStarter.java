@@ -34,7 +34,7 @@ final class ManualRunStarter {
    *
    * @param why who wants it, and for what reason
    * @param parameters for this execution
-   * @param key by which a repeated wish is known; null when it is never repeated
+   * @param key by which a repeated request is known; null when it is never repeated
    */
   record RunRequest(String why, Map<String, Object> parameters, @Nullable String key) {
 

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** Checks that some live executor has the code of the tasks of a workflow. Thread-safe. */
 final class RunnabilityChecker {
 
-  private final CompiledSequenceRegistry shapes;
+  private final CompiledSequenceRegistry compiledSequences;
   private final SequenceHost host;
 
-  RunnabilityChecker(CompiledSequenceRegistry shapes, SequenceHost host) {
-    this.shapes = shapes;
+  RunnabilityChecker(CompiledSequenceRegistry compiledSequences, SequenceHost host) {
+    this.compiledSequences = compiledSequences;
     this.host = host;
   }
 
@@ -38,7 +38,7 @@ final class RunnabilityChecker {
     }
     Integer version = row.definitionVersion();
     return version == null
-            || shapes.problem(row.type(), version) == null
+            || compiledSequences.problem(row.type(), version) == null
             || host.hasExecutor(row.type(), version, row.executorGroup())
         ? null
         : "No live executor of group '"
@@ -51,11 +51,11 @@ final class RunnabilityChecker {
    * Returns the reason for an executor of another group, which may lack other parts than this node.
    */
   private String reason(StoredSequence row, int version) {
-    String here = shapes.problem(row.type(), version);
+    String here = compiledSequences.problem(row.type(), version);
     if (here != null) {
       return here;
     }
-    CompiledSequence compiledSequence = shapes.find(row.type(), version);
+    CompiledSequence compiledSequence = compiledSequences.find(row.type(), version);
     return compiledSequence == null
         ? "This node does not know these tasks either."
         : "Its tasks and their components are: "
@@ -71,6 +71,6 @@ final class RunnabilityChecker {
   }
 
   List<CompiledSequenceRegistry.UnrunnableSequence> unrunnable(int limit) {
-    return shapes.unrunnable(limit);
+    return compiledSequences.unrunnable(limit);
   }
 }

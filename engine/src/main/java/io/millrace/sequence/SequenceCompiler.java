@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes workflow definitions of shapes: one state for each task, in their order. */
+/** Makes workflow definitions of compiled sequences: one state for each task, in their order. */
 final class SequenceCompiler {
 
   private final TaskStateHandler.Services services;
@@ -18,7 +18,7 @@ final class SequenceCompiler {
   }
 
   /**
-   * The definition of a shape.
+   * The definition of a compiled sequence.
    *
    * @param components what runs each task
    */

@@ -51,7 +51,7 @@ public final class SequenceEngine {
   private final SequenceHost host;
   private final SequenceSettings.SchedulerCrons schedulerCrons;
   private final BoundedThreadPool pool;
-  private final CompiledSequenceRegistry shapes;
+  private final CompiledSequenceRegistry compiledSequences;
   private final FirePlanner firePlanner;
   private final SequenceService sequenceService;
   private final @Nullable ChannelTransport transport;
@@ -108,21 +108,21 @@ public final class SequenceEngine {
     List<ComponentSource> sources = new ArrayList<>(config.sources);
     sources.add(ComponentSource.of(SequenceEngine.class.getClassLoader()));
     ComponentRegistry components = new ComponentRegistry(config.handlers, sources);
-    this.shapes = new CompiledSequenceRegistry(stores.tasks, codec, components, compiler, host);
+    this.compiledSequences = new CompiledSequenceRegistry(stores.tasks, codec, components, compiler, host);
     this.firePlanner = new FirePlanner(mapper, host, config.settings);
     TaskService tasks =
-        new TaskService(stores.tasks, mapper, new TaskTypeRules(stores.definitions, shapes));
+        new TaskService(stores.tasks, mapper, new TaskTypeRules(stores.definitions, compiledSequences));
     this.sequenceService =
-        new SequenceService(schedules, tasks, shapes, mapper, firePlanner, components, host);
+        new SequenceService(schedules, tasks, compiledSequences, mapper, firePlanner, components, host);
     tasks.onChange(
-        new TaskChangePropagator(schedules, shapes, sequenceService::recompile)::propagate);
+        new TaskChangePropagator(schedules, compiledSequences, sequenceService::recompile)::propagate);
     this.transport = config.transport;
     this.publisher =
-        transport == null ? null : new ChannelPublisher(transport, stores.outbox, shapes, host);
+        transport == null ? null : new ChannelPublisher(transport, stores.outbox, compiledSequences, host);
     this.receiver =
         transport == null
             ? null
-            : new ChannelReceiver(transport, shapes, stores.queries, host, config.concurrency);
+            : new ChannelReceiver(transport, compiledSequences, stores.queries, host, config.concurrency);
   }
 
   /** The workflows of all nodes. */
@@ -139,19 +139,19 @@ public final class SequenceEngine {
   public void start() {
     CronDiagnostics.log(CronDiagnostics.of(schedulerCrons, host.runtime().clock().instant()));
     host.define(sequenceService.backfillDefinition());
-    shapes.refresh();
+    compiledSequences.refresh();
     if (publisher != null) {
       host.onMessage(publisher::wake);
       publisher.start();
     }
     sequenceService.onChange(this::wake);
     scheduler = host.runtime().runner().loop("millrace-scheduler", this::fire);
-    looker = host.runtime().runner().loop("millrace-shapes", this::look);
+    looker = host.runtime().runner().loop("millrace-compiled-sequences", this::look);
   }
 
   /** An instance of this type has ended here. */
   public void ended(String type) {
-    if (shapes.hasType(type)) {
+    if (compiledSequences.hasType(type)) {
       wake();
     }
   }
@@ -193,14 +193,14 @@ public final class SequenceEngine {
 
   private Duration look() {
     try {
-      shapes.refresh();
+      compiledSequences.refresh();
       if (receiver != null && !host.isDraining()) {
         receiver.subscribe();
       } else if (receiver != null) {
         receiver.close();
       }
     } catch (StoreException e) {
-      LOG.debug("The shapes of other nodes cannot be read now", e);
+      LOG.debug("The compiled sequences of other nodes cannot be read now", e);
     }
     return host.maxIdleTime().multipliedBy(2);
   }
@@ -252,7 +252,7 @@ public final class SequenceEngine {
       try {
         if (fires >= MAX_FIRES) {
           planned.add(FirePlanner.noFireUntil(workflow, workflow.times().due()));
-        } else if (shapes.knows(workflow.type(), workflow.definitionVersion())) {
+        } else if (compiledSequences.knows(workflow.type(), workflow.definitionVersion())) {
           planned.add(firePlanner.planDue(now, workflow));
         } else if (workflow.definitionVersion() == null) {
           shapeless.add(workflow.sequenceId());

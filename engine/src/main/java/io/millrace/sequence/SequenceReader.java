@@ -188,7 +188,7 @@ public final class SequenceReader {
         break;
       }
       for (SequenceEntry entry :
-          withTask(one.shape().places().getFirst().taskId(), null, MAX_LOOKED_AT)) {
+          withTask(one.compiledSequence().places().getFirst().taskId(), null, MAX_LOOKED_AT)) {
         if (entry.sequence() != null && entry.problem() != null && unrunnable.size() < MAX_NOTED) {
           unrunnable.put(entry.workflowId(), entry);
         }

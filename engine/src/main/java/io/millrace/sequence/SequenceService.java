@@ -38,7 +38,7 @@ public final class SequenceService {
 
   private final SequenceStore store;
   private final TaskService tasks;
-  private final CompiledSequenceRegistry shapes;
+  private final CompiledSequenceRegistry compiledSequences;
   private final SequenceMapper mapper;
   private final BackfillWorkflow backfillWorkflow;
   private final SequenceReader reader;
@@ -50,17 +50,17 @@ public final class SequenceService {
   SequenceService(
       SequenceStore store,
       TaskService tasks,
-      CompiledSequenceRegistry shapes,
+      CompiledSequenceRegistry compiledSequences,
       SequenceMapper mapper,
       FirePlanner firePlanner,
       ComponentRegistry components,
       SequenceHost host) {
     this.store = store;
     this.tasks = tasks;
-    this.shapes = shapes;
+    this.compiledSequences = compiledSequences;
     this.mapper = mapper;
     this.backfillWorkflow = new BackfillWorkflow(store, mapper, firePlanner, host);
-    this.reader = new SequenceReader(store, tasks, mapper, new RunnabilityChecker(shapes, host));
+    this.reader = new SequenceReader(store, tasks, mapper, new RunnabilityChecker(compiledSequences, host));
     this.manualRuns = new ManualRunStarter(store, firePlanner, host);
     this.components = components;
     this.host = host;
@@ -110,7 +110,7 @@ public final class SequenceService {
 
   /** A task that was changed at the same time may have been followed before this was there. */
   private ScheduledSequence registered(String workflowId) {
-    if (!shapes.isCurrent(reader(workflowId), tasks.list())) {
+    if (!compiledSequences.isCurrent(reader(workflowId), tasks.list())) {
       recompile(workflowId);
     }
     reader.warn(workflowId);
@@ -195,7 +195,7 @@ public final class SequenceService {
             SequenceMapper.scheduleType(sequence.schedule()),
             mapper.schedule(sequence.schedule()),
             mapper.json(sequence.parameters()),
-            shapes.register(compiledSequence).version(),
+            compiledSequences.register(compiledSequence).version(),
             executorGroup),
         flags,
         new SequenceTimes(nextRun, SequenceMapper.dueOf(flags, nextRun), null),
@@ -418,7 +418,7 @@ public final class SequenceService {
       recompile(workflowId);
     }
     StoredSequence row = reader(workflowId);
-    shapes.requireOwn(row.type());
+    compiledSequences.requireOwn(row.type());
     return row;
   }
 
@@ -456,7 +456,7 @@ public final class SequenceService {
 
   /** True if this node knows sequences of this type; reads no database. */
   public boolean hasType(String type) {
-    return shapes.hasType(type);
+    return compiledSequences.hasType(type);
   }
 
   /** Returns up to {@code limit} fires with a slot in a range of time, oldest first. */
@@ -472,10 +472,10 @@ public final class SequenceService {
 
   /** Compiles a sequence from its current tasks. */
   void recompile(String workflowId) {
-    change(workflowId, this::reshaped);
+    change(workflowId, this::recompiled);
   }
 
-  private StoredSequence reshaped(StoredSequence row) {
+  private StoredSequence recompiled(StoredSequence row) {
     TaskSequence sequence = mapper.sequence(row, tasks.names());
     return row(sequence, row.revision(), row.flags(), row.times().nextRun(), row.executorGroup());
   }

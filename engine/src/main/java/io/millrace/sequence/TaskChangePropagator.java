@@ -17,7 +17,7 @@ final class TaskChangePropagator {
   private static final int PAGE = 500;
 
   private final SequenceStore store;
-  private final CompiledSequenceRegistry shapes;
+  private final CompiledSequenceRegistry compiledSequences;
   private final Consumer<String> reshape;
 
   /**
@@ -26,9 +26,9 @@ final class TaskChangePropagator {
    * @param reshape gives the workflow of an id its tasks as they are now
    */
   TaskChangePropagator(
-      SequenceStore store, CompiledSequenceRegistry shapes, Consumer<String> reshape) {
+      SequenceStore store, CompiledSequenceRegistry compiledSequences, Consumer<String> reshape) {
     this.store = store;
-    this.shapes = shapes;
+    this.compiledSequences = compiledSequences;
     this.reshape = reshape;
   }
 
@@ -42,7 +42,7 @@ final class TaskChangePropagator {
     do {
       page = store.withTask(changed.id(), after, PAGE);
       for (StoredSequence row : page) {
-        if (!shapes.has(row.type(), row.definitionVersion(), changed)) {
+        if (!compiledSequences.has(row.type(), row.definitionVersion(), changed)) {
           all &= isReshaped(row.sequenceId(), changed);
         }
         after = row.sequenceId();

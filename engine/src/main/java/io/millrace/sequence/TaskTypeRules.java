@@ -26,11 +26,11 @@ public final class TaskTypeRules {
   private static final int PAGE = 500;
 
   private final DefinitionStore definitions;
-  private final CompiledSequenceRegistry shapes;
+  private final CompiledSequenceRegistry compiledSequences;
 
-  TaskTypeRules(DefinitionStore definitions, CompiledSequenceRegistry shapes) {
+  TaskTypeRules(DefinitionStore definitions, CompiledSequenceRegistry compiledSequences) {
     this.definitions = definitions;
-    this.shapes = shapes;
+    this.compiledSequences = compiledSequences;
   }
 
   /**
@@ -48,12 +48,12 @@ public final class TaskTypeRules {
               + OWN
               + "', as the types of Millrace's own workflows do.");
     }
-    if (shapes.hasType(type)) {
+    if (compiledSequences.hasType(type)) {
       return;
     }
     Optional<StoredDefinition> stored = definitions.latest(type);
     if (stored.isPresent()
-        && (shapes.hasCodeDefinition(type) || shapes.find(type, stored.get().version()) == null)) {
+        && (compiledSequences.hasCodeDefinition(type) || compiledSequences.find(type, stored.get().version()) == null)) {
       throw new StateConflictException(
           "Tasks cannot have the type '"
               + type
@@ -93,9 +93,9 @@ public final class TaskTypeRules {
     List<StoredCompiledSequence> page;
     do {
       page = store.compiledSequencesAfter(last, PAGE);
-      for (StoredCompiledSequence shape : page) {
-        types.add(shape.type());
-        last = Math.max(last, shape.id());
+      for (StoredCompiledSequence compiledSequence : page) {
+        types.add(compiledSequence.type());
+        last = Math.max(last, compiledSequence.id());
       }
     } while (page.size() == PAGE);
     return types;

@@ -77,7 +77,7 @@ public interface SequenceStore {
   FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider);
 
   /**
-   * Writes a firing that was planned outside of {@link #fire(String, int, FireDecider)}: by a
+   * Writes a fire that was planned outside of {@link #fire(String, int, FireDecider)}: by a
    * person, or by code. Nothing is written when the workflow has another revision than the firing,
    * or when the slot has been fired.
    */
@@ -132,7 +132,7 @@ public interface SequenceStore {
   @FunctionalInterface
   interface FireDecider {
     /**
-     * At most one firing for each of {@code due}; those without one are due again in 10 seconds.
+     * At most one fire for each of {@code due}; those without one are due again in 10 seconds.
      */
     List<FirePlan> plan(Instant now, List<StoredSequence> due);
   }
@@ -159,7 +159,7 @@ public interface SequenceStore {
 
     /** The version of the type's definition; null until the sequence is compiled. */
     public @Nullable Integer definitionVersion() {
-      return plan.shape;
+      return plan.definitionVersion;
     }
 
     /** Returns the group whose executors fire the sequence and run its executions. */
@@ -176,7 +176,7 @@ public interface SequenceStore {
    *     characters
    * @param schedule JSON text
    * @param parameters JSON text; null for none
-   * @param shape the version of the type's definition; null until the sequence is compiled
+   * @param definitionVersion the version of the type's definition; null until the sequence is compiled
    * @param executorGroup whose executors fire it and run it, 1 to 100 characters
    */
   record SequenceSpec(
@@ -184,7 +184,7 @@ public interface SequenceStore {
       String scheduleType,
       String schedule,
       @Nullable String parameters,
-      @Nullable Integer shape,
+      @Nullable Integer definitionVersion,
       String executorGroup) {
     public SequenceSpec {
       steps = List.copyOf(steps);
@@ -311,7 +311,7 @@ public interface SequenceStore {
       List<NewFire> own = fires.stream().filter(NewFire::isFired).toList();
       if (own.size() != (execution == null ? 0 : 1)) {
         throw new IllegalArgumentException(
-            "The firing of workflow '"
+            "The fire of sequence '"
                 + workflowId
                 + "' has "
                 + own.size()
@@ -340,10 +340,10 @@ public interface SequenceStore {
    * The state of a sequence after a fire.
    *
    * @param times {@code lastRun} is ignored
-   * @param shape the definition's version that is to be stored with the workflow
+   * @param definitionVersion the definition's version that is to be stored with the workflow
    */
   record SequenceUpdate(
-      SequenceTimes times, boolean immediate, boolean restart, @Nullable Integer shape) {}
+      SequenceTimes times, boolean immediate, boolean restart, @Nullable Integer definitionVersion) {}
 
   /**
    * An execution that is to be cancelled.

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types and tasks as registered, and the shapes of the sequences that are made of them. What is
+ * Types and tasks as registered, and the compiled sequences of the sequences that are made of them. What is
  * refused changes nothing.
  */
 public interface TaskStore {
@@ -50,13 +50,13 @@ public interface TaskStore {
   void appliedRevision(int taskId, int revision);
 
   /**
-   * The shape with this fingerprint, added when it is missing with the next free version of its
+   * The compiled sequence with this fingerprint, added when it is missing with the next free version of its
    * type, from 1.
    */
   StoredCompiledSequence compiledSequence(
       String type, String fingerprint, String document, List<CompiledState> states);
 
-  /** Shapes with a greater id, by id, at most {@code limit}. */
+  /** Compiled sequences with a greater id, by id, at most {@code limit}. */
   List<StoredCompiledSequence> compiledSequencesAfter(int id, int limit);
 
   /**
@@ -95,7 +95,7 @@ public interface TaskStore {
       int id, String type, int version, String fingerprint, String document) {}
 
   /**
-   * Which task a state of a shape stands for.
+   * Which task a state of a compiled sequence stands for.
    *
    * @param sequence from 1
    * @param nextTask the next task's id; -1 for none

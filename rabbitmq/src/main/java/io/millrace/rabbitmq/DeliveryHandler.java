@@ -89,9 +89,9 @@ final class DeliveryHandler {
 
   private void handle(UnackedDelivery unackedDelivery) {
     try {
-      Optional<DeliveryOutcome> verdict = judge(unackedDelivery);
-      if (verdict.isPresent()) {
-        settle(unackedDelivery, verdict.get());
+      Optional<DeliveryOutcome> outcome = judge(unackedDelivery);
+      if (outcome.isPresent()) {
+        settle(unackedDelivery, outcome.get());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

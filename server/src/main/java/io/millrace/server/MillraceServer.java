@@ -141,7 +141,7 @@ public final class MillraceServer implements AutoCloseable {
             running,
             store,
             () -> !stopping.get() && !isReplaced(),
-            SettingsView.surroundings(
+            SettingsView.serverInfo(
                 loaded, new SettingsView.Jars(found, checks), tasks, watching, maintenanceService),
             new ApiServer.ServerServices(
                 tasks.reports(),

@@ -46,7 +46,7 @@ record SettingsView(String version, String database, List<Entry> entries, List<J
   /** The jars of this server, and the health checks of theirs. */
   record Jars(Plugins plugins, JarHealthChecks health) {}
 
-  static ServerInfo surroundings(
+  static ServerInfo serverInfo(
       LoadedConfig loaded,
       Jars jars,
       SequenceRuntime tasks,

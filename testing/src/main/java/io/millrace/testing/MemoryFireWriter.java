@@ -39,7 +39,7 @@ final class MemoryFireWriter {
   private final MemoryOperatorStore operators;
 
   /**
-   * What came of a firing.
+   * The result of a fire.
    *
    * @param made the execution that was made; null for none
    * @param existing the execution that had been made before for the same slot; null for none
@@ -72,7 +72,7 @@ final class MemoryFireWriter {
 
   /** The workflow's next revision. */
   static StoredSequence with(
-      StoredSequence before, Flags flags, SequenceTimes times, @Nullable Integer shape) {
+      StoredSequence before, Flags flags, SequenceTimes times, @Nullable Integer definitionVersion) {
     return new StoredSequence(
         before.sequenceId(),
         before.type(),
@@ -81,7 +81,7 @@ final class MemoryFireWriter {
             before.plan().scheduleType(),
             before.plan().schedule(),
             before.plan().parameters(),
-            shape,
+            definitionVersion,
             before.executorGroup()),
         flags,
         times,
@@ -105,10 +105,10 @@ final class MemoryFireWriter {
     if (due.isEmpty()) {
       return new FireBatchResult(0, Map.of(), List.of());
     }
-    List<FirePlan> firings = fireDecider.plan(now, due);
+    List<FirePlan> firePlans = fireDecider.plan(now, due);
     Map<String, Integer> left = new HashMap<>();
     due.forEach(workflow -> left.put(workflow.sequenceId(), workflow.revision()));
-    for (FirePlan firePlan : firings) {
+    for (FirePlan firePlan : firePlans) {
       firePlan.executionFire();
       Integer revision = left.remove(firePlan.workflowId());
       if (revision == null || revision != firePlan.revision()) {
@@ -117,13 +117,13 @@ final class MemoryFireWriter {
                 + firePlan.workflowId()
                 + "' of revision "
                 + firePlan.revision()
-                + ", expected at most one firing for each workflow that it was asked about, of the"
+                + ", expected at most one fire for each sequence that it was asked about, of the"
                 + " revision that it was given.");
       }
     }
     Map<String, Long> executions = new HashMap<>();
     List<Long> cancelled = new ArrayList<>();
-    for (FirePlan firePlan : firings) {
+    for (FirePlan firePlan : firePlans) {
       Written written = write(firePlan, now);
       if (written.made != null) {
         executions.put(firePlan.workflowId(), written.made);
@@ -262,7 +262,7 @@ final class MemoryFireWriter {
                 MemoryColumnTimes.kept(firePlan.after().times().nextRun()),
                 wanted ? now : MemoryColumnTimes.kept(firePlan.after().times().due()),
                 before.times().lastRun()),
-            firePlan.after().shape()));
+            firePlan.after().definitionVersion()));
     if (linked != null) {
       sequences.newest.put(firePlan.workflowId(), linked);
     }

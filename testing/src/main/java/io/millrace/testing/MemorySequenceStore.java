@@ -27,12 +27,12 @@ final class MemorySequenceStore implements SequenceStore {
 
   private final MemoryTables tables;
   private final MemorySequenceTables sequences;
-  private final MemoryFireWriter firings;
+  private final MemoryFireWriter fireWriter;
 
   MemorySequenceStore(MemoryTables tables, MemoryOperatorStore operators) {
     this.tables = tables;
     this.sequences = tables.sequences;
-    this.firings = new MemoryFireWriter(tables, operators);
+    this.fireWriter = new MemoryFireWriter(tables, operators);
   }
 
   @Override
@@ -60,7 +60,7 @@ final class MemorySequenceStore implements SequenceStore {
         return new ChangeResult.Stale(stored.revision());
       }
       check(workflow);
-      firings.leave(workflow.sequenceId(), left, now);
+      fireWriter.leave(workflow.sequenceId(), left, now);
       sequences.types.add(workflow.type());
       put(workflow, stored.times().lastRun(), workflow.revision() + 1);
       return new ChangeResult.Done(0, workflow.revision() + 1);
@@ -98,7 +98,7 @@ final class MemorySequenceStore implements SequenceStore {
                 spec.scheduleType(),
                 spec.schedule(),
                 spec.parameters(),
-                spec.shape(),
+                spec.definitionVersion(),
                 spec.executorGroup()),
             new Flags(
                 flags.recurs(),
@@ -157,7 +157,7 @@ final class MemorySequenceStore implements SequenceStore {
   @Override
   public Optional<StoredSequence> find(String workflowId) {
     return tables.transaction(
-        now -> Optional.ofNullable(sequences.workflows.get(workflowId)).map(firings::withLast));
+        now -> Optional.ofNullable(sequences.workflows.get(workflowId)).map(fireWriter::withLast));
   }
 
   @Override
@@ -175,7 +175,7 @@ final class MemorySequenceStore implements SequenceStore {
             .filter(workflow -> after == null || workflow.sequenceId().compareTo(after) > 0)
             .filter(workflow -> workflow.sequenceId().toLowerCase(Locale.ROOT).contains(part))
             .limit(limit)
-            .map(firings::withLast)
+            .map(fireWriter::withLast)
             .toList());
   }
 
@@ -186,18 +186,18 @@ final class MemorySequenceStore implements SequenceStore {
             .filter(workflow -> after == null || workflow.sequenceId().compareTo(after) > 0)
             .filter(workflow -> workflow.steps().stream().anyMatch(s -> s.taskId() == taskId))
             .limit(limit)
-            .map(firings::withLast)
+            .map(fireWriter::withLast)
             .toList());
   }
 
   @Override
   public FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider) {
-    return tables.transaction(now -> firings.fire(executorGroup, limit, fireDecider, now));
+    return tables.transaction(now -> fireWriter.fire(executorGroup, limit, fireDecider, now));
   }
 
   @Override
   public FireResult fire(FirePlan firePlan) {
-    return tables.transaction(now -> firings.fire(firePlan, now));
+    return tables.transaction(now -> fireWriter.fire(firePlan, now));
   }
 
   @Override
@@ -287,7 +287,7 @@ final class MemorySequenceStore implements SequenceStore {
             .filter(workflow -> workflow.flags().active() && workflow.flags().pausedBy() == null)
             .filter(workflow -> workflow.times().nextRun() != null)
             .filter(
-                workflow -> SequenceStatus.of(firings.withLast(workflow)) != SequenceStatus.ABORTED)
+                workflow -> SequenceStatus.of(fireWriter.withLast(workflow)) != SequenceStatus.ABORTED)
             .map(MemorySequenceStore::nextRun)
             .sorted(Comparator.comparing(NextRun::at).thenComparing(NextRun::workflowId))
             .limit(limit)

@@ -24,16 +24,16 @@ import org.jspecify.annotations.Nullable;
 /** The tables of task sequences. Used only under the lock of {@link MemoryTables}. */
 final class MemorySequenceTables {
 
-  /** A shape with the tasks of its states by name. */
+  /** A compiled sequence with the tasks of its states by name. */
   record StoredCompilation(StoredCompiledSequence stored, Map<String, CompiledState> states) {}
 
   final TreeSet<String> types = new TreeSet<>();
   final NavigableMap<Integer, StoredTask> tasks = new TreeMap<>();
 
   /** The revision of each task that all its workflows have. */
-  final Map<Integer, Integer> reshaped = new HashMap<>();
+  final Map<Integer, Integer> recompiled = new HashMap<>();
 
-  final List<StoredCompilation> shapes = new ArrayList<>();
+  final List<StoredCompilation> compiledSequences = new ArrayList<>();
 
   /** As they were added or changed, without their newest executions. */
   final NavigableMap<String, StoredSequence> workflows = new TreeMap<>();
@@ -175,9 +175,9 @@ final class MemorySequenceTables {
     return new FiredSlot(fire.fire().slot(), fire.fire().window());
   }
 
-  /** What the states of a definition stand for; null when it is no shape. */
+  /** What the states of a definition stand for; null when it is no compiled sequence. */
   @Nullable Map<String, CompiledState> states(String type, int version) {
-    return shapes.stream()
+    return compiledSequences.stream()
         .filter(storedCompilation ->
             storedCompilation.stored.type().equals(type)
                 && storedCompilation.stored.version() == version)

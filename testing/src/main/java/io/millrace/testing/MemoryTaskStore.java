@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Types, tasks and shapes in memory. */
+/** Types, tasks and compiled sequences in memory. */
 final class MemoryTaskStore implements TaskStore {
 
   private static final int MAX_NAMED = 10;
@@ -63,7 +63,7 @@ final class MemoryTaskStore implements TaskStore {
       sequences.types.add(task.type());
       int id = sequences.nextTask();
       sequences.tasks.put(id, with(task, id, 1));
-      sequences.reshaped.put(id, 1);
+      sequences.recompiled.put(id, 1);
       return new ChangeResult.Done(id, 1);
     });
   }
@@ -104,7 +104,7 @@ final class MemoryTaskStore implements TaskStore {
         return new ChangeResult.InUse(users);
       }
       sequences.tasks.remove(taskId);
-      sequences.reshaped.remove(taskId);
+      sequences.recompiled.remove(taskId);
       return new ChangeResult.Done(taskId, stored.revision());
     });
   }
@@ -141,13 +141,13 @@ final class MemoryTaskStore implements TaskStore {
 
   @Override
   public int appliedRevision(int taskId) {
-    return tables.transaction(now -> sequences.reshaped.getOrDefault(taskId, 0));
+    return tables.transaction(now -> sequences.recompiled.getOrDefault(taskId, 0));
   }
 
   @Override
   public void appliedRevision(int taskId, int revision) {
     tables.transaction(now ->
-        sequences.reshaped.computeIfPresent(taskId, (id, before) -> Math.max(before, revision)));
+        sequences.recompiled.computeIfPresent(taskId, (id, before) -> Math.max(before, revision)));
   }
 
   @Override
@@ -155,20 +155,20 @@ final class MemoryTaskStore implements TaskStore {
       String type, String fingerprint, String document, List<CompiledState> states) {
     return tables.transaction(now -> {
       List<StoredCompiledSequence> ofType =
-          sequences.shapes.stream()
+          sequences.compiledSequences.stream()
               .map(MemorySequenceTables.StoredCompilation::stored)
-              .filter(shape -> shape.type().equals(type))
+              .filter(compiledSequence -> compiledSequence.type().equals(type))
               .toList();
       Optional<StoredCompiledSequence> known =
-          ofType.stream().filter(shape -> shape.fingerprint().equals(fingerprint)).findFirst();
+          ofType.stream().filter(compiledSequence -> compiledSequence.fingerprint().equals(fingerprint)).findFirst();
       return known.orElseGet(() -> {
-        StoredCompiledSequence shape =
+        StoredCompiledSequence compiledSequence =
             new StoredCompiledSequence(
-                sequences.shapes.size() + 1, type, ofType.size() + 1, fingerprint, document);
+                sequences.compiledSequences.size() + 1, type, ofType.size() + 1, fingerprint, document);
         Map<String, CompiledState> byName =
             states.stream().collect(Collectors.toMap(CompiledState::state, state -> state));
-        sequences.shapes.add(new MemorySequenceTables.StoredCompilation(shape, byName));
-        return shape;
+        sequences.compiledSequences.add(new MemorySequenceTables.StoredCompilation(compiledSequence, byName));
+        return compiledSequence;
       });
     });
   }
@@ -176,9 +176,9 @@ final class MemoryTaskStore implements TaskStore {
   @Override
   public List<StoredCompiledSequence> compiledSequencesAfter(int id, int limit) {
     return tables.transaction(now ->
-        sequences.shapes.stream()
+        sequences.compiledSequences.stream()
             .map(MemorySequenceTables.StoredCompilation::stored)
-            .filter(shape -> shape.id() > id)
+            .filter(compiledSequence -> compiledSequence.id() > id)
             .limit(limit)
             .toList());
   }

@@ -17,7 +17,7 @@ final class CompiledSequenceTable {
 
   private static final String AFTER = SELECT + "WHERE id > :after ORDER BY id LIMIT :limit";
 
-  /** Whoever reads shapes by their ids would miss one that is committed after a greater id. */
+  /** A reader of compiled sequences by their ids would miss one that is committed after a greater id. */
   private static final String LOCK =
       "SELECT position FROM millrace_mark WHERE name = 'sequence.shape' FOR UPDATE";
 
@@ -42,15 +42,15 @@ final class CompiledSequenceTable {
     this.jdbc = jdbc;
   }
 
-  StoredCompiledSequence shape(
+  StoredCompiledSequence compiledSequence(
       String type, String fingerprint, String document, List<CompiledState> states) {
     Params key = Params.of("type", type).set("fingerprint", fingerprint);
     Optional<StoredCompiledSequence> known =
         jdbc.run(
-            "find a shape", sqlSession -> sqlSession.first(FIND, key, CompiledSequenceTable::read));
+            "find a compiled sequence", sqlSession -> sqlSession.first(FIND, key, CompiledSequenceTable::read));
     return known.orElseGet(() ->
         jdbc.transaction(
-            "add a shape",
+            "add a compiled sequence",
             sqlSession -> {
               sqlSession.visit(LOCK, Params.none(), row -> {});
               Optional<StoredCompiledSequence> meanwhile =
@@ -93,7 +93,7 @@ final class CompiledSequenceTable {
 
   List<StoredCompiledSequence> after(int id, int limit) {
     return jdbc.run(
-        "read shapes",
+        "read compiled sequences",
         sqlSession ->
             sqlSession.query(
                 AFTER, Params.of("after", id).set("limit", limit), CompiledSequenceTable::read));

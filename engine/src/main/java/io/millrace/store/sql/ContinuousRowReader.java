@@ -113,7 +113,7 @@ final class ContinuousRowReader {
             row.getString("executor_group"),
             row.getString("type"),
             row.getString("settings")),
-        wish(row),
+        requested(row),
         new StoredContinuousWorkflow.Ownership(
             RowMappers.longOrNull(row, "executor_id"),
             row.getLong("epoch"),
@@ -124,7 +124,7 @@ final class ContinuousRowReader {
         health(row));
   }
 
-  private static StoredContinuousWorkflow.RequestedState wish(ResultSet row) throws SQLException {
+  private static StoredContinuousWorkflow.RequestedState requested(ResultSet row) throws SQLException {
     String request = row.getString("request");
     return new StoredContinuousWorkflow.RequestedState(
         row.getString("desired").equals(code(StoredContinuousWorkflow.DesiredState.ON))

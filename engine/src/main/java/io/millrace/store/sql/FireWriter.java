@@ -102,7 +102,7 @@ final class FireWriter {
                 slots, execution_id)) d
       """;
 
-  /** A wish of which nothing came, since its slot had been fired, is still to be granted. */
+  /** A run request whose slot had already fired stays pending. */
   private static final String UPDATE =
       """
       MERGE INTO millrace_schedule s USING (
@@ -112,7 +112,7 @@ final class FireWriter {
         FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:revisions AS integer ARRAY),
           CAST(:nextRuns AS varchar ARRAY), CAST(:dues AS varchar ARRAY),
           CAST(:immediates AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
-          CAST(:shapes AS integer ARRAY), CAST(:executions AS bigint ARRAY),
+          CAST(:definitionVersions AS integer ARRAY), CAST(:executions AS bigint ARRAY),
           CAST(:idles AS boolean ARRAY))
           AS v(workflow_id, revision, next_run, due, immediate, restart, shape, execution_id, idle)\
       """
@@ -140,14 +140,14 @@ final class FireWriter {
   private record Row(String workflowId, NewFire fire, @Nullable Long executionId) {}
 
   /**
-   * What came of firings.
+   * What came of firePlans.
    *
    * @param made executions that were made, by workflow
    * @param existing executions that had been made before for the same slot, by workflow
-   * @param firings those that came to something
+   * @param firePlans those that had an effect
    */
   private record Written(
-      Map<String, Long> made, Map<String, Long> existing, List<FirePlan> firings) {}
+      Map<String, Long> made, Map<String, Long> existing, List<FirePlan> firePlans) {}
 
   private FireWriter() {}
 
@@ -220,10 +220,10 @@ final class FireWriter {
   private static FireBatchResult fire(
       SqlSession sqlSession, Instant now, List<StoredSequence> due, FireDecider fireDecider)
       throws SQLException {
-    List<FirePlan> firings = fireDecider.plan(now, due);
+    List<FirePlan> firePlans = fireDecider.plan(now, due);
     Map<String, Integer> left = new HashMap<>();
     due.forEach(workflow -> left.put(workflow.sequenceId(), workflow.revision()));
-    for (FirePlan firePlan : firings) {
+    for (FirePlan firePlan : firePlans) {
       Integer revision = left.remove(firePlan.workflowId());
       if (revision == null || revision != firePlan.revision()) {
         throw new IllegalArgumentException(
@@ -231,18 +231,18 @@ final class FireWriter {
                 + firePlan.workflowId()
                 + "' of revision "
                 + firePlan.revision()
-                + ", expected at most one firing for each workflow that it was asked about, of the"
+                + ", expected at most one fire for each sequence that it was asked about, of the"
                 + " revision that it was given.");
       }
     }
-    Written written = write(sqlSession, firings, taken(sqlSession, firings));
+    Written written = write(sqlSession, firePlans, taken(sqlSession, firePlans));
     if (!left.isEmpty()) {
       putOff(sqlSession, left.keySet());
     }
-    return new FireBatchResult(due.size(), written.made, cancel(sqlSession, written.firings));
+    return new FireBatchResult(due.size(), written.made, cancel(sqlSession, written.firePlans));
   }
 
-  /** Writes one firing; a slot that has been fired says so whatever the revision. */
+  /** Writes one fire; a slot that has been fired says so whatever the revision. */
   static FireResult fire(SqlSession sqlSession, FirePlan firePlan) throws SQLException {
     Optional<Integer> revision =
         sqlSession.first(
@@ -258,17 +258,17 @@ final class FireWriter {
       return new FireResult.Stale(revision.get());
     }
     Written written = write(sqlSession, List.of(firePlan), taken);
-    cancel(sqlSession, written.firings);
+    cancel(sqlSession, written.firePlans);
     Long existing = written.existing.get(firePlan.workflowId());
     return existing == null
         ? new FireResult.Written(written.made.get(firePlan.workflowId()), revision.get() + 1)
         : new FireResult.Duplicate(existing);
   }
 
-  /** What the slots of {@code firings} have. */
-  private static Taken taken(SqlSession sqlSession, List<FirePlan> firings) throws SQLException {
+  /** What the slots of {@code firePlans} have. */
+  private static Taken taken(SqlSession sqlSession, List<FirePlan> firePlans) throws SQLException {
     Map<String, NewFire> own = new HashMap<>();
-    for (FirePlan firePlan : firings) {
+    for (FirePlan firePlan : firePlans) {
       NewFire fire = firePlan.executionFire();
       if (fire != null) {
         own.put(firePlan.workflowId(), fire);
@@ -298,14 +298,14 @@ final class FireWriter {
 
   private static Written write(SqlSession sqlSession, List<FirePlan> planned, Taken taken)
       throws SQLException {
-    List<FirePlan> firings =
+    List<FirePlan> firePlans =
         planned.stream()
             .map(firePlan ->
                 taken.others.contains(firePlan.workflowId()) ? firePlan.renumbered() : firePlan)
             .toList();
     List<FirePlan> starting = new ArrayList<>();
     Map<String, Long> existing = new HashMap<>();
-    for (FirePlan firePlan : firings) {
+    for (FirePlan firePlan : firePlans) {
       Long before = taken.same.get(firePlan.workflowId());
       if (before != null) {
         existing.put(firePlan.workflowId(), before);
@@ -316,7 +316,7 @@ final class FireWriter {
     Map<String, Long> made = new HashMap<>();
     Map<String, Long> linked = start(sqlSession, starting, made, existing);
     List<Row> rows = new ArrayList<>();
-    for (FirePlan firePlan : firings) {
+    for (FirePlan firePlan : firePlans) {
       for (NewFire fire : firePlan.fires()) {
         Long executionId = fire.isFired() ? linked.get(firePlan.workflowId()) : null;
         if (!fire.isFired() || executionId != null) {
@@ -325,9 +325,9 @@ final class FireWriter {
       }
     }
     insert(sqlSession, rows);
-    update(sqlSession, firings, linked);
+    update(sqlSession, firePlans, linked);
     return new Written(
-        made, existing, firings.stream().filter(firePlan -> !isIdle(firePlan, linked)).toList());
+        made, existing, firePlans.stream().filter(firePlan -> !isIdle(firePlan, linked)).toList());
   }
 
   /**
@@ -338,22 +338,22 @@ final class FireWriter {
    */
   private static Map<String, Long> start(
       SqlSession sqlSession,
-      List<FirePlan> firings,
+      List<FirePlan> firePlans,
       Map<String, Long> made,
       Map<String, Long> existing)
       throws SQLException {
     Map<String, Long> linked = new HashMap<>();
-    if (firings.isEmpty()) {
+    if (firePlans.isEmpty()) {
       return linked;
     }
     List<NewInstance> instances =
-        firings.stream().map(FirePlan::execution).filter(Objects::nonNull).toList();
+        firePlans.stream().map(FirePlan::execution).filter(Objects::nonNull).toList();
     sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
     List<StartResult> results = InstanceInserter.start(sqlSession, sqlSession.dialect(), instances);
     Map<String, Long> before = new HashMap<>();
-    for (int i = 0; i < firings.size(); i++) {
+    for (int i = 0; i < firePlans.size(); i++) {
       StartResult result = results.get(i);
-      String workflowId = firings.get(i).workflowId();
+      String workflowId = firePlans.get(i).workflowId();
       (result instanceof StartResult.Created ? made : before).put(workflowId, result.id());
     }
     linked.putAll(made);
@@ -413,26 +413,26 @@ final class FireWriter {
   }
 
   private static void update(
-      SqlSession sqlSession, List<FirePlan> firings, Map<String, Long> executions)
+      SqlSession sqlSession, List<FirePlan> firePlans, Map<String, Long> executions)
       throws SQLException {
-    if (firings.isEmpty()) {
+    if (firePlans.isEmpty()) {
       return;
     }
     sqlSession.update(
         UPDATE,
         Params.none()
-            .texts("ids", firings, FirePlan::workflowId)
-            .ints("revisions", firings, FirePlan::revision)
-            .texts("nextRuns", firings, firePlan -> text(firePlan.after().times().nextRun()))
-            .texts("dues", firings, firePlan -> text(firePlan.after().times().due()))
-            .booleans("immediates", firings, firePlan -> firePlan.after().immediate())
-            .booleans("restarts", firings, firePlan -> firePlan.after().restart())
-            .ints("shapes", firings, firePlan -> firePlan.after().shape())
-            .longs("executions", firings, firePlan -> executions.get(firePlan.workflowId()))
-            .booleans("idles", firings, firePlan -> isIdle(firePlan, executions)));
+            .texts("ids", firePlans, FirePlan::workflowId)
+            .ints("revisions", firePlans, FirePlan::revision)
+            .texts("nextRuns", firePlans, firePlan -> text(firePlan.after().times().nextRun()))
+            .texts("dues", firePlans, firePlan -> text(firePlan.after().times().due()))
+            .booleans("immediates", firePlans, firePlan -> firePlan.after().immediate())
+            .booleans("restarts", firePlans, firePlan -> firePlan.after().restart())
+            .ints("definitionVersions", firePlans, firePlan -> firePlan.after().definitionVersion())
+            .longs("executions", firePlans, firePlan -> executions.get(firePlan.workflowId()))
+            .booleans("idles", firePlans, firePlan -> isIdle(firePlan, executions)));
   }
 
-  /** True when the firing wants an execution, and its slot has one already. */
+  /** True when the fire wants an execution, and its slot has one already. */
   private static boolean isIdle(FirePlan firePlan, Map<String, Long> executions) {
     return firePlan.execution() != null && !executions.containsKey(firePlan.workflowId());
   }
@@ -446,10 +446,10 @@ final class FireWriter {
   }
 
   /** The executions that were cancelled; one that has ended meanwhile is left alone. */
-  private static List<Long> cancel(SqlSession sqlSession, List<FirePlan> firings)
+  private static List<Long> cancel(SqlSession sqlSession, List<FirePlan> firePlans)
       throws SQLException {
     List<Long> cancelled = new ArrayList<>();
-    for (FirePlan firePlan : firings) {
+    for (FirePlan firePlan : firePlans) {
       Cancellation cancellation = firePlan.cancel();
       if (cancellation != null
           && SqlOperatorStore.apply(

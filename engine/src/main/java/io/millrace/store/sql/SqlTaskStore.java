@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Types and tasks; {@link CompiledSequenceTable} has the shapes. */
+/** Types and tasks; {@link CompiledSequenceTable} has the compiledSequences. */
 final class SqlTaskStore implements TaskStore {
 
   private static final int MAX_NAMED = 10;
@@ -69,7 +69,7 @@ final class SqlTaskStore implements TaskStore {
       WHERE taskid = :id
       """;
 
-  private static final String RESHAPED =
+  private static final String RECOMPILED_REVISION =
       "SELECT reshaped FROM millrace_workflow_task WHERE taskid = :id";
 
   private static final String RESHAPE =
@@ -251,7 +251,7 @@ final class SqlTaskStore implements TaskStore {
         "tell which revision of a task workflows have",
         sqlSession ->
             sqlSession
-                .first(RESHAPED, Params.of("id", taskId), row -> row.getInt("reshaped"))
+                .first(RECOMPILED_REVISION, Params.of("id", taskId), row -> row.getInt("reshaped"))
                 .orElse(0));
   }
 
@@ -266,7 +266,7 @@ final class SqlTaskStore implements TaskStore {
   @Override
   public StoredCompiledSequence compiledSequence(
       String type, String fingerprint, String document, List<CompiledState> states) {
-    return compiledSequenceTable.shape(type, fingerprint, document, states);
+    return compiledSequenceTable.compiledSequence(type, fingerprint, document, states);
   }
 
   @Override

@@ -33,7 +33,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     this.queueKeys = queueRuntime.queueKeys();
     EngineRuntime runtime = queueRuntime.setting().runtime();
     this.ids = new UuidV7Generator(runtime.clock(), runtime.random());
-    this.jobOutcomeMapper = queueRuntime.verdicts();
+    this.jobOutcomeMapper = queueRuntime.jobOutcomeMapper();
     this.warningThrottle = queueRuntime.warnings();
   }
 

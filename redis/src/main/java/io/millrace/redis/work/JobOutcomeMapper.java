@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a handler and turns all that may come of it into a verdict. Thread-safe. */
+/** Runs a handler and turns its result into an outcome. Thread-safe. */
 final class JobOutcomeMapper {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobOutcomeMapper.class);
@@ -45,7 +45,7 @@ final class JobOutcomeMapper {
     return done(result);
   }
 
-  /** Whatever the handler does, there is a verdict. */
+  /** Returns an outcome whatever the handler does. */
   JobOutcome of(JobHandler handler, LeasedJob job, RunningJob runningJob) {
     try {
       return of(handler.handle(job));

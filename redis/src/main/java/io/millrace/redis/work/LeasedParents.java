@@ -55,7 +55,7 @@ final class LeasedParents {
   void keep(RunningJob job, List<String> children) {
     Parent parent = new Parent(job);
     parents.put(parent.entry(), parent);
-    parent.wait = queueRuntime.brood().await(children, () -> end(parent, () -> done(children)));
+    parent.wait = queueRuntime.waitingParents().await(children, () -> end(parent, () -> done(children)));
     job.handlerStarted(() -> stopped(parent));
     if (parents.get(parent.entry()) != parent) {
       forget(parent);
@@ -75,7 +75,7 @@ final class LeasedParents {
 
   private void stopped(Parent parent) {
     if (parent.job.stop() == RunningJob.StopCause.TIMEOUT) {
-      end(parent, () -> queueRuntime.verdicts().overtime(parent.job));
+      end(parent, () -> queueRuntime.jobOutcomeMapper().overtime(parent.job));
     } else if (take(parent)) {
       jobOutcomeReporter.lost(
           parent.job.leased(), new JobOutcome.Discarded(RunningJob.StopCause.LOST));
@@ -98,7 +98,7 @@ final class LeasedParents {
   }
 
   /** The thread that found the end has other things to do. */
-  private void end(Parent parent, Supplier<JobOutcome> verdict) {
+  private void end(Parent parent, Supplier<JobOutcome> outcome) {
     if (take(parent)) {
       ending.put(parent.entry(), parent.job);
       parent.job.handlerReturned();
@@ -106,13 +106,13 @@ final class LeasedParents {
           .setting()
           .runtime()
           .runner()
-          .runOnPool("millrace-parent-" + parent.entry(), () -> settle(parent, verdict));
+          .runOnPool("millrace-parent-" + parent.entry(), () -> settle(parent, outcome));
     }
   }
 
-  private void settle(Parent parent, Supplier<JobOutcome> verdict) {
+  private void settle(Parent parent, Supplier<JobOutcome> outcome) {
     try {
-      store(parent.job, verdict);
+      store(parent.job, outcome);
     } finally {
       ending.remove(parent.entry(), parent.job);
     }
@@ -141,7 +141,7 @@ final class LeasedParents {
 
   private JobOutcome done(List<String> children) {
     return queueRuntime
-        .verdicts()
+        .jobOutcomeMapper()
         .completed(ChildResults.of(queueRuntime.setting(), queueRuntime.queueKeys(), children));
   }
 

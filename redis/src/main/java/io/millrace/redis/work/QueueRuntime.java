@@ -68,7 +68,7 @@ final class QueueRuntime {
     jobCompletionWaiters.ended(key);
   }
 
-  WaitingParents brood() {
+  WaitingParents waitingParents() {
     return waitingParents;
   }
 
@@ -93,11 +93,11 @@ final class QueueRuntime {
     return queueProtocol;
   }
 
-  IdleWorkers doorbell() {
+  IdleWorkers idleWorkers() {
     return idleWorkers;
   }
 
-  JobOutcomeMapper verdicts() {
+  JobOutcomeMapper jobOutcomeMapper() {
     return jobOutcomeMapper;
   }
 

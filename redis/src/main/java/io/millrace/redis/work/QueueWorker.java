@@ -153,16 +153,16 @@ public final class QueueWorker {
   private @Nullable LeaseResult step(LeaseResult leaseResult) throws InterruptedException {
     switch (leaseResult) {
       case LeaseResult.Leased leased -> {
-        queueRuntime.doorbell().endRest();
+        queueRuntime.idleWorkers().endRest();
         return isRunning() ? work(leased) : leased;
       }
       case LeaseResult.Empty empty -> {
-        queueRuntime.doorbell().endRest();
+        queueRuntime.idleWorkers().endRest();
         return listen();
       }
-      case LeaseResult.Paused paused -> queueRuntime.doorbell().rest(this::isRunning, PAUSE);
+      case LeaseResult.Paused paused -> queueRuntime.idleWorkers().rest(this::isRunning, PAUSE);
       case LeaseResult.RateLimited rateLimited ->
-          queueRuntime.doorbell().rest(this::isRunning, rateLimited.rest());
+          queueRuntime.idleWorkers().rest(this::isRunning, rateLimited.rest());
       case LeaseResult.Delayed delayed -> LOG.debug("Jobs of {} come back: limited", queue());
       case LeaseResult.Gone gone -> jobOutcomeReporter.dropped(gone);
       case LeaseResult.TakenByOther takenByOther ->
@@ -173,7 +173,7 @@ public final class QueueWorker {
 
   private @Nullable LeaseResult listen() {
     IdleWorkers.ReceivedEntry receivedEntry =
-        queueRuntime.doorbell().await(this::isRunning, queueRuntime.levels().size() > 1);
+        queueRuntime.idleWorkers().await(this::isRunning, queueRuntime.levels().size() > 1);
     if (receivedEntry == null) {
       return null;
     }
@@ -221,7 +221,7 @@ public final class QueueWorker {
     return stopCause == null
         ? jobOutcome
         : stopCause == RunningJob.StopCause.TIMEOUT
-            ? queueRuntime.verdicts().overtime(job)
+            ? queueRuntime.jobOutcomeMapper().overtime(job)
             : new JobOutcome.Discarded(stopCause);
   }
 
@@ -261,7 +261,7 @@ public final class QueueWorker {
     if (!job.claimCompletion()) {
       return;
     }
-    JobOutcome.Failed failed = queueRuntime.verdicts().abandoned();
+    JobOutcome.Failed failed = queueRuntime.jobOutcomeMapper().abandoned();
     Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
     try {
       jobOutcomeReporter.stored(
@@ -317,7 +317,7 @@ public final class QueueWorker {
     }
     go(WorkerStatus.STOPPING);
     waiter.wake();
-    queueRuntime.doorbell().interruptAll();
+    queueRuntime.idleWorkers().interruptAll();
   }
 
   /**

@@ -39,14 +39,14 @@ final class ApiRoutes {
     apiRoutes.oneInstance(apiContext);
     apiRoutes.actions(apiContext);
     apiRoutes.bulk(apiContext);
-    apiRoutes.surroundings(apiContext, components.surroundings());
+    apiRoutes.serverInfo(apiContext, components.serverInfo());
     apiRoutes.routes.addAll(SequenceRoutes.of(apiContext, BASE));
     apiRoutes.routes.addAll(SharedDataRoutes.of(apiContext, BASE));
     apiRoutes.routes.addAll(ContinuousRoutes.of(apiContext, BASE));
     apiRoutes.routes.addAll(RolloutRoutes.of(apiContext, BASE));
     apiRoutes.routes.addAll(
         MaintenanceRoutes.of(
-            apiContext, components.surroundings().notices(), components.guard(), BASE));
+            apiContext, components.serverInfo().notices(), components.guard(), BASE));
     apiRoutes.routes.addAll(FlowRoutes.of(apiContext, components.beside().flows(), BASE));
     apiRoutes.reports(apiContext, components.beside().reports());
     apiRoutes.audit(apiContext);
@@ -166,13 +166,13 @@ final class ApiRoutes {
     add(POST, group, "retryFailures", OPERATOR, bulkResource::retryFailures);
   }
 
-  private void surroundings(ApiContext apiContext, ServerInfo around) {
+  private void serverInfo(ApiContext apiContext, ServerInfo serverInfo) {
     ExecutorResource executorResource = new ExecutorResource(apiContext);
     DefinitionResource definitionResource = new DefinitionResource(apiContext, executorResource);
     FailureGroupResource failureGroupResource = new FailureGroupResource(apiContext);
     StatisticsResource statisticsResource = new StatisticsResource(apiContext);
     OpenProblemResource problems =
-        new OpenProblemResource(apiContext, executorResource, failureGroupResource, around);
+        new OpenProblemResource(apiContext, executorResource, failureGroupResource, serverInfo);
     OverviewResource overviewResource =
         new OverviewResource(
             apiContext, statisticsResource, executorResource, failureGroupResource, problems);
@@ -235,7 +235,7 @@ final class ApiRoutes {
   }
 
   private void server(ApiServer.Components components, EventHub hub) {
-    ServerInfoResource serverInfoResource = new ServerInfoResource(components.surroundings());
+    ServerInfoResource serverInfoResource = new ServerInfoResource(components.serverInfo());
     EventStreamResource eventStreamResource = new EventStreamResource(hub, components.guard());
     add(
         GET,

@@ -59,7 +59,7 @@ public final class ApiServer implements AutoCloseable {
       Engine engine,
       Store store,
       BooleanSupplier ready,
-      ServerInfo surroundings,
+      ServerInfo serverInfo,
       ServerServices beside) {}
 
   /**
@@ -88,7 +88,7 @@ public final class ApiServer implements AutoCloseable {
   /** Opens it; it answers when this returns. Once only. */
   public void open(Components components) {
     bulk.connect(components.engine().client());
-    MaintenanceService maintenanceService = components.surroundings().notices();
+    MaintenanceService maintenanceService = components.serverInfo().notices();
     maintenanceService.connect(components.engine().client());
     rollouts.connect(
         components.engine().client(), components.engine().cluster().rollouts(), maintenanceService);
@@ -110,7 +110,7 @@ public final class ApiServer implements AutoCloseable {
             runtime.clock(),
             feed,
             stuck,
-            components.surroundings().origins(),
+            components.serverInfo().origins(),
             components.beside().secretNames());
     routes = ApiRoutes.routes(apiContext, components, events);
     server =

@@ -7,7 +7,7 @@ import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 
 /**
- * A subscription from its wish to its end. A stranger's address has to confirm it, with a token
+ * A subscription from its request to its end. A stranger's address has to confirm it, with a token
  * that only its owner gets.
  */
 final class SubscriptionWorkflow {

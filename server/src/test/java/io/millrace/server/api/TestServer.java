@@ -184,7 +184,7 @@ final class TestServer implements AutoCloseable {
             engine,
             store,
             () -> true,
-            surroundings(maintenanceService),
+            serverInfo(maintenanceService),
             new ApiServer.ServerServices(
                 ReportService.open(DEFAULTS, pool),
                 parts.flows(),
@@ -197,7 +197,7 @@ final class TestServer implements AutoCloseable {
       LoadedConfig.read(new io.millrace.server.config.ConfigSources(Map.of(), Map.of(), null))
           .config();
 
-  private static ServerInfo surroundings(MaintenanceService maintenanceService) {
+  private static ServerInfo serverInfo(MaintenanceService maintenanceService) {
     return new ServerInfo(
         () -> Map.of("version", "test", "entries", List.of()),
         () -> "# TYPE test gauge\ntest 1\n",

@@ -68,7 +68,7 @@ class TaskChangesTest extends SequenceFixture {
         .update(present.id(), present.revision(), present.task().component(component));
   }
 
-  private Integer shape(String id) {
+  private Integer definitionVersion(String id) {
     return store.sequences().find(id).orElseThrow().definitionVersion();
   }
 
@@ -86,7 +86,7 @@ class TaskChangesTest extends SequenceFixture {
                     spec.scheduleType(),
                     text,
                     spec.parameters(),
-                    spec.shape(),
+                    spec.definitionVersion(),
                     spec.executorGroup()),
                 row.flags(),
                 row.times(),
@@ -111,12 +111,12 @@ class TaskChangesTest extends SequenceFixture {
 
     change("NEW");
 
-    assertThat(shape("b")).isEqualTo(1);
-    assertThat(shape("c")).isEqualTo(2);
+    assertThat(definitionVersion("b")).isEqualTo(1);
+    assertThat(definitionVersion("c")).isEqualTo(2);
     assertThat(store.tasks().appliedRevision(task().id())).isEqualTo(1);
     schedule("b", good);
     sequences().tasks().save(task().task());
-    assertThat(shape("b")).isEqualTo(2);
+    assertThat(definitionVersion("b")).isEqualTo(2);
     assertThat(store.tasks().appliedRevision(task().id())).isEqualTo(2);
   }
 
@@ -133,7 +133,7 @@ class TaskChangesTest extends SequenceFixture {
 
     sequences().add(sequence(DAILY, "KPI"));
 
-    assertThat(shape(ID)).isEqualTo(2);
+    assertThat(definitionVersion(ID)).isEqualTo(2);
   }
 
   @Test

@@ -164,14 +164,14 @@ class TaskTypesTest extends SequenceFixture {
         clock -> store = new MemoryStore(clock),
         builder -> builder.task(Task.of("PACK", ORDER), logging("PACK")));
     sequences().add(TaskSequence.of(ID, ORDER, DAILY).task("PACK"));
-    StoredCompiledSequence shape = store.tasks().compiledSequencesAfter(0, 1).getFirst();
+    StoredCompiledSequence compiledSequence = store.tasks().compiledSequencesAfter(0, 1).getFirst();
     var row = store.sequences().find(ID).orElseThrow();
     engine.close();
     store = null;
     runWithOrder();
     List<CompiledState> states = List.of(new CompiledState("PACK", 1, 1, -1));
-    store.tasks().compiledSequence(ORDER, shape.fingerprint(), shape.document(), states);
-    store.tasks().compiledSequence(ORDER, "other", shape.document(), states);
+    store.tasks().compiledSequence(ORDER, compiledSequence.fingerprint(), compiledSequence.document(), states);
+    store.tasks().compiledSequence(ORDER, "other", compiledSequence.document(), states);
     store.sequences().add(row);
 
     engine.advance(DAY);

@@ -66,7 +66,7 @@ final class ScheduleFaultCases {
               return tasks(s, t -> t.appliedRevision(id, 2));
             }),
         operation(
-            "add a shape", s -> tasks(s, t -> t.compiledSequence("type", "print", "{}", STATES))),
+            "add a compiled sequence", s -> tasks(s, t -> t.compiledSequence("type", "print", "{}", STATES))),
         operation(
             "read tasks",
             s -> {

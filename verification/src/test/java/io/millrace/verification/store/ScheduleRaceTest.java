@@ -243,7 +243,7 @@ class ScheduleRaceTest {
     try (RaceRunner raceRunner = new RaceRunner(NODES)) {
       for (int round = 0; round < ROUNDS / 4; round++) {
         String type = "shaped" + round;
-        List<StoredCompiledSequence> shapes =
+        List<StoredCompiledSequence> compiledSequences =
             raceRunner.race(i ->
                 () ->
                     scene
@@ -252,8 +252,8 @@ class ScheduleRaceTest {
                         .tasks()
                         .compiledSequence(type, "print" + i % 2, "{}", List.of()));
 
-        assertThat(shapes.get(0)).isEqualTo(shapes.get(2));
-        assertThat(shapes.subList(0, 2))
+        assertThat(compiledSequences.get(0)).isEqualTo(compiledSequences.get(2));
+        assertThat(compiledSequences.subList(0, 2))
             .extracting(StoredCompiledSequence::version)
             .containsExactlyInAnyOrder(1, 2);
       }

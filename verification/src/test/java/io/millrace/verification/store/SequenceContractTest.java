@@ -31,7 +31,7 @@ class SequenceContractTest extends ScheduleContract {
             .flags(new Flags(false, true, true, true, "ann", "holidays"))
             .times(now().plusSeconds(5), now().plusSeconds(7))
             .lastRun(now())
-            .shape(3);
+            .definitionVersion(3);
     StoredSequence given = spec.build();
 
     assertThat(store.sequences().add(given)).isEqualTo(new ChangeResult.Done(0, 1));
@@ -86,7 +86,7 @@ class SequenceContractTest extends ScheduleContract {
             .paused("bob", null)
             .times(now().plusSeconds(9), null)
             .group(group + "other")
-            .shape(2);
+            .definitionVersion(2);
 
     assertThat(store.sequences().update(changed.build())).isEqualTo(new ChangeResult.Done(0, 2));
 

@@ -24,7 +24,7 @@ final class StoredSequenceSpec {
   private final List<Step> steps = new ArrayList<>();
   private Flags flags = new Flags(true, true, false, false, null, null);
   private SequenceTimes sequenceTimes = new SequenceTimes(null, null, null);
-  private Integer shape;
+  private Integer definitionVersion;
   private String group = "group";
   private int revision = 1;
 
@@ -39,7 +39,7 @@ final class StoredSequenceSpec {
     spec.steps.addAll(stored.steps());
     spec.flags = stored.flags();
     spec.sequenceTimes = stored.times();
-    spec.shape = stored.definitionVersion();
+    spec.definitionVersion = stored.definitionVersion();
     spec.group = stored.executorGroup();
     spec.revision = stored.revision();
     return spec;
@@ -88,8 +88,8 @@ final class StoredSequenceSpec {
     return this;
   }
 
-  StoredSequenceSpec shape(Integer version) {
-    this.shape = version;
+  StoredSequenceSpec definitionVersion(Integer version) {
+    this.definitionVersion = version;
     return this;
   }
 
@@ -107,7 +107,7 @@ final class StoredSequenceSpec {
     return new StoredSequence(
         id,
         type,
-        new SequenceSpec(steps, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", shape, group),
+        new SequenceSpec(steps, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", definitionVersion, group),
         flags,
         sequenceTimes,
         null,

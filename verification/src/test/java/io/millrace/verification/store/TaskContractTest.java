@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Types, tasks and shapes. */
+/** Types, tasks and compiledSequences. */
 class TaskContractTest extends ScheduleContract {
 
   TaskContractTest(StoreFixture subject) {
