@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.stubGlobal("document", { baseURI: "https://example.org/mill/" });
 });
 
-describe("an action on a workflow made of tasks", () => {
+describe("an action on a task sequence", () => {
   it("is the command with its reason", () => {
     expect(commandText(onSequence("run-immediately", "report_1", ""))).toBe("millrace sequences run-immediately report_1");
     expect(commandText(onSequence("deactivate", "report_1", "no more money"))).toBe(

@@ -5,63 +5,63 @@ import type { ScheduleJson } from "./sequences";
 
 export type SimpleSequenceAction = "activate" | "deactivate" | "pause" | "resume" | "run-immediately" | "restart";
 
-/** One of the actions that a workflow made of tasks needs nothing but a reason for. */
-export function onSequence<A extends SimpleSequenceAction>(action: A, workflowId: string, reason: string) {
+/** One of the actions that a task sequence needs nothing but a reason for. */
+export function onSequence<A extends SimpleSequenceAction>(action: A, sequenceId: string, reason: string) {
   return {
-    operation: `POST /sequences/{workflowId}/${action}` as `POST /sequences/{workflowId}/${A}`,
-    path: { workflowId },
+    operation: `POST /sequences/{sequenceId}/${action}` as `POST /sequences/{sequenceId}/${A}`,
+    path: { sequenceId },
     body: reasonBody(reason),
-    command: ["sequences", action, workflowId, ...because(reason)],
+    command: ["sequences", action, sequenceId, ...because(reason)],
   } satisfies Action;
 }
 
 /** Runs it now. The parameters are JSON text; empty for none. */
-export function runSequence(workflowId: string, parameters: string, reason: string) {
+export function runSequence(sequenceId: string, parameters: string, reason: string) {
   return {
-    operation: "POST /sequences/{workflowId}/run",
-    path: { workflowId },
+    operation: "POST /sequences/{sequenceId}/run",
+    path: { sequenceId },
     body: { ...(parameters ? { parameters: new RawJson(parameters) as never } : {}), ...reasonBody(reason) },
-    command: ["sequences", "run", workflowId, ...(parameters ? ["--parameters", parameters] : []), ...because(reason)],
+    command: ["sequences", "run", sequenceId, ...(parameters ? ["--parameters", parameters] : []), ...because(reason)],
   } satisfies Action;
 }
 
 /** Runs what was not run between two moments, or only lists it. */
-export function backfill(workflowId: string, from: string, to: string, dryRun: boolean, reason: string) {
+export function backfill(sequenceId: string, from: string, to: string, dryRun: boolean, reason: string) {
   return {
-    operation: "POST /sequences/{workflowId}/backfill",
-    path: { workflowId },
+    operation: "POST /sequences/{sequenceId}/backfill",
+    path: { sequenceId },
     body: { from, to, dryRun, ...reasonBody(reason) },
     command: [
-      ...["sequences", "backfill", workflowId, "--from", from, "--to", to],
+      ...["sequences", "backfill", sequenceId, "--from", from, "--to", to],
       ...(dryRun ? ["--dry-run"] : []),
       ...because(reason),
     ],
   } satisfies Action;
 }
 
-export function removeSequence(workflowId: string) {
+export function removeSequence(sequenceId: string) {
   return {
-    operation: "DELETE /sequences/{workflowId}",
-    path: { workflowId },
-    command: ["sequences", "remove", workflowId],
+    operation: "DELETE /sequences/{sequenceId}",
+    path: { sequenceId },
+    command: ["sequences", "remove", sequenceId],
   } satisfies Action;
 }
 
-/** A workflow as it is sent: parameters are JSON texts, put in as they are. */
+/** A sequence as it is sent: parameters are JSON texts, put in as they are. */
 export type SequenceBody = Omit<Sequence, "tasks" | "schedule" | "parameters"> & {
   tasks: (Omit<SequenceStep, "parameters"> & { parameters?: RawJson })[];
   schedule: ScheduleJson;
   parameters?: RawJson;
 };
 
-/** Adds a workflow, or changes the one of a tag. The command reads it from a file. */
+/** Adds a sequence, or changes the one of a tag. The command reads it from a file. */
 export function saveSequence(body: SequenceBody, tag?: string) {
-  const file = `${body.workflowId || "workflow"}.json`;
+  const file = `${body.sequenceId || "sequence"}.json`;
   return tag === undefined
     ? ({ operation: "POST /sequences", body, command: ["sequences", "add", file] } satisfies Action)
     : ({
-        operation: "PUT /sequences/{workflowId}",
-        path: { workflowId: body.workflowId },
+        operation: "PUT /sequences/{sequenceId}",
+        path: { sequenceId: body.sequenceId },
         query: { tag },
         body,
         command: ["sequences", "change", file],

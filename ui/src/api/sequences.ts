@@ -5,23 +5,23 @@ import type { Operations } from "./schema";
 export type SequenceQuery = Operations["GET /sequences"]["query"];
 export type ScheduleJson = Record<string, unknown>;
 
-/** Reads about workflows made of tasks; see queries.ts. */
+/** Reads about task sequences; see queries.ts. */
 export const sequenceQueries = {
   list: (query: SequenceQuery) =>
     queryOptions({
       queryKey: ["sequences", query],
       queryFn: ({ signal }) => api("GET /sequences", { query, signal }),
     }),
-  one: (workflowId: string) =>
+  one: (sequenceId: string) =>
     queryOptions({
-      queryKey: ["sequence", workflowId],
-      queryFn: ({ signal }) => api("GET /sequences/{workflowId}", { path: { workflowId }, signal }),
+      queryKey: ["sequence", sequenceId],
+      queryFn: ({ signal }) => api("GET /sequences/{sequenceId}", { path: { sequenceId }, signal }),
     }),
-  fires: (workflowId: string, cursor: string | undefined, limit: number) =>
+  fires: (sequenceId: string, cursor: string | undefined, limit: number) =>
     queryOptions({
-      queryKey: ["sequence", workflowId, "fires", cursor, limit],
+      queryKey: ["sequence", sequenceId, "fires", cursor, limit],
       queryFn: ({ signal }) =>
-        api("GET /sequences/{workflowId}/fires", { path: { workflowId }, query: { cursor, limit }, signal }),
+        api("GET /sequences/{sequenceId}/fires", { path: { sequenceId }, query: { cursor, limit }, signal }),
     }),
   /** The meaning of a schedule, with the zone that it was explained in; it depends on the time, so it is not kept long. */
   explain: (schedule: ScheduleJson) =>

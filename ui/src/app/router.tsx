@@ -86,13 +86,13 @@ const sequences = createRoute({
 
 const sequence = createRoute({
   getParentRoute: () => root,
-  path: "/sequences/$workflowId",
+  path: "/sequences/$sequenceId",
   component: lazyPage(() => import("../pages/sequences/SequencePage"), "SequencePage"),
 });
 
 const editSequence = createRoute({
   getParentRoute: () => root,
-  path: "/sequences/$workflowId/edit",
+  path: "/sequences/$sequenceId/edit",
   component: lazyPage(() => import("../pages/sequenceForm/SequenceFormPage"), "EditSequencePage"),
 });
 
@@ -124,7 +124,7 @@ const tasks = createRoute({
 const taskRuns = createRoute({
   getParentRoute: () => root,
   path: "/task-runs",
-  validateSearch: (search): { workflowId?: string } => ({ workflowId: one(search.workflowId) }),
+  validateSearch: (search): { sequenceId?: string } => ({ sequenceId: one(search.sequenceId) }),
   component: lazyPage(() => import("../pages/taskRuns/TaskRunsPage"), "TaskRunsPage"),
 });
 

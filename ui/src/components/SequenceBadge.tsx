@@ -54,7 +54,7 @@ const looks: Record<SequenceStatus | TaskStatus, Look> = {
   },
 };
 
-/** What a status of a workflow means. */
+/** What a status of a sequence means. */
 export function sequenceMeaning(status: SequenceStatus): string {
   return looks[status].meaning;
 }
@@ -72,7 +72,7 @@ interface Props {
   paused?: boolean;
 }
 
-/** The status of a workflow made of tasks, or of one of its tasks, by icon, word and colour. */
+/** The status of a task sequence, or of one of its tasks, by icon, word and colour. */
 export function SequenceBadge({ status, paused = false }: Props) {
   const { word, meaning, colour, icon: Icon } = paused ? atRest : looks[status];
   return (

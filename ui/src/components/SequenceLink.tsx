@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 
-/** A link to the page of a workflow made of tasks. */
-export function SequenceLink({ workflowId }: { workflowId: string }) {
+/** A link to the page of a task sequence. */
+export function SequenceLink({ sequenceId }: { sequenceId: string }) {
   return (
-    <Link to="/sequences/$workflowId" params={{ workflowId }} title={workflowId}>
-      {workflowId}
+    <Link to="/sequences/$sequenceId" params={{ sequenceId }} title={sequenceId}>
+      {sequenceId}
     </Link>
   );
 }

@@ -4,7 +4,7 @@ import type { Fire } from "../api/schema";
 import { fireTitle, firesText, fireWords, triggerText } from "./fires";
 
 const fire = (part: Partial<Fire>): Fire => ({
-  workflowId: "report",
+  sequenceId: "report",
   slot: "2026-11-22T00:00:01Z",
   outcome: "completed",
   trigger: "schedule",

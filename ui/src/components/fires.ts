@@ -2,7 +2,7 @@ import type { Fire } from "../api/schema";
 
 export type FireOutcome = Fire["outcome"];
 
-/** What tells a fire from the others of its workflow: a slot may have been run several times. */
+/** What tells a fire from the others of its sequence: a slot may have been run several times. */
 export const fireKey = ({ slot, executionId, at }: Fire) => `${slot} ${executionId ?? ""} ${at ?? ""}`;
 
 /** What became of a slot, in a word and in a sentence. */

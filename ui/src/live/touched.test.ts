@@ -41,7 +41,7 @@ describe("what a change makes old", () => {
     expect(touched(change, ["instance", 7])).toBe(false);
   });
 
-  it("takes what shows workflows made of tasks when only they changed", () => {
+  it("takes what shows task sequences when only they changed", () => {
     const change: Change = { sequences: true };
     for (const first of ["sequences", "sequence", "calendar", "taskExecutions", "reports", "channels", "tasks"]) {
       expect(touched(change, [first, {}])).toBe(true);

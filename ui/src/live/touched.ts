@@ -2,7 +2,7 @@ import type { Change } from "../api/schema";
 
 type Key = readonly unknown[];
 
-/** Answers about workflows made of tasks. */
+/** Answers about task sequences. */
 const sequences = new Set(["sequences", "sequence", "calendar", "taskExecutions", "reports", "channels", "tasks", "task-types"]);
 
 /** Those of them that show executions, each of which is an instance. */

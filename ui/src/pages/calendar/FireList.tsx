@@ -9,7 +9,7 @@ import { longDay } from "./days";
 import { OutcomeIcon } from "./Mark";
 import { keyOf, slotTime, type DayPlan } from "./plan";
 
-/** How many workflows are named beside a holiday. */
+/** How many sequences are named beside a holiday. */
 const most = 12;
 
 /** What is special about a day, in words. */
@@ -20,19 +20,19 @@ export function DayNotes({ plan: { changes, closed } }: { plan: DayPlan }) {
       {changes.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
-      {closed.map(({ name, from, workflows }) => (
+      {closed.map(({ name, from, sequences }) => (
         <li key={`${name} ${from}`}>
           <b>{name}</b>
-          {workflows.length > 0 && (
+          {sequences.length > 0 && (
             <>
               {": "}
-              {workflows.slice(0, most).map((workflowId, index) => (
-                <span key={workflowId}>
+              {sequences.slice(0, most).map((sequenceId, index) => (
+                <span key={sequenceId}>
                   {index > 0 && ", "}
-                  <SequenceLink workflowId={workflowId} />
+                  <SequenceLink sequenceId={sequenceId} />
                 </span>
               ))}
-              {workflows.length > most && ` and ${workflows.length - most} more`}
+              {sequences.length > most && ` and ${sequences.length - most} more`}
             </>
           )}
         </li>
@@ -50,7 +50,7 @@ export function FireList({ plan, zone, most: room }: { plan: DayPlan; zone: stri
     <>
       <ul className="fire-list">
         {shown.map((fire) => {
-          const { slot, workflowId, outcome, count, trigger, reason, executionId } = fire;
+          const { slot, sequenceId, outcome, count, trigger, reason, executionId } = fire;
           return (
             <li key={keyOf(fire)}>
               <time dateTime={slot} className="number">
@@ -58,7 +58,7 @@ export function FireList({ plan, zone, most: room }: { plan: DayPlan; zone: stri
               </time>
               <span className="fire-what">
                 <OutcomeIcon outcome={outcome} size={13} />
-                <SequenceLink workflowId={workflowId} />
+                <SequenceLink sequenceId={sequenceId} />
                 {count > 1 && <b>×{countText(count)}</b>}
               </span>
               <span className={`fire-outcome outcome-${outcome}`}>

@@ -21,11 +21,11 @@ export function OutcomeIcon({ outcome, size = 12 }: { outcome: FireOutcome; size
   return <Icon className={`outcome outcome-${outcome}`} size={size} aria-hidden="true" />;
 }
 
-/** The execution of a fire; the workflow of one that has none. */
-export function fireTarget({ executionId, workflowId }: Fire): LinkProps {
+/** The execution of a fire; the sequence of one that has none. */
+export function fireTarget({ executionId, sequenceId }: Fire): LinkProps {
   return executionId
     ? { to: "/instances/$id", params: { id: executionId } }
-    : { to: "/sequences/$workflowId", params: { workflowId } };
+    : { to: "/sequences/$sequenceId", params: { sequenceId } };
 }
 
 interface Props {
@@ -37,14 +37,14 @@ interface Props {
   onOpen: () => void;
 }
 
-/** One fire as a link to its execution or workflow, or several as a button that lists them. */
-export function MarkChip({ mark: { fire, workflowId, outcome, count }, plan, zone, reachable, onOpen }: Props) {
+/** One fire as a link to its execution or sequence, or several as a button that lists them. */
+export function MarkChip({ mark: { fire, sequenceId, outcome, count }, plan, zone, reachable, onOpen }: Props) {
   const { word, meaning } = fireWords[outcome];
   const tabIndex = reachable ? 0 : -1;
   if (fire) {
     const time = slotTime(fire.slot, plan, zone);
     const times = count > 1 ? ` ×${countText(count)}` : "";
-    const hint = `${fire.workflowId}\n${fireTitle(fire, (at) => zonedText(at, zone))}`;
+    const hint = `${fire.sequenceId}\n${fireTitle(fire, (at) => zonedText(at, zone))}`;
     return (
       <Link
         {...fireTarget(fire)}
@@ -52,10 +52,10 @@ export function MarkChip({ mark: { fire, workflowId, outcome, count }, plan, zon
         tabIndex={tabIndex}
         preload={false}
         data-hint={hint}
-        aria-label={`${time} ${fire.workflowId}${times}, ${hint.split("\n").slice(1).join(", ")}`}
+        aria-label={`${time} ${fire.sequenceId}${times}, ${hint.split("\n").slice(1).join(", ")}`}
       >
         <OutcomeIcon outcome={outcome} />
-        <span className="mark-time">{time}</span> <span className="mark-name">{fire.workflowId}</span>
+        <span className="mark-time">{time}</span> <span className="mark-name">{fire.sequenceId}</span>
         {times && <b>{times}</b>}
       </Link>
     );
@@ -65,18 +65,18 @@ export function MarkChip({ mark: { fire, workflowId, outcome, count }, plan, zon
       type="button"
       className="mark-chip"
       tabIndex={tabIndex}
-      data-hint={`${workflowId ? `${workflowId}\n` : ""}${countText(count)} ${word.toLowerCase()}: ${meaning}\nClick for the list.`}
+      data-hint={`${sequenceId ? `${sequenceId}\n` : ""}${countText(count)} ${word.toLowerCase()}: ${meaning}\nClick for the list.`}
       aria-label={
-        workflowId
-          ? `${workflowId} ×${countText(count)}, ${word.toLowerCase()}, list them`
+        sequenceId
+          ? `${sequenceId} ×${countText(count)}, ${word.toLowerCase()}, list them`
           : `${countText(count)} ${word.toLowerCase()}, list them`
       }
       onClick={onOpen}
     >
       <OutcomeIcon outcome={outcome} />
-      {workflowId ? (
+      {sequenceId ? (
         <>
-          <span className="mark-name">{workflowId}</span> <b>×{countText(count)}</b>
+          <span className="mark-name">{sequenceId}</span> <b>×{countText(count)}</b>
         </>
       ) : (
         <>

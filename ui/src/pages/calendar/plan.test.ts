@@ -3,8 +3,8 @@ import type { Calendar, Fire } from "../../api/schema";
 import { weekOf } from "./days";
 import { closedText, fewOf, hoursOf, marksOf, planOf, slotTime, tallyOf } from "./plan";
 
-function fire(slot: string, workflowId = "a", outcome: Fire["outcome"] = "completed", count = 1): Fire {
-  return { workflowId, slot, outcome, trigger: "schedule", count };
+function fire(slot: string, sequenceId = "a", outcome: Fire["outcome"] = "completed", count = 1): Fire {
+  return { sequenceId, slot, outcome, trigger: "schedule", count };
 }
 
 function calendar(fires: Fire[], more: Partial<Calendar> = {}): Calendar {
@@ -49,7 +49,7 @@ describe("fires by day", () => {
   });
 
   it("lie within what is closed, whose end is not part of it", () => {
-    const closed = [{ from: "2026-11-20T23:00:00Z", to: "2026-11-22T23:00:00Z", name: "Freeze", workflows: ["a"] }];
+    const closed = [{ from: "2026-11-20T23:00:00Z", to: "2026-11-22T23:00:00Z", name: "Freeze", sequences: ["a"] }];
     const shut = planOf(weekOf("2026-11-22"), calendar([], { closed }), zone).map((day) => day.closed.length);
     expect(shut).toEqual([0, 0, 0, 0, 0, 1, 1]);
     expect(planOf(["2026-11-23"], calendar([], { closed }), zone)[0]?.closed).toEqual([]);
@@ -57,19 +57,19 @@ describe("fires by day", () => {
 });
 
 describe("what is closed", () => {
-  it("names the workflows that it keeps from running, as far as there is room", () => {
+  it("names the sequences that it keeps from running, as far as there is room", () => {
     const time = { from: "2026-11-26T00:00:00Z", to: "2026-11-27T00:00:00Z" };
-    expect(closedText({ ...time, name: "Thanksgiving", workflows: ["a", "b"] })).toBe("Thanksgiving: a, b");
-    expect(closedText({ ...time, name: "Thanksgiving", workflows: [] })).toBe("Thanksgiving");
-    expect(closedText({ ...time, name: "Freeze", workflows: [..."abcdefgh"] })).toBe("Freeze: a, b, c, d, e, 3 more");
+    expect(closedText({ ...time, name: "Thanksgiving", sequences: ["a", "b"] })).toBe("Thanksgiving: a, b");
+    expect(closedText({ ...time, name: "Thanksgiving", sequences: [] })).toBe("Thanksgiving");
+    expect(closedText({ ...time, name: "Freeze", sequences: [..."abcdefgh"] })).toBe("Freeze: a, b, c, d, e, 3 more");
     expect(fewOf([..."abc"], 3)).toEqual(["a", "b", "c"]);
     expect(fewOf([..."abcd"], 3)).toEqual(["a", "b", "2 more"]);
   });
 });
 
 describe("marks", () => {
-  const many = (count: number, workflowId: string, outcome: Fire["outcome"]) =>
-    Array.from({ length: count }, (_, index) => fire(`2026-11-22T00:${String(index).padStart(2, "0")}:00Z`, workflowId, outcome));
+  const many = (count: number, sequenceId: string, outcome: Fire["outcome"]) =>
+    Array.from({ length: count }, (_, index) => fire(`2026-11-22T00:${String(index).padStart(2, "0")}:00Z`, sequenceId, outcome));
 
   it("are single fires while there is room", () => {
     const marks = marksOf([fire("2026-11-22T00:00:00Z"), fire("2026-11-22T01:00:00Z", "a", "missed", 24)], 2);
@@ -84,9 +84,9 @@ describe("marks", () => {
     expect(new Set(marksOf(twice, 4).map(({ key }) => key)).size).toBe(2);
   });
 
-  it("are then workflows with counts, of which one with a single fire leads to it", () => {
+  it("are then sequences with counts, of which one with a single fire leads to it", () => {
     const marks = marksOf([...many(30, "sync", "completed"), ...many(2, "sync", "missed"), ...many(1, "report", "completed")], 4);
-    expect(marks.map(({ workflowId, outcome, count, fire: one }) => [workflowId, outcome, count, one !== undefined])).toEqual([
+    expect(marks.map(({ sequenceId, outcome, count, fire: one }) => [sequenceId, outcome, count, one !== undefined])).toEqual([
       ["sync", "completed", 30, false],
       ["sync", "missed", 2, false],
       ["report", "completed", 1, true],
@@ -94,9 +94,9 @@ describe("marks", () => {
   });
 
   it("are at last sums by what became of them", () => {
-    const fires = ["a", "b", "c", "d", "e"].flatMap((workflow) => many(3, workflow, "completed"));
+    const fires = ["a", "b", "c", "d", "e"].flatMap((sequence) => many(3, sequence, "completed"));
     const marks = marksOf([...fires, fire("2026-11-22T00:00:00Z", "f", "missed", 24)], 4);
-    expect(marks.map(({ workflowId, outcome, count }) => [workflowId, outcome, count])).toEqual([
+    expect(marks.map(({ sequenceId, outcome, count }) => [sequenceId, outcome, count])).toEqual([
       [undefined, "completed", 15],
       [undefined, "missed", 24],
     ]);
@@ -132,7 +132,7 @@ describe("the hours of a day", () => {
   });
 
   it("tell which are closed", () => {
-    const closed = [{ from: "2026-11-22T20:30:00Z", to: "2026-11-23T00:00:00Z", name: "Freeze", workflows: [] }];
+    const closed = [{ from: "2026-11-22T20:30:00Z", to: "2026-11-23T00:00:00Z", name: "Freeze", sequences: [] }];
     expect(hours("2026-11-22", [], { closed }).flatMap(({ hour, closed: shut }) => (shut ? hour : []))).toEqual([21, 22, 23]);
   });
 

@@ -44,7 +44,7 @@ export function planOf(days: readonly Day[], calendar: Calendar, zone: string): 
   });
 }
 
-/** Of a change in the viewer's zone the server says nothing when no workflow has that zone. */
+/** Of a change in the viewer's zone the server says nothing when no sequence has that zone. */
 function ownChange(begin: number, end: number, zone: string): string[] {
   const hours = (end - begin) / 3_600_000;
   return hours === 24 ? [] : [`${zone}: Clocks are changed; this day has ${hours} hours.`];
@@ -56,36 +56,36 @@ export function fewOf(all: readonly string[], most: number): string[] {
 }
 
 /** What is closed in one line: "Christmas: sales, report". */
-export function closedText({ name, workflows }: Closed): string {
-  return workflows.length ? `${name}: ${fewOf(workflows, 6).join(", ")}` : name;
+export function closedText({ name, sequences }: Closed): string {
+  return sequences.length ? `${name}: ${fewOf(sequences, 6).join(", ")}` : name;
 }
 
 /** How many slots a fire stands for. */
 export const slotsOf = ({ count }: Pick<Fire, "count">) => Math.max(1, count);
 
 /** A slot that is run by hand, or once more, has several fires. */
-export const keyOf = ({ workflowId, slot, executionId, at }: Fire) => `${slot} ${workflowId} ${executionId ?? at ?? ""}`;
+export const keyOf = ({ sequenceId, slot, executionId, at }: Fire) => `${slot} ${sequenceId} ${executionId ?? at ?? ""}`;
 
-/** What is drawn for fires: one of them, several of one workflow, or all that became the same. */
+/** What is drawn for fires: one of them, several of one sequence, or all that became the same. */
 export interface Mark {
   key: string;
   outcome: FireOutcome;
   count: number;
   fire?: Fire;
-  workflowId?: string;
+  sequenceId?: string;
 }
 
-function grouped(fires: readonly Fire[], byWorkflow: boolean): Mark[] {
+function grouped(fires: readonly Fire[], bySequence: boolean): Mark[] {
   const marks = new Map<string, Mark>();
   for (const fire of fires) {
-    const { workflowId, outcome } = fire;
-    const key = byWorkflow ? `${outcome} ${workflowId}` : outcome;
+    const { sequenceId, outcome } = fire;
+    const key = bySequence ? `${outcome} ${sequenceId}` : outcome;
     const mark = marks.get(key);
     if (mark) {
       mark.count += slotsOf(fire);
       delete mark.fire;
     } else {
-      marks.set(key, { key, outcome, count: slotsOf(fire), fire, ...(byWorkflow ? { workflowId } : {}) });
+      marks.set(key, { key, outcome, count: slotsOf(fire), fire, ...(bySequence ? { sequenceId } : {}) });
     }
   }
   return [...marks.values()];
@@ -95,12 +95,12 @@ function grouped(fires: readonly Fire[], byWorkflow: boolean): Mark[] {
 export function marksOf(fires: readonly Fire[], room: number): Mark[] {
   if (fires.length <= room) {
     return fires.map((fire) => {
-      const { workflowId, outcome } = fire;
-      return { key: keyOf(fire), outcome, count: slotsOf(fire), fire, workflowId };
+      const { sequenceId, outcome } = fire;
+      return { key: keyOf(fire), outcome, count: slotsOf(fire), fire, sequenceId };
     });
   }
-  const byWorkflow = grouped(fires, true);
-  return byWorkflow.length <= room ? byWorkflow : grouped(fires, false);
+  const bySequence = grouped(fires, true);
+  return bySequence.length <= room ? bySequence : grouped(fires, false);
 }
 
 /** How many slots became what, in the order of the words. */

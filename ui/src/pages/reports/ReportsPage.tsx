@@ -27,8 +27,8 @@ import "../sequences/sequences.css";
 import "./reports.css";
 
 type Action = "run" | "restart" | "resume" | "activate" | "deactivate";
-/** One whose workflow names no report has no title. */
-const nameOf = ({ title, workflowId }: Report) => title || workflowId;
+/** One whose sequence names no report has no title. */
+const nameOf = ({ title, sequenceId }: Report) => title || sequenceId;
 
 type Asked = { action: Action; report: Report };
 
@@ -43,7 +43,7 @@ export function ReportsPage() {
       cell: (report) => (
         <div className="report-name">
           <strong>{nameOf(report)}</strong>
-          <SequenceLink workflowId={report.workflowId} />
+          <SequenceLink sequenceId={report.sequenceId} />
           <span className="muted">
             <ScheduleWords words={report.words} />
           </span>
@@ -79,7 +79,7 @@ export function ReportsPage() {
         {(all) =>
           all.length ? (
             <Panel title="Sequences that make reports">
-              <Table label="Reports" columns={columns} rows={all} rowKey={({ workflowId }) => workflowId} />
+              <Table label="Reports" columns={columns} rows={all} rowKey={({ sequenceId }) => sequenceId} />
             </Panel>
           ) : (
             <EmptyState title="No sequence makes a report" command="millrace reports list">
@@ -122,7 +122,7 @@ function Pdf({ report: { executionId, files } }: { report: Report }) {
   );
 }
 
-/** The buttons of a row; what else is possible is on the page of the workflow. */
+/** The buttons of a row; what else is possible is on the page of the sequence. */
 const offers: readonly Action[] = ["restart", "resume", "run", "activate", "deactivate"];
 
 function Actions({ report, ask }: { report: Report; ask: (action: Action) => void }) {
@@ -155,7 +155,7 @@ const verbs: Record<Action, { verb: string; done: string }> = {
 
 function Ask({ action, report, onClose }: Asked & { onClose: () => void }) {
   const toast = useToast();
-  const { workflowId } = report;
+  const { sequenceId } = report;
   const title = nameOf(report);
   const { verb, done } = verbs[action];
   const text = actionText(action, report, serverNow());
@@ -164,7 +164,7 @@ function Ask({ action, report, onClose }: Asked & { onClose: () => void }) {
     return (
       <ConfirmDialog
         {...dialog}
-        action={(reason) => runSequence(workflowId, "", reason)}
+        action={(reason) => runSequence(sequenceId, "", reason)}
         onDone={({ id }) =>
           toast(
             <>
@@ -182,7 +182,7 @@ function Ask({ action, report, onClose }: Asked & { onClose: () => void }) {
     <ConfirmDialog
       {...dialog}
       danger={action === "deactivate"}
-      action={(reason) => onSequence(action, workflowId, reason)}
+      action={(reason) => onSequence(action, sequenceId, reason)}
       onDone={() => toast(`${title}: ${done}`)}
     />
   );

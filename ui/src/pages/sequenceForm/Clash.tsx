@@ -10,11 +10,11 @@ interface Props {
   onTake: (form: SequenceForm) => void;
 }
 
-/** Somebody else has changed the workflow since it was opened here. */
+/** Somebody else has changed the sequence since it was opened here. */
 export function SequenceClash({ base, since, mine, theirs, onTake }: Props) {
   const other = formOf(theirs);
   const { form, ...changed } = joined(base, mine, other);
   return (
-    <Clash {...changed} name={theirs.workflowId} since={since} onKeep={() => onTake(form)} onDrop={() => onTake(other)} />
+    <Clash {...changed} name={theirs.sequenceId} since={since} onKeep={() => onTake(form)} onDrop={() => onTake(other)} />
   );
 }

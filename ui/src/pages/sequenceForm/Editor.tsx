@@ -20,7 +20,7 @@ import { writeSchedule } from "./schedule";
 
 interface Props {
   initial: () => SequenceForm;
-  /** The workflow that is changed, as it is by now; left out for a new one. */
+  /** The sequence that is changed, as it is by now; left out for a new one. */
   current?: SequenceDetail;
   tasks: readonly RegisteredTask[];
 }
@@ -42,16 +42,16 @@ export function Editor({ initial, current, tasks }: Props) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const action = saveSequence(bodyOf(form), base.tag);
-  const toPage = (workflowId: string) => void navigate({ to: "/sequences/$workflowId", params: { workflowId } });
+  const toPage = (sequenceId: string) => void navigate({ to: "/sequences/$sequenceId", params: { sequenceId } });
   const save = useMutation({
     mutationFn: async () => (await perform(action as Action)) as SequenceDetail,
     onSuccess: (answer) => {
       saved.current = true;
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
-      toPage(answer.workflowId);
+      toPage(answer.sequenceId);
     },
     onError: (error) => {
-      if (isClash(error)) void client.invalidateQueries({ queryKey: ["sequence", form.workflowId] });
+      if (isClash(error)) void client.invalidateQueries({ queryKey: ["sequence", form.sequenceId] });
     },
   });
   // One's own change comes back, too.
@@ -142,7 +142,7 @@ export function Editor({ initial, current, tasks }: Props) {
               Cancel
             </Link>
           ) : (
-            <Button onClick={() => toPage(form.workflowId)}>Cancel</Button>
+            <Button onClick={() => toPage(form.sequenceId)}>Cancel</Button>
           )}
         </footer>
       </div>
@@ -163,7 +163,7 @@ function focusFirstFault(form: HTMLFormElement) {
 /** Faults of what was touched: an empty form is not full of reproaches. */
 function only(faults: Record<string, string>, form: SequenceForm, base: SequenceForm): Record<string, string> {
   const untouched = (field: string) =>
-    (field === "workflowId" && form.workflowId === base.workflowId) ||
+    (field === "sequenceId" && form.sequenceId === base.sequenceId) ||
     (field === "type" && form.type === base.type) ||
     (field === "tasks" && form.steps.length === base.steps.length) ||
     (field === "schedule.cron" && !form.schedule.cron) ||

@@ -18,7 +18,7 @@ interface Props {
   onChange: (form: SequenceForm) => void;
 }
 
-/** All that can be typed about a workflow. */
+/** All that can be typed about a sequence. */
 export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
   const types = useQuery(sequenceQueries.types());
   const change = (part: Partial<SequenceForm>) => onChange({ ...form, ...part });
@@ -29,17 +29,17 @@ export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
     <div className="editor-main">
       <Panel title="Sequence" className="form-panel">
         <div className="form-row">
-          <Field label="Id" hint={isNew ? "unique, for example Report_weekly" : ""} fault={faults.workflowId}>
+          <Field label="Id" hint={isNew ? "unique, for example Report_weekly" : ""} fault={faults.sequenceId}>
             {(control) => (
               <input
                 {...control}
-                value={form.workflowId}
+                value={form.sequenceId}
                 readOnly={!isNew}
                 required
                 maxLength={150}
                 autoComplete="off"
                 spellCheck={false}
-                onChange={({ target }) => change({ workflowId: target.value })}
+                onChange={({ target }) => change({ sequenceId: target.value })}
               />
             )}
           </Field>

@@ -9,9 +9,9 @@ import { Editor } from "./Editor";
 import { emptyForm, formOf } from "./form";
 import "./sequenceForm.css";
 
-const edit = getRouteApi("/sequences/$workflowId/edit");
+const edit = getRouteApi("/sequences/$sequenceId/edit");
 
-/** Adds a workflow. */
+/** Adds a sequence. */
 export function AddSequencePage() {
   const may = useMay()("POST /sequences");
   const tasks = useQuery(sequenceQueries.tasks());
@@ -25,22 +25,22 @@ export function AddSequencePage() {
   );
 }
 
-/** Changes a workflow. What is typed stays when somebody else changes it meanwhile. */
+/** Changes a sequence. What is typed stays when somebody else changes it meanwhile. */
 export function EditSequencePage() {
-  const { workflowId } = edit.useParams();
-  const may = useMay()("PUT /sequences/{workflowId}");
+  const { sequenceId } = edit.useParams();
+  const may = useMay()("PUT /sequences/{sequenceId}");
   const tasks = useQuery(sequenceQueries.tasks());
-  const sequence = useQuery(sequenceQueries.one(workflowId));
+  const sequence = useQuery(sequenceQueries.one(sequenceId));
   return (
     <Page
-      title={`Edit ${workflowId}`}
+      title={`Edit ${sequenceId}`}
       subtitle="A task sequence: its tasks and its schedule."
     >
       {may ? (
         <Loaded query={tasks}>
           {(all) => (
             <Loaded query={sequence}>
-              {(data) => <Editor key={workflowId} initial={() => formOf(data)} current={data} tasks={all} />}
+              {(data) => <Editor key={sequenceId} initial={() => formOf(data)} current={data} tasks={all} />}
             </Loaded>
           )}
         </Loaded>

@@ -11,7 +11,7 @@ const tasks = [
 ];
 
 const detail = {
-  workflowId: "Report_weekly",
+  sequenceId: "Report_weekly",
   type: "Report",
   active: true,
   parameters: '{"id":12345678901234567890}',
@@ -26,7 +26,7 @@ const form = (part: Partial<SequenceForm> = {}): SequenceForm => ({ ...formOf(de
 const problem = (detail: string, errors?: { field: string; message: string }[]) =>
   new ApiError(400, { type: "invalid-request", title: "Invalid request", status: 400, detail, errors });
 
-describe("the body of a workflow", () => {
+describe("the body of a sequence", () => {
   it("keeps the digits of parameters, and leaves out what is empty", () => {
     const sent = bodyText(bodyOf(form())).replace(/\s+/g, "");
     expect(sent).toContain('{"task":"KPI","parameters":{"limit":98765432109876543210}},{"task":"PDF"}');
@@ -36,21 +36,21 @@ describe("the body of a workflow", () => {
   });
 });
 
-describe("what is wrong with a workflow", () => {
+describe("what is wrong with a sequence", () => {
   it("is nothing for one that the server has given", () => {
     expect(faultsOf(form(), tasks)).toEqual({});
   });
 
   it("is what an empty form lacks", () => {
-    expect(Object.keys(faultsOf(emptyForm(), tasks)).sort()).toEqual(["tasks", "type", "workflowId"]);
+    expect(Object.keys(faultsOf(emptyForm(), tasks)).sort()).toEqual(["tasks", "type", "sequenceId"]);
   });
 
-  it.each(["-x", "a b", "a/b", "ä", "x".repeat(151), ""])("is the id %s", (workflowId) => {
-    expect(faultsOf(form({ workflowId }), tasks)).toHaveProperty("workflowId");
+  it.each(["-x", "a b", "a/b", "ä", "x".repeat(151), ""])("is the id %s", (sequenceId) => {
+    expect(faultsOf(form({ sequenceId }), tasks)).toHaveProperty("sequenceId");
   });
 
-  it.each(["a", "0", "A.b_c-d", "x".repeat(150)])("is not the id %s", (workflowId) => {
-    expect(faultsOf(form({ workflowId }), tasks)).toEqual({});
+  it.each(["a", "0", "A.b_c-d", "x".repeat(150)])("is not the id %s", (sequenceId) => {
+    expect(faultsOf(form({ sequenceId }), tasks)).toEqual({});
   });
 
   it("is a task that is gone, of another type, or with parameters that are no object", () => {
@@ -88,7 +88,7 @@ describe("what the server finds wrong", () => {
   });
 
   it.each([
-    ["There is a workflow 'x' already. Take another id.", "workflowId"],
+    ["There is a sequence 'x' already. Take another id.", "sequenceId"],
     ["A schedule: 'zone' is 'X'; expected a time zone such as Europe/Berlin.", "schedule.zone"],
     ["Cron '0 0 99 ? * *': hours is '99': too large.", "schedule.cron"],
     ["A schedule ONETIME needs an end date: the last day that it reports.", "schedule.endDate"],

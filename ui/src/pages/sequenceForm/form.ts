@@ -14,9 +14,9 @@ export interface StepForm {
   parameters: string;
 }
 
-/** A workflow as it is typed. */
+/** A sequence as it is typed. */
 export interface SequenceForm {
-  workflowId: string;
+  sequenceId: string;
   type: string;
   steps: StepForm[];
   active: boolean;
@@ -24,7 +24,7 @@ export interface SequenceForm {
   schedule: ScheduleForm;
 }
 
-/** What is wrong, by the path of the field: "workflowId", "tasks.0.parameters", "schedule.cron". */
+/** What is wrong, by the path of the field: "sequenceId", "tasks.0.parameters", "schedule.cron". */
 export type Faults = Record<string, string>;
 
 let keys = 0;
@@ -35,12 +35,12 @@ export function newStep(task: string, parameters = ""): StepForm {
 }
 
 export function emptyForm(): SequenceForm {
-  return { workflowId: "", type: "", steps: [], active: true, parameters: "", schedule: readSchedule({}) };
+  return { sequenceId: "", type: "", steps: [], active: true, parameters: "", schedule: readSchedule({}) };
 }
 
 export function formOf(sequence: SequenceDetail): SequenceForm {
   return {
-    workflowId: sequence.workflowId,
+    sequenceId: sequence.sequenceId,
     type: sequence.type,
     steps: sequence.steps.map(({ task, parameters }) => newStep(task, spread(parameters))),
     active: sequence.active,
@@ -52,7 +52,7 @@ export function formOf(sequence: SequenceDetail): SequenceForm {
 export function bodyOf(form: SequenceForm): SequenceBody {
   const json = (text: string) => (text.trim() && !objectFault(text) ? { parameters: new RawJson(compact(text)) } : {});
   return {
-    workflowId: form.workflowId.trim(),
+    sequenceId: form.sequenceId.trim(),
     type: form.type,
     tasks: form.steps.map(({ task, parameters }) => ({ task, ...json(parameters) })),
     schedule: writeSchedule(form.schedule),
@@ -64,8 +64,8 @@ export function bodyOf(form: SequenceForm): SequenceBody {
 /** What is wrong with the fields, as far as one can tell without the server. */
 export function faultsOf(form: SequenceForm, tasks: readonly Pick<RegisteredTask, "name" | "type">[]): Faults {
   const faults: Faults = {};
-  if (!/^[A-Za-z0-9][\w.-]{0,149}$/.test(form.workflowId.trim())) {
-    faults.workflowId = "Expected a letter or digit, then at most 149 letters, digits, '_', '.' or '-'.";
+  if (!/^[A-Za-z0-9][\w.-]{0,149}$/.test(form.sequenceId.trim())) {
+    faults.sequenceId = "Expected a letter or digit, then at most 149 letters, digits, '_', '.' or '-'.";
   }
   if (!form.type) faults.type = "Choose a type: the tasks of a sequence are all of one.";
   if (form.steps.length === 0) faults.tasks = "At least one task is needed.";
@@ -108,8 +108,8 @@ function pathOf(field: string): string {
 }
 
 const places: readonly (readonly [RegExp, string])[] = [
-  [/^There is a workflow /, "workflowId"],
-  [/^The id of /, "workflowId"],
+  [/^There is a sequence /, "sequenceId"],
+  [/^The id of /, "sequenceId"],
   [/^A schedule: '(\w+)'/, "schedule.$1"],
   [/^A (calendar|holiday|blackout)\b/i, "schedule.calendars"],
   [/^Cron /, "schedule.cron"],
@@ -157,7 +157,7 @@ export function joined(base: SequenceForm, mine: SequenceForm, theirs: SequenceF
   const source = (section: Section) => (byMe.includes(section) ? mine : theirs);
   const { type, steps } = source("the type and the tasks");
   const form: SequenceForm = {
-    workflowId: mine.workflowId,
+    sequenceId: mine.sequenceId,
     type,
     steps,
     active: source("whether it is active").active,

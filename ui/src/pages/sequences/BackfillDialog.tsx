@@ -42,7 +42,7 @@ const columnsIn = (zone: string | undefined): Column<BackfillSlot>[] => [
 
 /** Lists the slots of a time that were not run; then a button runs them. */
 export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail; onClose: () => void }) {
-  const { workflowId, zone } = sequence;
+  const { sequenceId, zone } = sequence;
   const [choice] = useZone();
   const [ends, setEnds] = useState({ from: "", to: "" });
   const [reason, setReason] = useState("");
@@ -51,7 +51,7 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
   const from = instantOf(ends.from, choice);
   const to = instantOf(ends.to, choice);
   const fault = backfillFault(from, to, serverNow());
-  const action = (dryRun: boolean) => backfill(workflowId, from ?? "", to ?? "", dryRun, dryRun ? "" : reason.trim());
+  const action = (dryRun: boolean) => backfill(sequenceId, from ?? "", to ?? "", dryRun, dryRun ? "" : reason.trim());
   const list = useMutation({ mutationFn: () => perform(action(true)) });
   const run = useMutation({
     mutationFn: () => perform(action(false)),
@@ -69,7 +69,7 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
   const found = list.data;
   const blocked = !from || !to || fault !== null || list.isPending || run.isPending;
   return (
-    <Dialog title={`Backfill ${workflowId}`} onClose={onClose} stays={run.isPending}>
+    <Dialog title={`Backfill ${sequenceId}`} onClose={onClose} stays={run.isPending}>
       <form
         className="form"
         onSubmit={(event) => {

@@ -62,11 +62,11 @@ const columnsIn = (zone: string | undefined): Column<Fire>[] => [
   { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="muted">{reason}</span> },
 ];
 
-/** What became of the slots of a workflow, newest first. */
-export function Fires({ workflowId, zone }: { workflowId: string; zone: string | undefined }) {
-  const paging = usePaging(workflowId);
+/** What became of the slots of a sequence, newest first. */
+export function Fires({ sequenceId, zone }: { sequenceId: string; zone: string | undefined }) {
+  const paging = usePaging(sequenceId);
   const fires = useQuery({
-    ...sequenceQueries.fires(workflowId, paging.cursor, pageSize),
+    ...sequenceQueries.fires(sequenceId, paging.cursor, pageSize),
     placeholderData: keepPreviousData,
   });
   return (

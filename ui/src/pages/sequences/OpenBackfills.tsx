@@ -8,11 +8,11 @@ import { StatusBadge } from "../../components/StatusBadge";
 const most = 5;
 
 /** The backfills of a sequence that have not ended, with their progress. */
-export function OpenBackfills({ workflowId }: { workflowId: string }) {
+export function OpenBackfills({ sequenceId }: { sequenceId: string }) {
   const open = useQuery(
     queries.instances({
       type: ["millrace-backfill"],
-      businessKey: workflowId,
+      businessKey: sequenceId,
       status: ["created", "inProgress", "executing", "paused", "manual"],
       limit: most,
     }),

@@ -12,10 +12,10 @@ interface Props {
   open: (action: SequenceActionName) => void;
 }
 
-/** What can be done to the workflow now; what cannot, or what the user may not, is not offered. */
+/** What can be done to the sequence now; what cannot, or what the user may not, is not offered. */
 export function SequenceActions({ sequence, open }: Props) {
   const may = useMay();
-  const { workflowId } = sequence;
+  const { sequenceId } = sequence;
   const possible = offered(sequence.actions, may);
   const rest = possible.filter((name) => name !== "run" && !helping.includes(name));
   return (
@@ -25,8 +25,8 @@ export function SequenceActions({ sequence, open }: Props) {
           {sequenceActions.run.word}
         </Button>
       )}
-      {may("PUT /sequences/{workflowId}") && (
-        <Link to="/sequences/$workflowId/edit" params={{ workflowId }} className="button">
+      {may("PUT /sequences/{sequenceId}") && (
+        <Link to="/sequences/$sequenceId/edit" params={{ sequenceId }} className="button">
           <Pencil size={14} aria-hidden="true" /> Edit
         </Link>
       )}
@@ -53,7 +53,7 @@ export function SequenceActions({ sequence, open }: Props) {
   );
 }
 
-/** What helps a workflow on that cannot go on by itself. */
+/** What helps a sequence on that cannot go on by itself. */
 export function HelpingButtons({ sequence, open }: Props) {
   const possible = offered(sequence.actions, useMay());
   return helping

@@ -23,16 +23,16 @@ import { HelpingButtons, SequenceActions } from "./SequenceActions";
 import { Steps } from "./Steps";
 import "./sequences.css";
 
-const route = getRouteApi("/sequences/$workflowId");
+const route = getRouteApi("/sequences/$sequenceId");
 
 export function SequencePage() {
-  const { workflowId } = route.useParams();
-  const sequence = useQuery(sequenceQueries.one(workflowId));
+  const { sequenceId } = route.useParams();
+  const sequence = useQuery(sequenceQueries.one(sequenceId));
   return sequence.data ? (
-    <Shown key={workflowId} sequence={sequence.data} />
+    <Shown key={sequenceId} sequence={sequence.data} />
   ) : (
     <Page
-      title={workflowId}
+      title={sequenceId}
       subtitle="A task sequence: its tasks, its schedule and the result of each slot."
     >
       <Loaded query={sequence}>{() => null}</Loaded>
@@ -41,15 +41,15 @@ export function SequencePage() {
 }
 
 function Shown({ sequence }: { sequence: SequenceDetail }) {
-  const { workflowId, zone = "UTC" } = sequence;
+  const { sequenceId, zone = "UTC" } = sequence;
   const [action, setAction] = useState<SequenceActionName>();
   return (
     <Page
-      title={workflowId}
+      title={sequenceId}
       subtitle="A task sequence: its tasks, its schedule and the result of each slot."
       heading={
         <span className="sequence-heading">
-          <span>{workflowId}</span>
+          <span>{sequenceId}</span>
           <SequenceBadge status={sequence.status} paused={sequence.executionPaused} />
           <Activity sequence={sequence} />
           <CopyButton text={window.location.href} label="Copy the link" />
@@ -58,7 +58,7 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
       actions={<SequenceActions sequence={sequence} open={setAction} />}
     >
       <State sequence={sequence} open={setAction} />
-      <OpenBackfills workflowId={workflowId} />
+      <OpenBackfills sequenceId={sequenceId} />
       <Facts sequence={sequence} />
       <div className="sequence-columns">
         <Panel title="Schedule">
@@ -72,13 +72,13 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
         </Panel>
         <Steps sequence={sequence} />
       </div>
-      <Fires workflowId={workflowId} zone={zone} />
+      <Fires sequenceId={sequenceId} zone={zone} />
       {action && <SequenceDialog action={action} sequence={sequence} onClose={() => setAction(undefined)} />}
     </Page>
   );
 }
 
-/** Why it does not simply go on, with what helps beside it; nothing for a workflow that is as it should be. */
+/** Why it does not simply go on, with what helps beside it; nothing for a sequence that is as it should be. */
 function State({ sequence, open }: { sequence: SequenceDetail; open: (action: SequenceActionName) => void }) {
   const { status, error, pausedBy, pauseReason, currentTask, executionId, executionPaused, problem } = sequence;
   const troubled = status === "ABORTED" || status === "ERROR" || status === "TASK_INITIALIZE_ERROR";

@@ -26,10 +26,10 @@ const columns: readonly Column<SequenceSummary>[] = [
   {
     id: "sequence",
     head: "Sequence",
-    cell: ({ workflowId, type }) => (
+    cell: ({ sequenceId, type }) => (
       <span className="sequence-name">
-        <Link to="/sequences/$workflowId" params={{ workflowId }} className="cut" title={workflowId}>
-          <strong>{workflowId}</strong>
+        <Link to="/sequences/$sequenceId" params={{ sequenceId }} className="cut" title={sequenceId}>
+          <strong>{sequenceId}</strong>
         </Link>
         <span className="faint cut">{type}</span>
       </span>
@@ -117,7 +117,7 @@ export function SequencesPage() {
                   label="Task sequences"
                   columns={columns}
                   rows={items}
-                  rowKey={({ workflowId }) => workflowId}
+                  rowKey={({ sequenceId }) => sequenceId}
                 />
               </Panel>
               {(next || paging.page > 0) && (

@@ -25,7 +25,7 @@ const verbs: Record<SimpleSequenceAction, string> = {
   restart: "Restart",
 };
 
-/** What an action does to the workflow as it stands. */
+/** What an action does to the sequence as it stands. */
 function Text({ action, sequence }: { action: TextAction; sequence: SequenceDetail }) {
   return <p>{actionText(action, { ...sequence, misfire: missedPolicy(sequence.schedule) }, serverNow())}</p>;
 }
@@ -49,8 +49,8 @@ export function SequenceDialog({ action, ...props }: Props & { action: SequenceA
 function SimpleDialog({ sequence, action, onClose }: Props & { action: SimpleSequenceAction }) {
   return (
     <ConfirmDialog
-      title={`${verbs[action]} ${sequence.workflowId}`}
-      action={(reason) => onSequence(action, sequence.workflowId, reason)}
+      title={`${verbs[action]} ${sequence.sequenceId}`}
+      action={(reason) => onSequence(action, sequence.sequenceId, reason)}
       confirm={verbs[action]}
       onClose={onClose}
     >
@@ -66,8 +66,8 @@ function RunDialog({ sequence, onClose }: Props) {
   const fault = parameters.trim() ? objectFault(parameters) : null;
   return (
     <ConfirmDialog
-      title={`Run ${sequence.workflowId} now`}
-      action={(reason) => runSequence(sequence.workflowId, fault ? "" : compact(parameters), reason)}
+      title={`Run ${sequence.sequenceId} now`}
+      action={(reason) => runSequence(sequence.sequenceId, fault ? "" : compact(parameters), reason)}
       confirm="Run"
       ready={!fault}
       onDone={({ id }) =>
@@ -108,10 +108,10 @@ function RunDialog({ sequence, onClose }: Props) {
 }
 
 function ResumeTaskDialog({ sequence, onClose }: Props) {
-  const { workflowId, executionId, currentTask } = sequence;
+  const { sequenceId, executionId, currentTask } = sequence;
   return (
     <ConfirmDialog
-      title={`Resume the failed task of ${workflowId}`}
+      title={`Resume the failed task of ${sequenceId}`}
       action={(reason) => onInstance("retry", executionId ?? 0, reason)}
       confirm="Resume"
       ready={Boolean(executionId)}
@@ -129,8 +129,8 @@ function RemoveDialog({ sequence, onClose }: Props) {
   const navigate = useNavigate();
   return (
     <ConfirmDialog
-      title={`Remove ${sequence.workflowId}`}
-      action={() => removeSequence(sequence.workflowId)}
+      title={`Remove ${sequence.sequenceId}`}
+      action={() => removeSequence(sequence.sequenceId)}
       confirm="Remove it"
       danger
       withReason={false}

@@ -5,7 +5,7 @@ export type StepProgress = "done" | "current" | "toCome" | "unknown";
 type Progressing = Pick<SequenceDetail, "status" | "currentTask" | "currentSequence" | "tasks">;
 
 /**
- * Where the newest execution stands at each task. It is unknown when the workflow does not have the current task any
+ * Where the newest execution stands at each task. It is unknown when the sequence does not have the current task any
  * more, or has it more than once and not at its place.
  */
 export function progressOf({ status, currentTask, currentSequence, tasks }: Progressing): StepProgress[] {

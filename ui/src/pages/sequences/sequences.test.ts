@@ -23,14 +23,14 @@ describe("where an execution stands", () => {
     expect(at("IN_PROGRESS", "B", ["A", "B", "A"])).toEqual(["done", "current", "toCome"]);
   });
 
-  it("is not known when the workflow has other tasks by now", () => {
+  it("is not known when the sequence has other tasks by now", () => {
     expect(at("ERROR", "GONE", ["A", "B"])).toEqual(["unknown", "unknown"]);
     expect(at("ERROR", "B", ["A", "B"], 1)).toEqual(["done", "current"]);
     expect(at("RESTART", null, ["A"])).toEqual(["unknown"]);
   });
 });
 
-describe("actions on a workflow", () => {
+describe("actions on a sequence", () => {
   const possible: SequenceActionName[] = ["remove", "pause", "run", "resume-task"];
 
   it("are those that are possible and allowed, in one order", () => {
@@ -64,7 +64,7 @@ it("the filter of the list keeps what it knows", () => {
   expect(readSequenceSearch({ type: ["Report", "x"], text: "", page: "3" })).toEqual({ type: "Report" });
 });
 
-it("a schedule rests while it is switched off, paused, or its workflow aborted or not resumed", () => {
+it("a schedule rests while it is switched off, paused, or its sequence aborted or not resumed", () => {
   const runs = { active: true, pausedBy: null, status: "COMPLETED", executionPaused: false } as const;
   expect(restReason(runs)).toBeNull();
   const stands = { ...runs, status: "IN_PROGRESS", executionPaused: true } as const;

@@ -24,7 +24,7 @@ export function missedPolicy(schedule: { [name: string]: unknown }): string {
 
 export type TextAction = SimpleSequenceAction | "run";
 
-/** What an action does to a workflow as it stands: all of it, with whose pause ends. `now` is the server's time. */
+/** What an action does to a sequence as it stands: all of it, with whose pause ends. `now` is the server's time. */
 export function actionText(action: TextAction, standing: Standing, now: number): string {
   return sentences(action, standing, now)
     .filter((sentence) => sentence !== "")

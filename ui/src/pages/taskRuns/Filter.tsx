@@ -3,10 +3,10 @@ import { useEffect, useId, useState } from "react";
 import { sequenceQueries } from "../../api/sequences";
 import { Button } from "../../components/Button";
 
-/** Chooses one workflow, by its whole id. */
-export function Filter({ workflowId, onChange }: { workflowId: string; onChange: (workflowId: string) => void }) {
-  const [draft, setDraft] = useState(workflowId);
-  useEffect(() => setDraft(workflowId), [workflowId]);
+/** Chooses one sequence, by its whole id. */
+export function Filter({ sequenceId, onChange }: { sequenceId: string; onChange: (sequenceId: string) => void }) {
+  const [draft, setDraft] = useState(sequenceId);
+  useEffect(() => setDraft(sequenceId), [sequenceId]);
   const names = useId();
   const known = useQuery({ ...sequenceQueries.list({ limit: 200 }), staleTime: 60_000 });
   return (
@@ -33,10 +33,10 @@ export function Filter({ workflowId, onChange }: { workflowId: string; onChange:
         />
       </label>
       <datalist id={names}>
-        {known.data?.items.map((one) => <option key={one.workflowId} value={one.workflowId} />)}
+        {known.data?.items.map((one) => <option key={one.sequenceId} value={one.sequenceId} />)}
       </datalist>
       <Button type="submit">Filter</Button>
-      {workflowId && (
+      {sequenceId && (
         <Button look="quiet" onClick={() => onChange("")}>
           Clear
         </Button>

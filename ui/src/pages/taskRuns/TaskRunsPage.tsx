@@ -40,9 +40,9 @@ const columns: Column<TaskExecution>[] = [
   {
     id: "sequence",
     head: "Sequence",
-    cell: ({ workflowId }) => (
+    cell: ({ sequenceId }) => (
       <span className="cut">
-        <SequenceLink workflowId={workflowId} />
+        <SequenceLink sequenceId={sequenceId} />
       </span>
     ),
   },
@@ -74,11 +74,11 @@ const columns: Column<TaskExecution>[] = [
 ];
 
 export function TaskRunsPage() {
-  const workflowId = one(route.useSearch().workflowId);
+  const sequenceId = one(route.useSearch().sequenceId);
   const navigate = useNavigate();
-  const paging = usePaging(workflowId ?? "");
+  const paging = usePaging(sequenceId ?? "");
   const taskRuns = useQuery({
-    ...calendarQueries.taskExecutions({ workflowId, limit: 100, cursor: paging.cursor }),
+    ...calendarQueries.taskExecutions({ sequenceId, limit: 100, cursor: paging.cursor }),
     placeholderData: keepPreviousData,
   });
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -107,15 +107,15 @@ export function TaskRunsPage() {
       );
     },
   };
-  const command = ["millrace", "sequences", "history", ...(workflowId ? [workflowId] : [])].map(quoted).join(" ");
+  const command = ["millrace", "sequences", "history", ...(sequenceId ? [sequenceId] : [])].map(quoted).join(" ");
   return (
     <Page
       title="Task runs"
       subtitle="Each run of a task of a sequence, with its log and its message."
     >
       <Filter
-        workflowId={workflowId ?? ""}
-        onChange={(next) => void navigate({ to: "/task-runs", search: { workflowId: next || undefined } })}
+        sequenceId={sequenceId ?? ""}
+        onChange={(next) => void navigate({ to: "/task-runs", search: { sequenceId: next || undefined } })}
       />
       {taskRuns.data && taskRuns.error && !isOutage(taskRuns.error) && <ErrorPanel error={taskRuns.error} />}
       <Loaded query={taskRuns}>
@@ -141,7 +141,7 @@ export function TaskRunsPage() {
               </PagingFoot>
             </>
           ) : (
-            <EmptyState title={workflowId ? `No task of ${workflowId} was run` : "No task was run"}>
+            <EmptyState title={sequenceId ? `No task of ${sequenceId} was run` : "No task was run"}>
               A sequence records a line here for each task that it ran.
             </EmptyState>
           )

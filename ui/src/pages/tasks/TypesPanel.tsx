@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Field } from "../../components/Field";
 import { Panel } from "../../components/Page";
 
-/** The workflow types; one that nothing has can be removed. */
+/** The sequence types; one that nothing has can be removed. */
 export function TypesPanel({ types, used }: { types: readonly string[]; used: ReadonlySet<string> }) {
   const may = useMay();
   const [adding, setAdding] = useState(false);

@@ -133,6 +133,7 @@ final class ExecutorReplacement {
     }
     executorSession.close(host.runtime().runner().waiter());
     host.executorSlot().remove(executorSession);
-    LOG.info("Executor {} has taken over in this process", host.executorSlot().dispatch().executorId());
+    LOG.info(
+        "Executor {} has taken over in this process", host.executorSlot().dispatch().executorId());
   }
 }

@@ -55,9 +55,9 @@ final class DemoSequencesTest {
         one -> assertThat(client.await(one.id(), LIMIT).position().status()).isEqualTo(wanted));
   }
 
-  private static InstanceStatus ended(Engine engine, String workflowId) {
-    LastExecution last = engine.sequences().get(workflowId).last();
-    assertThat(last).as("the execution of " + workflowId).isNotNull();
+  private static InstanceStatus ended(Engine engine, String sequenceId) {
+    LastExecution last = engine.sequences().get(sequenceId).last();
+    assertThat(last).as("the execution of " + sequenceId).isNotNull();
     return engine.client().await(last.executionId(), LIMIT).position().status();
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records the periods for which triggers fired no event in the fire ledger and in the log. */
+/** Records the periods for which triggers fired no event in the period ledger and in the log. */
 final class MissedPeriodRecorder {
 
   private static final Logger LOG = LoggerFactory.getLogger(MissedPeriodRecorder.class);

@@ -34,7 +34,7 @@ public final class PeriodLedgerWorkflow {
   /**
    * A request to the ledger.
    *
-   * @param workflowId whose period it is
+   * @param key what is to be done once a period, for example the name of a job
    * @param period the name of a {@link CalendarPeriod}, or null for a day
    * @param zone whose calendar it is, for example {@code Africa/Johannesburg}; null for UTC
    * @param periodKey a key of the caller's own, which is taken as it is; null for that of the
@@ -43,7 +43,7 @@ public final class PeriodLedgerWorkflow {
    *     have the period done as soon as it is claimed
    */
   public record Request(
-      String workflowId,
+      String key,
       @Nullable String period,
       @Nullable String zone,
       @Nullable String periodKey,
@@ -51,8 +51,8 @@ public final class PeriodLedgerWorkflow {
 
     /** Returns a request for the current period on behalf of an instance. */
     public static Request of(
-        String workflowId, CalendarPeriod calendarPeriod, ZoneId zone, long executionId) {
-      return new Request(workflowId, calendarPeriod.name(), zone.getId(), null, executionId);
+        String key, CalendarPeriod calendarPeriod, ZoneId zone, long executionId) {
+      return new Request(key, calendarPeriod.name(), zone.getId(), null, executionId);
     }
   }
 
@@ -66,29 +66,29 @@ public final class PeriodLedgerWorkflow {
 
   private static Next claim(StateContext ctx) {
     Request request = ctx.input(Request.class);
-    String key;
+    String period;
     try {
-      key = key(ctx, request);
+      period = period(ctx, request);
     } catch (InvalidRequestException | InvalidScheduleException | DateTimeException e) {
       return Next.fail("the question cannot be answered: " + e.getMessage());
     }
-    PeriodLedger guard = ctx.periodLedger();
+    PeriodLedger ledger = ctx.periodLedger();
     Long execution = request.executionId();
     PeriodLedger.Claim claim =
         execution == null
-            ? guard.claim(request.workflowId(), key)
-            : guard.claimFor(request.workflowId(), key, execution);
+            ? ledger.claim(request.key(), period)
+            : ledger.claimFor(request.key(), period, execution);
     ctx.set(SHOULD_RUN, claim.shouldRun());
     ctx.set(CLAIM_ID, claim.claimId());
     ctx.set(FENCING_TOKEN, claim.fencingToken());
     return Next.moveTo(
         "answered",
         claim.shouldRun()
-            ? "period " + key + " is to be done"
-            : "period " + key + " is somebody else's, or done");
+            ? "period " + period + " is to be done"
+            : "period " + period + " is somebody else's, or done");
   }
 
-  private static String key(StateContext ctx, Request request) {
+  private static String period(StateContext ctx, Request request) {
     if (request.periodKey() != null) {
       return request.periodKey();
     }

@@ -70,7 +70,7 @@ public sealed interface PollResult {
   }
 
   /**
-   * What is to be done once in a period: the fire ledger decides, under {@code trigger:} and the
+   * What is to be done once in a period: the period ledger decides, under {@code trigger:} and the
    * workflow's name. When the period was done by hand for example, the event starts nothing.
    *
    * @param period its key
@@ -87,7 +87,7 @@ public sealed interface PollResult {
   }
 
   /**
-   * Periods that no event comes for any more. They are recorded in the fire ledger as missed, under
+   * Periods that no event comes for any more. They are recorded in the period ledger as missed, under
    * {@code trigger:} and the workflow's name, unless they were claimed; then the source is asked
    * again.
    *

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the fire ledger. Times are the database's.
+ * An entry of the period ledger. Times are the database's.
  *
  * @param attempt how often it was claimed; 0 for one that was missed
  * @param claimed when it was claimed last, or written down as missed

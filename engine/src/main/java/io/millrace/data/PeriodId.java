@@ -1,7 +1,7 @@
 package io.millrace.data;
 
 /**
- * A period of a schedule: what happens once.
+ * A period of a key: what is done once.
  *
  * @param key what is done once a period, for example a workflow's id; 1 to 300 characters
  * @param period the key of a {@link io.millrace.schedule.CalendarPeriod}, or any other; 1 to 200
@@ -9,8 +9,8 @@ package io.millrace.data;
  */
 public record PeriodId(String key, String period) {
 
-  /** Longest id of a schedule, in characters. */
-  public static final int MAX_SCHEDULE = 300;
+  /** Longest key, in characters. */
+  public static final int MAX_KEY = 300;
 
   /** Longest key of a period, in characters. */
   public static final int MAX_PERIOD = 200;
@@ -20,7 +20,7 @@ public record PeriodId(String key, String period) {
    *     what no database keeps
    */
   public PeriodId {
-    DataValidation.name("id of a schedule", key, MAX_SCHEDULE);
+    DataValidation.name("key", key, MAX_KEY);
     DataValidation.name("key of a period", period, MAX_PERIOD);
   }
 

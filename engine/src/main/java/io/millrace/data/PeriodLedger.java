@@ -17,18 +17,18 @@ public interface PeriodLedger {
   /**
    * Asks for a period by its key, which may be any text.
    *
-   * @param workflowId whose period it is
+   * @param key what is to be done once a period, for example a job's name
    */
-  Claim claim(String workflowId, String period);
+  Claim claim(String key, String period);
 
   /** Asks for the period of the zone's calendar that it is now. */
-  Claim claim(String workflowId, CalendarPeriod calendarPeriod, ZoneId zone);
+  Claim claim(String key, CalendarPeriod calendarPeriod, ZoneId zone);
 
   /**
    * Claims a period as {@link #claim(String, String)} does, for another instance, whose end then
    * closes the period; for guards that are instances of their own.
    */
-  Claim claimFor(String workflowId, String period, long executionId);
+  Claim claimFor(String key, String period, long executionId);
 
   /**
    * The work is done.

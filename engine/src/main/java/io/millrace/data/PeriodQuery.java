@@ -27,7 +27,7 @@ public record PeriodQuery(
    * @throws io.millrace.instance.InvalidRequestException when the page size is impossible
    */
   public PeriodQuery {
-    DataValidation.name("id of a schedule", key, PeriodId.MAX_SCHEDULE);
+    DataValidation.name("key", key, PeriodId.MAX_KEY);
     DataValidation.between("Page size", limit, 1, MAX_LIMIT);
     states = Set.copyOf(states);
   }

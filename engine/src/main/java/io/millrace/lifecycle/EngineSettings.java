@@ -116,9 +116,7 @@ public record EngineSettings(
       drainGrace = TimeLimits.clamp(drainGrace);
       require(
           name == null
-              || (!name.isBlank()
-                  && name.length() <= MAX_NAME
-                  && StorableText.isStorable(name)),
+              || (!name.isBlank() && name.length() <= MAX_NAME && StorableText.isStorable(name)),
           "node name",
           "'" + name + "'",
           "1 to " + MAX_NAME + " characters, not blank, " + StorableText.EXPECTED);

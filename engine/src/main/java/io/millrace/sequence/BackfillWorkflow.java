@@ -62,9 +62,9 @@ final class BackfillWorkflow {
    *
    * @param pieces as they were when it was asked for, whatever becomes of the schedule
    * @param why who wanted it, and for what reason
-   * @param added when the workflow was added; null when that was not asked
+   * @param added when the sequence was added; null when that was not asked
    */
-  record Input(String workflowId, List<StoredSlot> pieces, String why, @Nullable Instant added) {}
+  record Input(String sequenceId, List<StoredSlot> pieces, String why, @Nullable Instant added) {}
 
   /** A slot with what it reports on. */
   record StoredSlot(Instant at, Instant from, Instant to) {
@@ -86,18 +86,17 @@ final class BackfillWorkflow {
         .end(END)
         .permit(RUN, RUN, END)
         .retry(
-            RetryPolicy.exponential(Duration.ofSeconds(1), MAX_WAIT)
-                .maxAttempts(Integer.MAX_VALUE))
+            RetryPolicy.exponential(Duration.ofSeconds(1), MAX_WAIT).maxAttempts(Integer.MAX_VALUE))
         .build();
   }
 
-  Backfill plan(StoredSequence workflow, Instant from, Instant to) {
+  Backfill plan(StoredSequence sequence, Instant from, Instant to) {
     Instant now = host.runtime().clock().instant();
     Task.require(!to.isAfter(now), "end of the time to run again", to, "at most now, " + now);
     Task.require(from.isBefore(to), "begin of the time to run again", from, "one before " + to);
-    Schedule schedule = mapper.schedule(workflow);
+    Schedule schedule = mapper.schedule(sequence);
     SlotPage found = schedule.between(from, to, Backfill.MAX_SLOTS);
-    Map<Instant, Long> executions = executions(schedule, workflow.sequenceId(), from, to);
+    Map<Instant, Long> executions = executions(schedule, sequence.sequenceId(), from, to);
     List<Entry> entries = new ArrayList<>();
     for (Slot slot : found.slots()) {
       Long executionId = executions.get(slot.at());
@@ -111,12 +110,12 @@ final class BackfillWorkflow {
 
   /** The newest execution of each slot that has one for its present window. */
   private Map<Instant, Long> executions(
-      Schedule schedule, String workflowId, Instant from, Instant to) {
+      Schedule schedule, String sequenceId, Instant from, Instant to) {
     Map<Instant, Long> executions = new HashMap<>();
     FireCursor before = FireCursor.before(to);
     List<Fire> page;
     do {
-      page = store.fires(workflowId, before, PAGE);
+      page = store.fires(sequenceId, before, PAGE);
       for (Fire fire : page) {
         Instant slot = fire.fire().slot();
         if (fire.executionId() != null
@@ -130,17 +129,17 @@ final class BackfillWorkflow {
   }
 
   /** Begins to run what a plan has to run. */
-  Backfill start(StoredSequence workflow, Backfill plan, OperatorAction action) {
+  Backfill start(StoredSequence sequence, Backfill plan, OperatorAction action) {
     List<StoredSlot> pieces = plan.toRun().stream().map(StoredSlot::of).toList();
     if (pieces.isEmpty()) {
       return plan;
     }
-    Instant added = store.added(workflow.sequenceId()).orElse(null);
-    Input input = new Input(workflow.sequenceId(), pieces, action.summary(), added);
+    Instant added = store.added(sequence.sequenceId()).orElse(null);
+    Input input = new Input(sequence.sequenceId(), pieces, action.summary(), added);
     long id =
         host.start(
-            StartRequest.of(TYPE, input).businessKey(workflow.sequenceId()),
-            workflow.executorGroup());
+            StartRequest.of(TYPE, input).businessKey(sequence.sequenceId()),
+            sequence.executorGroup());
     return new Backfill(plan.slots(), plan.truncated(), id);
   }
 
@@ -150,26 +149,26 @@ final class BackfillWorkflow {
     if (done == input.pieces().size()) {
       return Next.moveTo(END, "All " + done + " slots have their executions");
     }
-    Optional<StoredSequence> found = store.find(input.workflowId());
+    Optional<StoredSequence> found = store.find(input.sequenceId());
     if (found.isEmpty()) {
       return Next.fail(
-          "Workflow '" + input.workflowId() + "' is gone after " + done + " slots were run");
+          "Sequence '" + input.sequenceId() + "' is gone after " + done + " slots were run");
     }
-    // Asked after the workflow, so that it is never that of one that was there before it.
-    Optional<Instant> added = store.added(input.workflowId());
+    // Asked after the sequence, so that it is never that of one that was there before it.
+    Optional<Instant> added = store.added(input.sequenceId());
     if (input.added() != null && !Optional.of(input.added()).equals(added)) {
       return Next.fail(
-          "Workflow '"
-              + input.workflowId()
+          "Sequence '"
+              + input.sequenceId()
               + "' was removed after "
               + done
               + " slots were run, and another one was added under its id. Ask for a backfill of that"
               + " one, if it needs the others.");
     }
-    StoredSequence workflow = found.get();
-    String waiting = waiting(workflow);
+    StoredSequence sequence = found.get();
+    String waiting = waiting(sequence);
     return waiting == null
-        ? fire(ctx, workflow, input, done)
+        ? fire(ctx, sequence, input, done)
         : wait(
             ctx,
             input,
@@ -178,28 +177,28 @@ final class BackfillWorkflow {
   }
 
   /** Returns why no execution can start now, or null if one can. */
-  private static @Nullable String waiting(StoredSequence workflow) {
-    if (FirePlanner.isRunning(workflow)) {
-      return "an execution of the workflow runs";
+  private static @Nullable String waiting(StoredSequence sequence) {
+    if (FirePlanner.isRunning(sequence)) {
+      return "an execution of the sequence runs";
     }
-    if (workflow.definitionVersion() == null) {
-      return "the workflow was stored without its definition, and gets it when it is run";
+    if (sequence.definitionVersion() == null) {
+      return "the sequence was stored without its definition, and gets it when it is run";
     }
-    if (workflow.flags().pausedBy() != null) {
-      return "the workflow is paused by " + workflow.flags().pausedBy();
+    if (sequence.flags().pausedBy() != null) {
+      return "the sequence is paused by " + sequence.flags().pausedBy();
     }
-    SequenceStatus status = SequenceStatus.of(workflow);
+    SequenceStatus status = SequenceStatus.of(sequence);
     return switch (status) {
-      case ABORTED -> "the workflow is ABORTED; restart it, or resume its failed task";
-      case RESTART -> "the workflow is to be restarted first";
+      case ABORTED -> "the sequence is ABORTED; restart it, or resume its failed task";
+      case RESTART -> "the sequence is to be restarted first";
       default -> null;
     };
   }
 
   /** Fires the slot as its own run, so that a repetition finds the execution of the first try. */
-  private Next fire(StateContext ctx, StoredSequence workflow, Input input, int done) {
+  private Next fire(StateContext ctx, StoredSequence sequence, Input input, int done) {
     Slot slot = input.pieces().get(done).slot();
-    return switch (store.fire(firePlanner.planBackfill(workflow, slot, TRIGGER, input.why()))) {
+    return switch (store.fire(firePlanner.planBackfill(sequence, slot, TRIGGER, input.why()))) {
       case FireResult.Written written -> {
         host.wake();
         yield next(ctx, input, done, slot.at() + " is run by execution " + written.executionId());
@@ -207,9 +206,9 @@ final class BackfillWorkflow {
       case FireResult.Duplicate duplicate ->
           next(ctx, input, done, slot.at() + " was run by execution " + duplicate.executionId());
       case FireResult.Stale stale ->
-          wait(ctx, input, done, "The workflow was changed at this moment");
+          wait(ctx, input, done, "The sequence was changed at this moment");
       case FireResult.Missing missing ->
-          wait(ctx, input, done, "The workflow was removed at this moment");
+          wait(ctx, input, done, "The sequence was removed at this moment");
     };
   }
 

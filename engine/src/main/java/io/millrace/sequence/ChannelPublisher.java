@@ -101,7 +101,7 @@ final class ChannelPublisher {
       if (one == null) {
         outbox.markFailed(
             List.of(message.key()),
-            "This node does not know the tasks of workflow '" + message.instance().type() + "'.",
+            "This node does not know the tasks of sequence '" + message.instance().type() + "'.",
             AGAIN);
       } else {
         switch (slow.pass(message.channel())) {
@@ -164,17 +164,17 @@ final class ChannelPublisher {
   }
 
   private @Nullable Outgoing outgoing(Message message) {
-    String workflowId = message.instance().businessKey();
+    String sequenceId = message.instance().businessKey();
     CompiledSequence compiledSequence =
         compiledSequences.find(message.instance().type(), message.instance().version());
     if (compiledSequence == null
         || compiledSequence.find(message.state()).isEmpty()
-        || workflowId == null) {
+        || sequenceId == null) {
       return null;
     }
     OutboxStore.Key key = message.key();
     TaskMessage body =
-        compiledSequence.message(key.instanceId(), workflowId, message.state(), message.retry());
+        compiledSequence.message(key.instanceId(), sequenceId, message.state(), message.retry());
     String id = ChannelReceiver.id(key.instanceId(), key.seq());
     return new Outgoing(message.channel(), body.json(), id, message.retry() ? id : null);
   }

@@ -107,21 +107,22 @@ final class ChannelReceiver {
       return unknown(incoming, message.executionId());
     }
     WorkflowInstance execution = found.get();
-    CompiledSequence compiledSequence = compiledSequences.find(execution.type(), execution.version());
+    CompiledSequence compiledSequence =
+        compiledSequences.find(execution.type(), execution.version());
     @Nullable String state = compiledSequence == null ? null : compiledSequence.stateOf(message);
-    if (state == null || !message.workflowId().equals(execution.origin().businessKey())) {
+    if (state == null || !message.sequenceId().equals(execution.origin().businessKey())) {
       return reject(
           incoming,
           "Execution "
               + message.executionId()
-              + " of workflow '"
+              + " of sequence '"
               + execution.origin().businessKey()
               + "' has no task "
               + message.currentTaskId()
               + " in place "
               + message.sequence()
-              + ", which the message names for workflow '"
-              + message.workflowId()
+              + ", which the message names for sequence '"
+              + message.sequenceId()
               + "'.");
     }
     return state.equals(execution.state())

@@ -34,8 +34,8 @@ record CompiledSequence(String type, List<CompiledTask> places) {
   }
 
   /**
-   * The compiled sequence of tasks in their order; a task that comes again gets a state of its own, the name of
-   * which is that of no other task.
+   * The compiled sequence of tasks in their order; a task that comes again gets a state of its own,
+   * the name of which is that of no other task.
    */
   static CompiledSequence of(String type, List<Integer> ids, List<Task> tasks) {
     List<CompiledTask> places = new ArrayList<>();
@@ -82,11 +82,11 @@ record CompiledSequence(String type, List<CompiledTask> places) {
   }
 
   /** The message for a state of an execution. */
-  TaskMessage message(long executionId, String workflowId, String state, boolean retry) {
+  TaskMessage message(long executionId, String sequenceId, String state, boolean retry) {
     CompiledTask compiledTask = find(state).orElseThrow();
     int index = places.indexOf(compiledTask);
     return new TaskMessage(
-        executionId, workflowId, compiledTask.taskId, nextTask(index), index + 1, retry);
+        executionId, sequenceId, compiledTask.taskId, nextTask(index), index + 1, retry);
   }
 
   /** The state that a message means; null when there is none. */

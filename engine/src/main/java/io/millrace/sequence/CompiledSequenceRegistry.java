@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compiled sequences of all nodes, and which of them this node can run. A compiled sequence of which a component is
- * missing here is left to other nodes, and tried again at every look. Thread-safe.
+ * The compiled sequences of all nodes, and which of them this node can run. A compiled sequence of
+ * which a component is missing here is left to other nodes, and tried again at every look.
+ * Thread-safe.
  */
 final class CompiledSequenceRegistry {
 
@@ -74,7 +75,9 @@ final class CompiledSequenceRegistry {
     this.host = host;
   }
 
-  /** Learns of new compiledSequences, and tries again to run those of which something was missing. */
+  /**
+   * Learns of new compiledSequences, and tries again to run those of which something was missing.
+   */
   synchronized void refresh() {
     List<StoredCompiledSequence> page;
     do {
@@ -177,8 +180,8 @@ final class CompiledSequenceRegistry {
   }
 
   /**
-   * True when instances of this compiled sequence can be made without asking the database; inside of a
-   * transaction there may be no second connection for that.
+   * True when instances of this compiled sequence can be made without asking the database; inside
+   * of a transaction there may be no second connection for that.
    */
   boolean knows(String type, @Nullable Integer version) {
     return version != null
@@ -206,7 +209,7 @@ final class CompiledSequenceRegistry {
             .allMatch(compiledTask -> compiledTask.task().equals(task.task()));
   }
 
-  /** True when a workflow has all of its tasks as they are. */
+  /** True when a sequence has all of its tasks as they are. */
   boolean isCurrent(StoredSequence row, List<RegisteredTask> tasks) {
     Set<Integer> own = row.steps().stream().map(Step::taskId).collect(Collectors.toSet());
     return tasks.stream()
@@ -232,7 +235,7 @@ final class CompiledSequenceRegistry {
   void requireOwn(String type) {
     if (hasCodeDefinition(type)) {
       throw new StateConflictException(
-          "Workflows of tasks of the type '"
+          "Sequences of tasks of the type '"
               + type
               + "' cannot be run here, for this engine has another workflow of that type. Give that"
               + " one, or the tasks, another type.");

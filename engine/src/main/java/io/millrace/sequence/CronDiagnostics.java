@@ -52,7 +52,7 @@ final class CronDiagnostics {
     if (sequence.schedule().recurrence() instanceof Recurrence.Cron cron) {
       warn(
           notes,
-          "The schedule of workflow '" + sequence.sequenceId() + "'",
+          "The schedule of sequence '" + sequence.sequenceId() + "'",
           cron.expression(),
           ScheduleExplanation.of(sequence.schedule(), now));
     }

@@ -41,7 +41,7 @@ final class DefaultTaskContext implements TaskContext {
     this.input = ctx.input(ExecutionInput.class);
     this.message =
         taskPosition.compiledSequence.message(
-            ctx.instanceId(), input.workflowId(), taskPosition.here.state(), ctx.attempt() > 1);
+            ctx.instanceId(), input.sequenceId(), taskPosition.here.state(), ctx.attempt() > 1);
   }
 
   @Nullable String statusLog() {
@@ -55,7 +55,7 @@ final class DefaultTaskContext implements TaskContext {
 
   @Override
   public String sequenceId() {
-    return input.workflowId();
+    return input.sequenceId();
   }
 
   @Override

@@ -7,11 +7,11 @@ import java.util.Map;
 /**
  * The input of an execution, fixed when it is created: later changes do not affect its tasks.
  *
- * @param parameters of the workflow and of this execution
- * @param taskParameters of the tasks in this workflow, by their places
+ * @param parameters of the sequence and of this execution
+ * @param taskParameters of the tasks in this sequence, by their places
  */
 public record ExecutionInput(
-    String workflowId,
+    String sequenceId,
     String workflowType,
     DataWindow window,
     Cause cause,

@@ -46,51 +46,51 @@ final class FirePlanner {
   }
 
   /** Plans the fires of a due sequence. */
-  FirePlan planDue(Instant now, StoredSequence workflow) {
-    SequenceStatus status = SequenceStatus.of(workflow);
-    boolean running = isRunning(workflow);
-    if (!workflow.flags().active() || workflow.flags().pausedBy() != null) {
-      return noFireUntil(workflow, null);
+  FirePlan planDue(Instant now, StoredSequence sequence) {
+    SequenceStatus status = SequenceStatus.of(sequence);
+    boolean running = isRunning(sequence);
+    if (!sequence.flags().active() || sequence.flags().pausedBy() != null) {
+      return noFireUntil(sequence, null);
     }
-    if (workflow.flags().restart() || workflow.flags().immediate()) {
+    if (sequence.flags().restart() || sequence.flags().immediate()) {
       return !running && SchedulerType.IMMEDIATE.accepts(status)
-          ? wanted(now, workflow)
-          : noFireUntil(workflow, null);
+          ? wanted(now, sequence)
+          : noFireUntil(sequence, null);
     }
     if (!running && !SchedulerType.EXECUTOR.accepts(status)) {
-      return noFireUntil(workflow, null);
+      return noFireUntil(sequence, null);
     }
-    Instant gate = gate(running ? comingRun(now, workflow) : workflow.times().nextRun());
+    Instant gate = gate(running ? comingRun(now, sequence) : sequence.times().nextRun());
     if (gate == null) {
-      return noFireUntil(workflow, null);
+      return noFireUntil(sequence, null);
     }
     if (!gate.isAfter(now)) {
-      return planned(now, workflow, running);
+      return planned(now, sequence, running);
     }
     return running || !SchedulerType.AUTO_CORRECTION.accepts(status)
-        ? noFireUntil(workflow, gate)
-        : corrected(now, workflow, gate);
+        ? noFireUntil(sequence, gate)
+        : corrected(now, sequence, gate);
   }
 
   /**
-   * The next slot of a workflow that runs. One whose execution a person has resumed leaves it the
+   * The next slot of a sequence that runs. One whose execution a person has resumed leaves it the
    * time until its next slot comes; what came before that waits with it.
    */
-  private @Nullable Instant comingRun(Instant now, StoredSequence workflow) {
-    Instant nextRun = workflow.times().nextRun();
-    boolean resumed = SequenceTimes.AT_ONCE.equals(workflow.times().due());
+  private @Nullable Instant comingRun(Instant now, StoredSequence sequence) {
+    Instant nextRun = sequence.times().nextRun();
+    boolean resumed = SequenceTimes.AT_ONCE.equals(sequence.times().due());
     return resumed && nextRun != null && !nextRun.isAfter(now)
-        ? mapper.schedule(workflow).next(now)
+        ? mapper.schedule(sequence).next(now)
         : nextRun;
   }
 
   /** Records slots that were missed before the executor polled, and starts nothing. */
-  private FirePlan corrected(Instant now, StoredSequence workflow, Instant gate) {
+  private FirePlan corrected(Instant now, StoredSequence sequence, Instant gate) {
     Instant correction = CronSchedules.next(settings.crons().autoCorrection(), now);
     if (correction == null) {
-      return noFireUntil(workflow, gate);
+      return noFireUntil(sequence, gate);
     }
-    FirePlan planned = planned(now, workflow, false);
+    FirePlan planned = planned(now, sequence, false);
     Instant nextRun = planned.after().times().nextRun();
     List<NewFire> left = new ArrayList<>();
     for (NewFire fire : planned.fires()) {
@@ -102,22 +102,22 @@ final class FirePlanner {
     }
     Instant due = gate(nextRun);
     return new FirePlan(
-        workflow.sequenceId(),
-        workflow.revision(),
+        sequence.sequenceId(),
+        sequence.revision(),
         new SequenceUpdate(
             new SequenceTimes(
                 nextRun, due == null || due.isBefore(correction) ? due : correction, null),
             false,
             false,
-            workflow.definitionVersion()),
+            sequence.definitionVersion()),
         left,
         null,
         null);
   }
 
   /** True while its newest execution goes on by itself; one that is parked does not. */
-  static boolean isRunning(StoredSequence workflow) {
-    return isRunning(workflow.last());
+  static boolean isRunning(StoredSequence sequence) {
+    return isRunning(sequence.last());
   }
 
   static boolean isRunning(@Nullable LastExecution last) {
@@ -141,11 +141,11 @@ final class FirePlanner {
         : CronSchedules.next(settings.crons().executor(), nextRun.minusNanos(1));
   }
 
-  private FirePlan planned(Instant now, StoredSequence workflow, boolean running) {
-    Schedule schedule = mapper.schedule(workflow);
-    Instant nextRun = workflow.times().nextRun();
+  private FirePlan planned(Instant now, StoredSequence sequence, boolean running) {
+    Schedule schedule = mapper.schedule(sequence);
+    Instant nextRun = sequence.times().nextRun();
     if (nextRun == null) {
-      return noFireUntil(workflow, null);
+      return noFireUntil(sequence, null);
     }
     SlotPlan slotPlan = SlotPlanner.plan(schedule, nextRun, now, running, grace(nextRun));
     List<NewFire> fires = new ArrayList<>();
@@ -157,7 +157,7 @@ final class FirePlanner {
           fires.add(fire(fire.slot(), SCHEDULE, 0, fire.reason()));
           execution =
               execution(
-                  workflow, fire.slot(), SCHEDULE, externalId(workflow, fire.slot(), 0), Map.of());
+                  sequence, fire.slot(), SCHEDULE, externalId(sequence, fire.slot(), 0), Map.of());
           cancel = fire.cancelRunning();
         }
         case SlotDecision.Missed missed ->
@@ -167,37 +167,37 @@ final class FirePlanner {
       }
     }
     Instant due = slotPlan.waiting() == null ? slotPlan.nextRun() : null;
-    LastExecution last = workflow.last();
+    LastExecution last = sequence.last();
     return new FirePlan(
-        workflow.sequenceId(),
-        workflow.revision(),
+        sequence.sequenceId(),
+        sequence.revision(),
         new SequenceUpdate(
             new SequenceTimes(slotPlan.nextRun(), due, null),
             false,
             false,
-            workflow.definitionVersion()),
+            sequence.definitionVersion()),
         fires,
         execution,
         cancel && last != null
             ? new Cancellation(
                 last.executionId(),
-                "the next run of workflow '" + workflow.sequenceId() + "' is due")
+                "the next run of sequence '" + sequence.sequenceId() + "' is due")
             : null);
   }
 
   /** A run for the same window as the last, or for the last complete one. */
-  private FirePlan wanted(Instant now, StoredSequence workflow) {
-    Schedule schedule = mapper.schedule(workflow);
-    LastExecution last = workflow.last();
-    boolean restart = workflow.flags().restart();
-    Instant nextRun = workflow.times().nextRun();
+  private FirePlan wanted(Instant now, StoredSequence sequence) {
+    Schedule schedule = mapper.schedule(sequence);
+    LastExecution last = sequence.last();
+    boolean restart = sequence.flags().restart();
+    Instant nextRun = sequence.times().nextRun();
     if (!restart && nextRun != null && !nextRun.isAfter(now)) {
-      FirePlan due = planned(now, workflow, false);
+      FirePlan due = planned(now, sequence, false);
       return due.execution() != null ? due : stillWanted(due, now);
     }
     Slot slot = restart && last != null ? again(schedule, last.slot()) : lastSlot(schedule, now);
     String trigger = restart ? "restart" : "immediate";
-    return run(workflow, slot, trigger, null, Map.of(), null);
+    return run(sequence, slot, trigger, null, Map.of(), null);
   }
 
   /** The window stays what it was, whatever has become of the schedule. */
@@ -212,16 +212,16 @@ final class FirePlanner {
    * @throws StateConflictException when it is to be restarted for another window than that of
    *     {@code slot}
    */
-  void requireNoRestartBut(Slot slot, StoredSequence workflow) {
-    LastExecution last = workflow.last();
-    if (last == null || !workflow.flags().restart()) {
+  void requireNoRestartBut(Slot slot, StoredSequence sequence) {
+    LastExecution last = sequence.last();
+    if (last == null || !sequence.flags().restart()) {
       return;
     }
-    DataWindow window = again(mapper.schedule(workflow), last.slot()).window();
+    DataWindow window = again(mapper.schedule(sequence), last.slot()).window();
     if (!window.equals(slot.window())) {
       throw new StateConflictException(
-          "Workflow '%s' is to be restarted for the window %s to %s, expected none before a run for another one. Let that run first; a workflow that is paused or inactive has to be resumed or activated for it."
-              .formatted(workflow.sequenceId(), window.from(), window.to()));
+          "Sequence '%s' is to be restarted for the window %s to %s, expected none before a run for another one. Let that run first; a sequence that is paused or inactive has to be resumed or activated for it."
+              .formatted(sequence.sequenceId(), window.from(), window.to()));
     }
   }
 
@@ -229,7 +229,7 @@ final class FirePlanner {
   private static FirePlan stillWanted(FirePlan due, Instant now) {
     SequenceUpdate sequenceUpdate = due.after();
     return new FirePlan(
-        due.workflowId(),
+        due.sequenceId(),
         due.revision(),
         new SequenceUpdate(
             new SequenceTimes(sequenceUpdate.times().nextRun(), now, null),
@@ -250,52 +250,52 @@ final class FirePlanner {
    * @param externalId that of the execution; null for one of its own
    */
   FirePlan run(
-      StoredSequence workflow,
+      StoredSequence sequence,
       Slot slot,
       String trigger,
       @Nullable String reason,
       Map<String, Object> parameters,
       @Nullable String externalId) {
-    int attempt = workflow.revision();
-    LastExecution last = workflow.last();
+    int attempt = sequence.revision();
+    LastExecution last = sequence.last();
     return new FirePlan(
-        workflow.sequenceId(),
-        workflow.revision(),
+        sequence.sequenceId(),
+        sequence.revision(),
         new SequenceUpdate(
-            new SequenceTimes(workflow.times().nextRun(), dueAfter(workflow), null),
+            new SequenceTimes(sequence.times().nextRun(), dueAfter(sequence), null),
             false,
             false,
-            workflow.definitionVersion()),
+            sequence.definitionVersion()),
         List.of(fire(slot, trigger, attempt, reason)),
         execution(
-            workflow,
+            sequence,
             slot,
             trigger,
-            externalId == null ? externalId(workflow, slot, attempt) : externalId,
+            externalId == null ? externalId(sequence, slot, attempt) : externalId,
             parameters),
         last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
             ? new Cancellation(last.executionId(), "the sequence was started anew")
             : null);
   }
 
-  /** A run of a slot that may have none yet; what people want of the workflow besides stays. */
-  FirePlan planBackfill(StoredSequence workflow, Slot slot, String trigger, String reason) {
+  /** A run of a slot that may have none yet; what people want of the sequence besides stays. */
+  FirePlan planBackfill(StoredSequence sequence, Slot slot, String trigger, String reason) {
     return new FirePlan(
-        workflow.sequenceId(),
-        workflow.revision(),
+        sequence.sequenceId(),
+        sequence.revision(),
         new SequenceUpdate(
-            new SequenceTimes(workflow.times().nextRun(), dueAfter(workflow), null),
-            workflow.flags().immediate(),
-            workflow.flags().restart(),
-            workflow.definitionVersion()),
+            new SequenceTimes(sequence.times().nextRun(), dueAfter(sequence), null),
+            sequence.flags().immediate(),
+            sequence.flags().restart(),
+            sequence.definitionVersion()),
         List.of(fire(slot, trigger, 0, reason)),
-        execution(workflow, slot, trigger, externalId(workflow, slot, 0), Map.of()),
+        execution(sequence, slot, trigger, externalId(sequence, slot, 0), Map.of()),
         null);
   }
 
-  private static @Nullable Instant dueAfter(StoredSequence workflow) {
-    return workflow.flags().active() && workflow.flags().pausedBy() == null
-        ? workflow.times().nextRun()
+  private static @Nullable Instant dueAfter(StoredSequence sequence) {
+    return sequence.flags().active() && sequence.flags().pausedBy() == null
+        ? sequence.times().nextRun()
         : null;
   }
 
@@ -313,15 +313,15 @@ final class FirePlanner {
   }
 
   /** Plans no fire before {@code due}. */
-  static FirePlan noFireUntil(StoredSequence workflow, @Nullable Instant due) {
+  static FirePlan noFireUntil(StoredSequence sequence, @Nullable Instant due) {
     return new FirePlan(
-        workflow.sequenceId(),
-        workflow.revision(),
+        sequence.sequenceId(),
+        sequence.revision(),
         new SequenceUpdate(
-            new SequenceTimes(workflow.times().nextRun(), due, null),
-            workflow.flags().immediate(),
-            workflow.flags().restart(),
-            workflow.definitionVersion()),
+            new SequenceTimes(sequence.times().nextRun(), due, null),
+            sequence.flags().immediate(),
+            sequence.flags().restart(),
+            sequence.definitionVersion()),
         List.of(),
         null,
         null);
@@ -360,39 +360,39 @@ final class FirePlanner {
   }
 
   private NewInstance execution(
-      StoredSequence workflow,
+      StoredSequence sequence,
       Slot slot,
       String trigger,
       String externalId,
       Map<String, Object> parameters) {
-    Map<String, Object> all = mapper.map(workflow.plan().parameters());
+    Map<String, Object> all = mapper.map(sequence.plan().parameters());
     all.putAll(parameters);
     ExecutionInput input =
         new ExecutionInput(
-            workflow.sequenceId(),
-            workflow.type(),
+            sequence.sequenceId(),
+            sequence.type(),
             slot.window(),
-            new ExecutionInput.Cause(slot.at(), trigger, workflow.plan().scheduleType()),
+            new ExecutionInput.Cause(slot.at(), trigger, sequence.plan().scheduleType()),
             all,
-            taskParameters(workflow));
+            taskParameters(sequence));
     StartRequest request =
-        StartRequest.of(workflow.type(), input)
-            .businessKey(workflow.sequenceId())
+        StartRequest.of(sequence.type(), input)
+            .businessKey(sequence.sequenceId())
             .externalId(externalId);
     return host.prepare(
-        workflow.definitionVersion() == null
+        sequence.definitionVersion() == null
             ? request
-            : request.version(workflow.definitionVersion()),
-        workflow.executorGroup());
+            : request.version(sequence.definitionVersion()),
+        sequence.executorGroup());
   }
 
-  private static String externalId(StoredSequence workflow, Slot slot, int attempt) {
-    return workflow.sequenceId() + "@" + slot.at() + (attempt == 0 ? "" : "#" + attempt);
+  private static String externalId(StoredSequence sequence, Slot slot, int attempt) {
+    return sequence.sequenceId() + "@" + slot.at() + (attempt == 0 ? "" : "#" + attempt);
   }
 
-  private Map<String, Map<String, Object>> taskParameters(StoredSequence workflow) {
+  private Map<String, Map<String, Object>> taskParameters(StoredSequence sequence) {
     Map<String, Map<String, Object>> all = new HashMap<>();
-    for (SequenceStore.Step step : workflow.steps()) {
+    for (SequenceStore.Step step : sequence.steps()) {
       if (step.parameters() != null) {
         all.put("" + step.sequence(), mapper.map(step.parameters()));
       }

@@ -47,16 +47,16 @@ final class ManualRunStarter {
   }
 
   /**
-   * Runs a workflow, unless it has been run for the same key.
+   * Runs a sequence, unless it has been run for the same key.
    *
-   * @param workflow reads it, with its definition
+   * @param sequence reads it, with its definition
    * @throws ConflictException when an execution of it runs
    * @throws UnknownNameException when it is gone meanwhile
    */
-  StartedInstance run(Supplier<StoredSequence> workflow, Slot slot, RunRequest runRequest) {
+  StartedInstance run(Supplier<StoredSequence> sequence, Slot slot, RunRequest runRequest) {
     String id = "";
     for (int tries = 0; tries < TRIES; tries++) {
-      StoredSequence row = workflow.get();
+      StoredSequence row = sequence.get();
       id = row.sequenceId();
       String externalId = runRequest.externalId(row);
       OptionalLong before =
@@ -81,7 +81,7 @@ final class ManualRunStarter {
         case FireResult.Missing missing -> throw SequenceService.unknown(id);
       }
     }
-    throw new ConcurrentUpdateException("workflow '" + id + "'");
+    throw new ConcurrentUpdateException("sequence '" + id + "'");
   }
 
   private static void requireRest(StoredSequence row) {
@@ -89,7 +89,7 @@ final class ManualRunStarter {
     if (last != null && FirePlanner.isRunning(row)) {
       throw new ConflictException(
           last.executionId(),
-          "Workflow '"
+          "Sequence '"
               + row.sequenceId()
               + "' is running: execution "
               + last.executionId()

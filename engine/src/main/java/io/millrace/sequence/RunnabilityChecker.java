@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that some live executor has the code of the tasks of a workflow. Thread-safe. */
+/** Checks that some live executor has the code of the tasks of a sequence. Thread-safe. */
 final class RunnabilityChecker {
 
   private final CompiledSequenceRegistry compiledSequences;
@@ -18,7 +18,7 @@ final class RunnabilityChecker {
   }
 
   /**
-   * Returns why a workflow cannot be run anywhere, in words for people; null when it can. The
+   * Returns why a sequence cannot be run anywhere, in words for people; null when it can. The
    * database is asked only about what this node cannot run itself.
    */
   @Nullable String problem(StoredSequence row) {
@@ -33,7 +33,7 @@ final class RunnabilityChecker {
           + reason(row, unknown)
           + (unknown.equals(row.definitionVersion())
               ? ""
-              : " The workflow was changed since; cancel the execution to have the next one run with"
+              : " The sequence was changed since; cancel the execution to have the next one run with"
                   + " the change.");
     }
     Integer version = row.definitionVersion();

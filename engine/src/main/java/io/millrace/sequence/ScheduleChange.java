@@ -28,7 +28,7 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
 
   /**
    * At the slot that is next when that is a slot of both schedules, for the same window; else as if
-   * the workflow were added at {@code now}, but for what was decided about.
+   * the sequence were added at {@code now}, but for what was decided about.
    *
    * @param before null when this node cannot read it
    */
@@ -76,7 +76,7 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
 
   /** Returns the slot after the last decided one, or the first. */
   private static @Nullable Instant anew(
-      Schedule schedule, String workflowId, SequenceStore store, Instant now) {
+      Schedule schedule, String sequenceId, SequenceStore store, Instant now) {
     Instant first = first(schedule, now);
     if (first == null) {
       return null;
@@ -84,7 +84,7 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
     FireCursor before = null;
     List<Fire> page;
     do {
-      page = store.fires(workflowId, before, PAGE);
+      page = store.fires(sequenceId, before, PAGE);
       for (Fire fire : page) {
         Instant slot = fire.fire().slot();
         if (isOfSamePeriod(schedule, first, fire)) {

@@ -6,7 +6,7 @@ import io.millrace.store.SequenceStore.SequenceTimes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow as it stands.
+ * A sequence as it stands.
  *
  * @param last its newest execution; null before the first
  * @param executorGroup whose executors fire it and run it

@@ -32,7 +32,7 @@ public final class SequenceEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(SequenceEngine.class);
 
-  /** The most fires that are written together; workflows that are left stay due. */
+  /** The most fires that are written together; sequences that are left stay due. */
   private static final int MAX_FIRES = 5_000;
 
   /** Pause when a sequence became due in the meantime. */
@@ -41,7 +41,7 @@ public final class SequenceEngine {
   /** Pause while another node fires, or while the database's clock is behind this node's. */
   private static final Duration FRUITLESS_REST = Duration.ofMillis(100);
 
-  /** Until fewer workflows are tried at a time. */
+  /** Until fewer sequences are tried at a time. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   /** Delay before a sequence that could not be fired is tried again. */
@@ -61,8 +61,8 @@ public final class SequenceEngine {
   /** Used by the scheduler's thread only, as are the next two. */
   private final AdaptiveBatchSize batch = new AdaptiveBatchSize();
 
-  /** Workflows that were found without a definition. */
-  private final Deque<String> shapeless = new ArrayDeque<>();
+  /** Sequences that were found without a definition. */
+  private final Deque<String> uncompiled = new ArrayDeque<>();
 
   /** Warnings logged about sequences that cannot run, by id. */
   private final Map<String, String> told = new HashMap<>();
@@ -108,24 +108,31 @@ public final class SequenceEngine {
     List<ComponentSource> sources = new ArrayList<>(config.sources);
     sources.add(ComponentSource.of(SequenceEngine.class.getClassLoader()));
     ComponentRegistry components = new ComponentRegistry(config.handlers, sources);
-    this.compiledSequences = new CompiledSequenceRegistry(stores.tasks, codec, components, compiler, host);
+    this.compiledSequences =
+        new CompiledSequenceRegistry(stores.tasks, codec, components, compiler, host);
     this.firePlanner = new FirePlanner(mapper, host, config.settings);
     TaskService tasks =
-        new TaskService(stores.tasks, mapper, new TaskTypeRules(stores.definitions, compiledSequences));
+        new TaskService(
+            stores.tasks, mapper, new TaskTypeRules(stores.definitions, compiledSequences));
     this.sequenceService =
-        new SequenceService(schedules, tasks, compiledSequences, mapper, firePlanner, components, host);
+        new SequenceService(
+            schedules, tasks, compiledSequences, mapper, firePlanner, components, host);
     tasks.onChange(
-        new TaskChangePropagator(schedules, compiledSequences, sequenceService::recompile)::propagate);
+        new TaskChangePropagator(schedules, compiledSequences, sequenceService::recompile)
+            ::propagate);
     this.transport = config.transport;
     this.publisher =
-        transport == null ? null : new ChannelPublisher(transport, stores.outbox, compiledSequences, host);
+        transport == null
+            ? null
+            : new ChannelPublisher(transport, stores.outbox, compiledSequences, host);
     this.receiver =
         transport == null
             ? null
-            : new ChannelReceiver(transport, compiledSequences, stores.queries, host, config.concurrency);
+            : new ChannelReceiver(
+                transport, compiledSequences, stores.queries, host, config.concurrency);
   }
 
-  /** The workflows of all nodes. */
+  /** The sequences of all nodes. */
   public SequenceService sequences() {
     return sequenceService;
   }
@@ -216,14 +223,14 @@ public final class SequenceEngine {
       reshape();
       if (!fireBatchResult.executions().isEmpty()) {
         LOG.debug(
-            "{} workflows were started by their schedules", fireBatchResult.executions().size());
+            "{} sequences were started by their schedules", fireBatchResult.executions().size());
         host.wake();
         wakePublisher();
       }
       more |= fireBatchResult.candidates() == most;
       Duration rest = more ? Duration.ZERO : rest(fireBatchResult.candidates() > 0);
       if (batch.succeeded()) {
-        LOG.info("Schedules are looked at again, up to {} workflows at a time", batch.get());
+        LOG.info("Schedules are looked at again, up to {} sequences at a time", batch.get());
       }
       return rest;
     } catch (StoreException e) {
@@ -237,7 +244,7 @@ public final class SequenceEngine {
   private void tell(int most, StoreException e) {
     if (batch.failed()) {
       LOG.warn(
-          "Schedules cannot be looked at, {} workflows at a time; this will be repeated with fewer: {}",
+          "Schedules cannot be looked at, {} sequences at a time; this will be repeated with fewer: {}",
           most,
           e.getMessage());
     } else {
@@ -248,23 +255,23 @@ public final class SequenceEngine {
   private List<FirePlan> plan(Instant now, List<StoredSequence> due) {
     List<FirePlan> planned = new ArrayList<>(due.size());
     int fires = 0;
-    for (StoredSequence workflow : due) {
+    for (StoredSequence sequence : due) {
       try {
         if (fires >= MAX_FIRES) {
-          planned.add(FirePlanner.noFireUntil(workflow, workflow.times().due()));
-        } else if (compiledSequences.knows(workflow.type(), workflow.definitionVersion())) {
-          planned.add(firePlanner.planDue(now, workflow));
-        } else if (workflow.definitionVersion() == null) {
-          shapeless.add(workflow.sequenceId());
-          planned.add(FirePlanner.noFireUntil(workflow, now.plus(AFTER_FAULT)));
+          planned.add(FirePlanner.noFireUntil(sequence, sequence.times().due()));
+        } else if (compiledSequences.knows(sequence.type(), sequence.definitionVersion())) {
+          planned.add(firePlanner.planDue(now, sequence));
+        } else if (sequence.definitionVersion() == null) {
+          uncompiled.add(sequence.sequenceId());
+          planned.add(FirePlanner.noFireUntil(sequence, now.plus(AFTER_FAULT)));
         } else {
-          planned.add(FirePlanner.noFireUntil(workflow, now.plus(host.maxIdleTime())));
+          planned.add(FirePlanner.noFireUntil(sequence, now.plus(host.maxIdleTime())));
         }
       } catch (RuntimeException e) {
         // One that cannot be planned must not keep the others from running.
-        LOG.error("Workflow '{}' cannot be fired", workflow.sequenceId(), e);
-        sequenceService.reader().note(workflow.sequenceId());
-        planned.add(FirePlanner.noFireUntil(workflow, now.plus(AFTER_FAULT)));
+        LOG.error("Sequence '{}' cannot be fired", sequence.sequenceId(), e);
+        sequenceService.reader().note(sequence.sequenceId());
+        planned.add(FirePlanner.noFireUntil(sequence, now.plus(AFTER_FAULT)));
       }
       fires += planned.getLast().fires().size();
     }
@@ -273,7 +280,7 @@ public final class SequenceEngine {
 
   /** Compiles sequences that were written by others, for example by SQL. */
   private void reshape() {
-    for (String id = shapeless.poll(); id != null; id = shapeless.poll()) {
+    for (String id = uncompiled.poll(); id != null; id = uncompiled.poll()) {
       try {
         sequenceService.recompile(id);
         told.remove(id);
@@ -288,7 +295,7 @@ public final class SequenceEngine {
   /** Logs a problem once, though it is found every minute. */
   private void complain(String id, String why) {
     if (!why.equals(told.put(id, why))) {
-      LOG.warn("Workflow '{}' cannot be run: {}", id, why);
+      LOG.warn("Sequence '{}' cannot be run: {}", id, why);
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow as it is stored, also one that this node cannot read, for example because only a newer
+ * A sequence as it is stored, also one that this node cannot read, for example because only a newer
  * Java knows its time zone.
  *
  * @param tasks the names of its tasks, in their order
@@ -22,7 +22,7 @@ public record SequenceEntry(
     tasks = List.copyOf(tasks);
   }
 
-  public String workflowId() {
+  public String sequenceId() {
     return row.sequenceId();
   }
 
@@ -35,7 +35,7 @@ public record SequenceEntry(
     return FirePlanner.isRunning(row);
   }
 
-  /** Another one for every change of the workflow; its runs do not change it. */
+  /** Another one for every change of the sequence; its runs do not change it. */
   public String tag() {
     return sequence == null
         ? CompiledSequence.fingerprint(row.type() + row.flags().active() + row.plan())

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks and workflows as the store keeps them, and back. */
+/** Tasks and sequences as the store keeps them, and back. */
 final class SequenceMapper {
 
   private static final int MAX_KEPT = 10_000;
@@ -72,7 +72,7 @@ final class SequenceMapper {
     return steps;
   }
 
-  /** The workflow of a row, with the names of its tasks. */
+  /** The sequence of a row, with the names of its tasks. */
   TaskSequence sequence(StoredSequence row, Map<Integer, String> names) {
     List<TaskSequence.Step> steps = new ArrayList<>();
     for (SequenceStore.Step step : row.steps()) {
@@ -117,7 +117,7 @@ final class SequenceMapper {
     };
   }
 
-  /** Equal for equal workflows. */
+  /** Equal for equal sequences. */
   String tag(TaskSequence sequence) {
     return CompiledSequence.fingerprint(
         codec.encode(

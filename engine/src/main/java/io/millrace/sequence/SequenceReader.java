@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Workflows as they are stored. One that this node cannot read keeps none of the others away.
+ * Sequences as they are stored. One that this node cannot read keeps none of the others away.
  * Thread-safe. Every method throws {@link io.millrace.store.StoreException} when the database does
  * not answer.
  */
@@ -45,34 +45,34 @@ public final class SequenceReader {
     this.checks = checks;
   }
 
-  /** Workflows by id; see {@link SequenceStore#list}. */
+  /** Sequences by id; see {@link SequenceStore#list}. */
   public List<SequenceEntry> list(
       @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
     return all(store.list(type, text, after, limit));
   }
 
-  /** Workflows that have a task, by id; see {@link SequenceStore#withTask}. */
+  /** Sequences that have a task, by id; see {@link SequenceStore#withTask}. */
   public List<SequenceEntry> withTask(int taskId, @Nullable String after, int limit) {
     return all(store.withTask(taskId, after, limit));
   }
 
   /**
-   * The workflow as it is stored.
+   * The sequence as it is stored.
    *
    * @throws UnknownNameException when there is none
    */
-  public SequenceEntry get(String workflowId) {
-    return find(workflowId).orElseThrow(() -> SequenceService.unknown(workflowId));
+  public SequenceEntry get(String sequenceId) {
+    return find(sequenceId).orElseThrow(() -> SequenceService.unknown(sequenceId));
   }
 
-  private Optional<SequenceEntry> find(String workflowId) {
-    return store.find(workflowId).map(this::entry);
+  private Optional<SequenceEntry> find(String sequenceId) {
+    return store.find(sequenceId).map(this::entry);
   }
 
   /**
    * Refuses another type of a task as {@link TaskService#update} does, and changes nothing.
    *
-   * @throws StateConflictException when a workflow has the task
+   * @throws StateConflictException when a sequence has the task
    */
   public void checkType(RegisteredTask present, Task wanted) {
     if (present.task().type().equals(wanted.type())) {
@@ -129,7 +129,7 @@ public final class SequenceReader {
     return "This node cannot read how it is stored: "
         + message.replaceAll("\\.$", "")
         + ". Nothing of it is begun here. Bring Millrace and Java of this node up to date, or save"
-        + " the workflow anew.";
+        + " the sequence anew.";
   }
 
   /** Returns upcoming runs, without unreadable sequences, which are noted. */
@@ -140,27 +140,27 @@ public final class SequenceReader {
         Schedule schedule = mapper.scheduleOf(next.schedule());
         Instant slot = schedule.slotOf(next.at());
         if (slot != null) {
-          runs.add(new UpcomingRun(next.workflowId(), schedule, slot));
+          runs.add(new UpcomingRun(next.sequenceId(), schedule, slot));
         }
       } catch (RuntimeException e) {
-        note(next.workflowId());
+        note(next.sequenceId());
       }
     }
     return List.copyOf(runs);
   }
 
-  /** Logs that a workflow cannot be run, if that is so. */
-  void warn(String workflowId) {
-    find(workflowId)
+  /** Logs that a sequence cannot be run, if that is so. */
+  void warn(String sequenceId) {
+    find(sequenceId)
         .filter(entry -> entry.problem() != null)
         .ifPresent(
-            entry -> LOG.warn("Workflow '{}' cannot be run: {}", workflowId, entry.problem()));
+            entry -> LOG.warn("Sequence '{}' cannot be run: {}", sequenceId, entry.problem()));
   }
 
   /** Notes a sequence that could not be used and may be unreadable. */
-  void note(String workflowId) {
+  void note(String sequenceId) {
     if (noted.size() < MAX_NOTED) {
-      noted.add(workflowId);
+      noted.add(sequenceId);
     }
   }
 
@@ -178,7 +178,7 @@ public final class SequenceReader {
   }
 
   /**
-   * The workflows of which no live executor can run the tasks, as far as this node knows of them;
+   * The sequences of which no live executor can run the tasks, as far as this node knows of them;
    * at most 20.
    */
   public List<SequenceEntry> unrunnable() {
@@ -190,7 +190,7 @@ public final class SequenceReader {
       for (SequenceEntry entry :
           withTask(one.compiledSequence().places().getFirst().taskId(), null, MAX_LOOKED_AT)) {
         if (entry.sequence() != null && entry.problem() != null && unrunnable.size() < MAX_NOTED) {
-          unrunnable.put(entry.workflowId(), entry);
+          unrunnable.put(entry.sequenceId(), entry);
         }
       }
     }

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workflows made of tasks, and their schedules: registered, changed, run and looked at, on any
+ * Sequences made of tasks, and their schedules: registered, changed, run and looked at, on any
  * node. Thread-safe. Every method throws {@link io.millrace.store.StoreException} when the database
  * does not answer.
  */
@@ -60,7 +60,8 @@ public final class SequenceService {
     this.compiledSequences = compiledSequences;
     this.mapper = mapper;
     this.backfillWorkflow = new BackfillWorkflow(store, mapper, firePlanner, host);
-    this.reader = new SequenceReader(store, tasks, mapper, new RunnabilityChecker(compiledSequences, host));
+    this.reader =
+        new SequenceReader(store, tasks, mapper, new RunnabilityChecker(compiledSequences, host));
     this.manualRuns = new ManualRunStarter(store, firePlanner, host);
     this.components = components;
     this.host = host;
@@ -100,7 +101,7 @@ public final class SequenceService {
   private ScheduledSequence insert(StoredSequence row) {
     if (!(store.add(row) instanceof ChangeResult.Done)) {
       throw new StateConflictException(
-          "There is a workflow '"
+          "There is a sequence '"
               + row.sequenceId()
               + "' already. Take another id, or change the one that is there.");
     }
@@ -109,16 +110,16 @@ public final class SequenceService {
   }
 
   /** A task that was changed at the same time may have been followed before this was there. */
-  private ScheduledSequence registered(String workflowId) {
-    if (!compiledSequences.isCurrent(reader(workflowId), tasks.list())) {
-      recompile(workflowId);
+  private ScheduledSequence registered(String sequenceId) {
+    if (!compiledSequences.isCurrent(reader(sequenceId), tasks.list())) {
+      recompile(sequenceId);
     }
-    reader.warn(workflowId);
-    return get(workflowId);
+    reader.warn(sequenceId);
+    return get(sequenceId);
   }
 
   /**
-   * Adds a workflow, or changes the one that is there to be like it. From now on it is fired and
+   * Adds a sequence, or changes the one that is there to be like it. From now on it is fired and
    * run by this engine's executor group, whichever had it before.
    */
   public ScheduledSequence save(TaskSequence sequence) {
@@ -127,7 +128,7 @@ public final class SequenceService {
       try {
         return missing ? add(sequence) : update(sequence, null, host.executorGroup());
       } catch (StateConflictException e) {
-        // Nodes that start at the same time register the same workflows.
+        // Nodes that start at the same time register the same sequences.
         if (!missing || tries == TRIES) {
           throw e;
         }
@@ -136,12 +137,12 @@ public final class SequenceService {
   }
 
   /**
-   * Changes a workflow, which stays with its executor group. What runs goes on as it began. Slots
+   * Changes a sequence, which stays with its executor group. What runs goes on as it began. Slots
    * that are due wait for their turn under the changed schedule when they are slots of that too,
-   * for the same windows. Else that begins anew, as if the workflow were added now, but for what
+   * for the same windows. Else that begins anew, as if the sequence were added now, but for what
    * was decided about; what was due before is recorded as missed.
    *
-   * @param tag that of the workflow on which the change is based; null to change it whatever it is
+   * @param tag that of the sequence on which the change is based; null to change it whatever it is
    * @throws ConcurrentUpdateException when it has another tag now
    */
   public ScheduledSequence update(TaskSequence sequence, @Nullable String tag) {
@@ -155,7 +156,7 @@ public final class SequenceService {
         row -> {
           SequenceEntry entry = reader.entry(row);
           if (tag != null && !tag.equals(entry.tag())) {
-            throw new ConcurrentUpdateException("workflow '" + sequence.sequenceId() + "'");
+            throw new ConcurrentUpdateException("sequence '" + sequence.sequenceId() + "'");
           }
           ScheduledSequence present = entry.sequence();
           Schedule before = present == null ? null : present.sequence().schedule();
@@ -204,41 +205,41 @@ public final class SequenceService {
   }
 
   /**
-   * Removes a workflow.
+   * Removes a sequence.
    *
    * @throws StateConflictException while an execution of it runs
    */
-  public void remove(String workflowId) {
-    switch (store.remove(workflowId)) {
+  public void remove(String sequenceId) {
+    switch (store.remove(sequenceId)) {
       case ChangeResult.InUse used ->
           throw new StateConflictException(
-              "Workflow '"
-                  + workflowId
+              "Sequence '"
+                  + sequenceId
                   + "' cannot be removed: execution "
                   + used.by()
                   + " has not ended. Cancel it, or wait for its end.");
-      case ChangeResult.Missing missing -> throw unknown(workflowId);
+      case ChangeResult.Missing missing -> throw unknown(sequenceId);
       default -> {}
     }
   }
 
   /**
-   * The workflow as it stands; empty when there is none.
+   * The sequence as it stands; empty when there is none.
    *
    * @throws InvalidRequestException when this node cannot read it; see {@link #reader}
    */
-  public Optional<ScheduledSequence> find(String workflowId) {
-    return store.find(workflowId).map(row -> reader.view(row, tasks.names()));
+  public Optional<ScheduledSequence> find(String sequenceId) {
+    return store.find(sequenceId).map(row -> reader.view(row, tasks.names()));
   }
 
   /**
-   * The workflow as it stands.
+   * The sequence as it stands.
    *
    * @throws UnknownNameException when there is none
    * @throws InvalidRequestException when this node cannot read it; see {@link #reader}
    */
-  public ScheduledSequence get(String workflowId) {
-    return find(workflowId).orElseThrow(() -> unknown(workflowId));
+  public ScheduledSequence get(String sequenceId) {
+    return find(sequenceId).orElseThrow(() -> unknown(sequenceId));
   }
 
   /** Returns sequences by id, without unreadable ones; see {@link SequenceStore#list}. */
@@ -255,19 +256,19 @@ public final class SequenceService {
   }
 
   /** Activates or deactivates the schedule. */
-  public void activate(String workflowId, boolean active) {
+  public void activate(String sequenceId, boolean active) {
     flag(
-        workflowId,
+        sequenceId,
         f ->
             new Flags(
                 f.recurs(), active, f.immediate(), f.restart(), f.pausedBy(), f.pauseReason()));
   }
 
   /** Starts no execution until {@link #resumeSchedule}; a running execution continues. */
-  public void pause(String workflowId, OperatorAction action) {
+  public void pause(String sequenceId, OperatorAction action) {
     requirePresent(action, "The operator action, which names actor and reason,");
     flag(
-        workflowId,
+        sequenceId,
         f ->
             new Flags(
                 f.recurs(),
@@ -279,25 +280,25 @@ public final class SequenceService {
   }
 
   /** Ends a pause; the misfire policy decides about slots missed in the meantime. */
-  public void resumeSchedule(String workflowId) {
+  public void resumeSchedule(String sequenceId) {
     flag(
-        workflowId, f -> new Flags(f.recurs(), f.active(), f.immediate(), f.restart(), null, null));
+        sequenceId, f -> new Flags(f.recurs(), f.active(), f.immediate(), f.restart(), null, null));
   }
 
   /**
-   * Activates a workflow and has it run at once, before its time; when it runs, as soon as that has
+   * Activates a sequence and has it run at once, before its time; when it runs, as soon as that has
    * ended.
    *
    * @throws StateConflictException when it is aborted
    */
-  public void runImmediately(String workflowId) {
+  public void runImmediately(String sequenceId) {
     change(
-        workflowId,
+        sequenceId,
         row -> {
           if (SequenceStatus.of(row) == SequenceStatus.ABORTED) {
             throw new StateConflictException(
-                "Workflow '"
-                    + workflowId
+                "Sequence '"
+                    + sequenceId
                     + "' is ABORTED. Restart it, or resume its failed task, before it is run"
                     + " again.");
           }
@@ -312,15 +313,15 @@ public final class SequenceService {
    *
    * @throws StateConflictException when it is not aborted
    */
-  public void restart(String workflowId) {
+  public void restart(String sequenceId) {
     change(
-        workflowId,
+        sequenceId,
         row -> {
           SequenceStatus status = SequenceStatus.of(row);
           if (!status.mayBecome(SequenceStatus.RESTART)) {
             throw new StateConflictException(
-                "Workflow '"
-                    + workflowId
+                "Sequence '"
+                    + sequenceId
                     + "' is "
                     + status
                     + ", expected "
@@ -333,53 +334,53 @@ public final class SequenceService {
         });
   }
 
-  private void flag(String workflowId, UnaryOperator<Flags> flags) {
-    change(workflowId, row -> SequenceMapper.with(row, flags.apply(row.flags())));
+  private void flag(String sequenceId, UnaryOperator<Flags> flags) {
+    change(sequenceId, row -> SequenceMapper.with(row, flags.apply(row.flags())));
   }
 
-  private void change(String workflowId, UnaryOperator<StoredSequence> change) {
-    attempt(workflowId, row -> store.update(change.apply(row)));
+  private void change(String sequenceId, UnaryOperator<StoredSequence> change) {
+    attempt(sequenceId, row -> store.update(change.apply(row)));
   }
 
-  private void attempt(String workflowId, Function<StoredSequence, ChangeResult> change) {
+  private void attempt(String sequenceId, Function<StoredSequence, ChangeResult> change) {
     for (int tries = 0; tries < TRIES; tries++) {
-      StoredSequence row = reader(workflowId);
+      StoredSequence row = reader(sequenceId);
       if (change.apply(row) instanceof ChangeResult.Done) {
         wake();
         return;
       }
     }
-    throw new ConcurrentUpdateException("workflow '" + workflowId + "'");
+    throw new ConcurrentUpdateException("sequence '" + sequenceId + "'");
   }
 
   /**
-   * Runs a workflow now, for the last window that is complete, whether it is active or not.
+   * Runs a sequence now, for the last window that is complete, whether it is active or not.
    *
    * @param parameters for this execution
    * @return the execution
    * @throws ConflictException when an execution of it runs
    * @throws StateConflictException when it is to be restarted first, for another window
    */
-  public long runNow(String workflowId, Map<String, Object> parameters, OperatorAction action) {
-    return runNow(workflowId, parameters, action, null).id();
+  public long runNow(String sequenceId, Map<String, Object> parameters, OperatorAction action) {
+    return runNow(sequenceId, parameters, action, null).id();
   }
 
   /**
    * Starts a run once per key: a repeated call returns the execution of the first one and starts
    * nothing.
    *
-   * @param key of this workflow; null for none
+   * @param key of this sequence; null for none
    * @throws ConflictException when an execution of it runs that another call began
    */
   public StartedInstance runNow(
-      String workflowId,
+      String sequenceId,
       Map<String, Object> parameters,
       OperatorAction action,
       @Nullable String key) {
-    Slot slot = FirePlanner.lastSlot(mapper.schedule(reader(workflowId)), now());
+    Slot slot = FirePlanner.lastSlot(mapper.schedule(reader(sequenceId)), now());
     StartedInstance startedInstance =
         manualRuns.run(
-            () -> runnable(workflowId),
+            () -> runnable(sequenceId),
             slot,
             new ManualRunStarter.RunRequest(action.summary(), parameters, key));
     wake();
@@ -392,8 +393,8 @@ public final class SequenceService {
    * @param from inclusive
    * @param to exclusive; not after now
    */
-  public Backfill previewBackfill(String workflowId, Instant from, Instant to) {
-    return backfillWorkflow.plan(reader(workflowId), from, to);
+  public Backfill previewBackfill(String sequenceId, Instant from, Instant to) {
+    return backfillWorkflow.plan(reader(sequenceId), from, to);
   }
 
   /**
@@ -402,22 +403,22 @@ public final class SequenceService {
    * @param from inclusive
    * @param to exclusive; not after now
    */
-  public Backfill backfill(String workflowId, Instant from, Instant to, OperatorAction action) {
+  public Backfill backfill(String sequenceId, Instant from, Instant to, OperatorAction action) {
     requirePresent(action, "The operator action, which names actor and reason,");
-    StoredSequence row = runnable(workflowId);
+    StoredSequence row = runnable(sequenceId);
     return backfillWorkflow.start(row, backfillWorkflow.plan(row, from, to), action);
   }
 
-  private StoredSequence reader(String workflowId) {
-    return store.find(workflowId).orElseThrow(() -> unknown(workflowId));
+  private StoredSequence reader(String sequenceId) {
+    return store.find(sequenceId).orElseThrow(() -> unknown(sequenceId));
   }
 
   /** Returns the sequence with its definition; without one the newest of its type would run. */
-  private StoredSequence runnable(String workflowId) {
-    if (reader(workflowId).definitionVersion() == null) {
-      recompile(workflowId);
+  private StoredSequence runnable(String sequenceId) {
+    if (reader(sequenceId).definitionVersion() == null) {
+      recompile(sequenceId);
     }
-    StoredSequence row = reader(workflowId);
+    StoredSequence row = reader(sequenceId);
     compiledSequences.requireOwn(row.type());
     return row;
   }
@@ -437,13 +438,13 @@ public final class SequenceService {
   }
 
   /** Returns the fires of a sequence, newest slot first; see {@link SequenceStore#fires}. */
-  public List<Fire> fires(String workflowId, @Nullable FireCursor before, int limit) {
-    return store.fires(workflowId, before, limit);
+  public List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit) {
+    return store.fires(sequenceId, before, limit);
   }
 
   /** Returns the newest fires of sequences; see {@link SequenceStore#newestFires}. */
-  public List<Fire> newestFires(List<String> workflowIds, int each) {
-    return store.newestFires(workflowIds, each);
+  public List<Fire> newestFires(List<String> sequenceIds, int each) {
+    return store.newestFires(sequenceIds, each);
   }
 
   /**
@@ -466,13 +467,13 @@ public final class SequenceService {
 
   /** Returns executions of tasks, newest first, of one sequence or of all. */
   public Page<TaskExecution> history(
-      @Nullable String workflowId, @Nullable String cursor, int limit) {
-    return store.history(workflowId, cursor, limit);
+      @Nullable String sequenceId, @Nullable String cursor, int limit) {
+    return store.history(sequenceId, cursor, limit);
   }
 
   /** Compiles a sequence from its current tasks. */
-  void recompile(String workflowId) {
-    change(workflowId, this::recompiled);
+  void recompile(String sequenceId) {
+    change(sequenceId, this::recompiled);
   }
 
   private StoredSequence recompiled(StoredSequence row) {
@@ -493,8 +494,8 @@ public final class SequenceService {
     return host.runtime().clock().instant();
   }
 
-  static UnknownNameException unknown(String workflowId) {
+  static UnknownNameException unknown(String sequenceId) {
     return new UnknownNameException(
-        "There is no workflow '" + workflowId + "'. Look at the list of workflows.");
+        "There is no sequence '" + sequenceId + "'. Look at the list of sequences.");
   }
 }

@@ -47,10 +47,10 @@ public enum SequenceStatus {
     return NEXT.getOrDefault(this, Set.of()).contains(next);
   }
 
-  /** The status of a workflow as stored. */
-  public static SequenceStatus of(StoredSequence workflow) {
-    LastExecution last = workflow.last();
-    if (workflow.flags().restart()) {
+  /** The status of a sequence as stored. */
+  public static SequenceStatus of(StoredSequence sequence) {
+    LastExecution last = sequence.last();
+    if (sequence.flags().restart()) {
       return RESTART;
     }
     return last == null ? NOT_STARTED : of(last);

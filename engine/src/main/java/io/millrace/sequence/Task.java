@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique among all tasks: a letter or digit, then at most 79 letters, digits, '_', '.'
  *     or '-'
- * @param type the workflow type, of the same form; the tasks of a sequence have one type
+ * @param type the sequence type, of the same form; the tasks of a sequence have one type
  * @param channel over which messages to it come, at most 200 letters, digits, '_', '.' or '-'; null
  *     when it needs none
  * @param component what runs it: the name of a class, see {@link WorkflowTaskSubscriberHandler}, or

@@ -23,7 +23,7 @@ final class TaskChangePropagator {
   /**
    * Prepares it.
    *
-   * @param reshape gives the workflow of an id its tasks as they are now
+   * @param reshape gives the sequence of an id its tasks as they are now
    */
   TaskChangePropagator(
       SequenceStore store, CompiledSequenceRegistry compiledSequences, Consumer<String> reshape) {
@@ -33,7 +33,7 @@ final class TaskChangePropagator {
   }
 
   /**
-   * True when all workflows have the task as it is; one that cannot does not hold up the others.
+   * True when all sequences have the task as it is; one that cannot does not hold up the others.
    */
   boolean propagate(RegisteredTask changed) {
     boolean all = true;
@@ -51,9 +51,9 @@ final class TaskChangePropagator {
     return all;
   }
 
-  private boolean isReshaped(String workflowId, RegisteredTask changed) {
+  private boolean isReshaped(String sequenceId, RegisteredTask changed) {
     try {
-      reshape.accept(workflowId);
+      reshape.accept(sequenceId);
       return true;
     } catch (UnknownNameException e) {
       return true; // removed since its page was read
@@ -61,9 +61,9 @@ final class TaskChangePropagator {
       throw e;
     } catch (MillraceException e) {
       LOG.warn(
-          "Workflow '{}' does not have the change of its task '{}'. Mend it; the next start of an"
+          "Sequence '{}' does not have the change of its task '{}'. Mend it; the next start of an"
               + " engine with the task tries again: {}",
-          workflowId,
+          sequenceId,
           changed.task().name(),
           e.getMessage());
       return false;

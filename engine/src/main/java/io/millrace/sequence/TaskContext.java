@@ -18,10 +18,10 @@ public interface TaskContext {
   /** Names the execution, which is one run of the whole sequence, on all nodes. */
   long executionId();
 
-  /** The workflow that is executed. */
+  /** The sequence that is executed. */
   String sequenceId();
 
-  /** The workflow's type, which is that of its tasks. */
+  /** The sequence's type, which is that of its tasks. */
   String sequenceType();
 
   /** The name of this task. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskMessage(
     long executionId,
-    String workflowId,
+    String sequenceId,
     int currentTaskId,
     int nextTaskId,
     int sequence,
@@ -35,7 +35,7 @@ public record TaskMessage(
   public String json() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("executionId", executionId);
-    fields.put("workflowId", workflowId);
+    fields.put("workflowId", sequenceId);
     fields.put("currentTaskId", currentTaskId);
     fields.put("nextTaskId", nextTaskId);
     fields.put("sequence", sequence);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow of the page: tasks that run strictly one after another, and when. Immutable; the
+ * A sequence of the page: tasks that run strictly one after another, and when. Immutable; the
  * methods return changed copies.
  *
  * @param sequenceId unique; 1 to 150 letters, digits, '_', '.' or '-', for example {@code
@@ -49,26 +49,26 @@ public record TaskSequence(
   }
 
   public TaskSequence {
-    requirePresent(sequenceId, "The id of a workflow");
+    requirePresent(sequenceId, "The id of a sequence");
     Task.require(
         ID.matcher(sequenceId).matches(),
-        "id of a workflow",
+        "id of a sequence",
         sequenceId,
         "a letter or digit, then at most 149 letters, digits, '_', '.' or '-'");
-    Task.name(type, "type of workflow '" + sequenceId + "'");
-    tasks = List.copyOf(requirePresent(tasks, "The tasks of workflow '" + sequenceId + "'"));
+    Task.name(type, "type of sequence '" + sequenceId + "'");
+    tasks = List.copyOf(requirePresent(tasks, "The tasks of sequence '" + sequenceId + "'"));
     Task.require(
         tasks.size() <= MAX_TASKS,
-        "number of tasks of workflow '" + sequenceId + "'",
+        "number of tasks of sequence '" + sequenceId + "'",
         tasks.size(),
         "at most " + MAX_TASKS);
-    requirePresent(schedule, "The schedule of workflow '" + sequenceId + "'");
+    requirePresent(schedule, "The schedule of sequence '" + sequenceId + "'");
     parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
   }
 
-  /** An active workflow that has no tasks yet. */
-  public static TaskSequence of(String workflowId, String type, Schedule schedule) {
-    return new TaskSequence(workflowId, type, List.of(), schedule, true, Map.of());
+  /** An active sequence that has no tasks yet. */
+  public static TaskSequence of(String sequenceId, String type, Schedule schedule) {
+    return new TaskSequence(sequenceId, type, List.of(), schedule, true, Map.of());
   }
 
   /** Returns a copy with one more task at the end. */
@@ -94,7 +94,7 @@ public record TaskSequence(
       @Nullable Step step = byPlace.get(place);
       if (step == null) {
         throw new InvalidRequestException(
-            "Workflow '"
+            "Sequence '"
                 + sequenceId
                 + "' has tasks in the places "
                 + byPlace.keySet().stream().sorted().toList()

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Workflow types and tasks, the same on all nodes. Thread-safe. Every method throws {@link
+ * Sequence types and tasks, the same on all nodes. Thread-safe. Every method throws {@link
  * io.millrace.store.StoreException} when the database does not answer.
  */
 public final class TaskService {
@@ -43,13 +43,13 @@ public final class TaskService {
   }
 
   /**
-   * Adds a workflow type; does nothing when it is there.
+   * Adds a sequence type; does nothing when it is there.
    *
    * @throws InvalidRequestException when Millrace keeps such types for itself
    * @throws StateConflictException when a workflow that is not made of tasks has it
    */
   public void addType(String type) {
-    Task.name(type, "name of a workflow type");
+    Task.name(type, "name of a sequence type");
     types.check(type);
     store.addType(type);
   }
@@ -57,10 +57,10 @@ public final class TaskService {
   /** Removes a type that nothing has. */
   public void removeType(String type) {
     switch (store.removeType(type)) {
-      case ChangeResult.InUse used -> throw inUse("Workflow type '" + type + "'", used);
+      case ChangeResult.InUse used -> throw inUse("Sequence type '" + type + "'", used);
       case ChangeResult.Missing missing ->
           throw new UnknownNameException(
-              "There is no workflow type '" + type + "'. Look at the list of types.");
+              "There is no sequence type '" + type + "'. Look at the list of types.");
       default -> {}
     }
   }
@@ -74,7 +74,7 @@ public final class TaskService {
    * Adds a task.
    *
    * @throws InvalidRequestException when Millrace keeps types like its own for itself
-   * @throws StateConflictException when its name or its channel is taken, or a workflow that is not
+   * @throws StateConflictException when its name or its channel is taken, or a sequence that is not
    *     made of tasks has its type
    */
   public RegisteredTask add(Task task) {
@@ -105,7 +105,7 @@ public final class TaskService {
     if (!present.get().task().equals(task)) {
       return update(present.get().id(), present.get().revision(), task);
     }
-    // Whoever changed it may have crashed before all workflows had the change.
+    // Whoever changed it may have crashed before all sequences had the change.
     if (store.appliedRevision(present.get().id()) < present.get().revision()) {
       follow(present.get());
     }
@@ -119,7 +119,7 @@ public final class TaskService {
   }
 
   /**
-   * Changes a task; what is changed takes effect for the next execution of each workflow.
+   * Changes a task; what is changed takes effect for the next execution of each sequence.
    *
    * @param revision that of the task on which the change is based
    * @throws ConcurrentUpdateException when it has another revision now
@@ -132,7 +132,7 @@ public final class TaskService {
     return result;
   }
 
-  /** Removes a task that no workflow has. */
+  /** Removes a task that no sequence has. */
   public void remove(int id) {
     switch (store.remove(id)) {
       case ChangeResult.InUse used -> throw inUse("Task " + id, used);
@@ -161,14 +161,14 @@ public final class TaskService {
     list().forEach(one -> known.put(one.task().name(), one));
     if (sequence.tasks().isEmpty()) {
       throw new InvalidRequestException(
-          "Workflow '" + sequence.sequenceId() + "' has no tasks, expected at least one.");
+          "Sequence '" + sequence.sequenceId() + "' has no tasks, expected at least one.");
     }
     List<RegisteredTask> tasks = new ArrayList<>();
     for (TaskSequence.Step step : sequence.tasks()) {
       RegisteredTask task = known.get(step.task());
       if (task == null) {
         throw new InvalidRequestException(
-            "Workflow '"
+            "Sequence '"
                 + sequence.sequenceId()
                 + "' has the task '"
                 + step.task()
@@ -178,7 +178,7 @@ public final class TaskService {
       }
       if (!task.task().type().equals(sequence.type())) {
         throw new InvalidRequestException(
-            "Workflow '"
+            "Sequence '"
                 + sequence.sequenceId()
                 + "' is of type '"
                 + sequence.type()

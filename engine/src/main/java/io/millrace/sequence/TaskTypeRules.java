@@ -37,7 +37,7 @@ public final class TaskTypeRules {
    * Checks that tasks may have a type.
    *
    * @throws InvalidRequestException when Millrace keeps such types for itself
-   * @throws StateConflictException when another workflow has it
+   * @throws StateConflictException when another sequence has it
    */
   void check(String type) {
     if (type.startsWith(OWN)) {
@@ -46,18 +46,19 @@ public final class TaskTypeRules {
               + type
               + "', expected one that does not begin with '"
               + OWN
-              + "', as the types of Millrace's own workflows do.");
+              + "', as the types of Millrace's own sequences do.");
     }
     if (compiledSequences.hasType(type)) {
       return;
     }
     Optional<StoredDefinition> stored = definitions.latest(type);
     if (stored.isPresent()
-        && (compiledSequences.hasCodeDefinition(type) || compiledSequences.find(type, stored.get().version()) == null)) {
+        && (compiledSequences.hasCodeDefinition(type)
+            || compiledSequences.find(type, stored.get().version()) == null)) {
       throw new StateConflictException(
           "Tasks cannot have the type '"
               + type
-              + "', for the workflow '"
+              + "', for the sequence '"
               + type
               + "' version "
               + stored.get().version()
@@ -66,7 +67,7 @@ public final class TaskTypeRules {
   }
 
   /**
-   * Checks that no definition of code has a type of which there are workflows of tasks.
+   * Checks that no definition of code has a type of which there are sequences of tasks.
    *
    * @throws DefinitionException when one has
    */
@@ -74,20 +75,20 @@ public final class TaskTypeRules {
     if (given.isEmpty()) {
       return;
     }
-    Set<String> ofTasks = shapedTypes(store);
+    Set<String> ofTasks = compiledTypes(store);
     for (WorkflowDefinition definition : given) {
       if (ofTasks.contains(definition.type())) {
         throw new DefinitionException(
-            "Workflow "
+            "Sequence "
                 + definition
-                + " cannot be registered, for there are workflows made of tasks of the type '"
+                + " cannot be registered, for there are sequences made of tasks of the type '"
                 + definition.type()
                 + "'. Give the definition another type.");
       }
     }
   }
 
-  private static Set<String> shapedTypes(TaskStore store) {
+  private static Set<String> compiledTypes(TaskStore store) {
     Set<String> types = new HashSet<>();
     int last = 0;
     List<StoredCompiledSequence> page;

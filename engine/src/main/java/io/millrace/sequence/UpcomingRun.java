@@ -8,4 +8,4 @@ import java.time.Instant;
  *
  * @param at the next slot; in the past when it is due and has not begun
  */
-public record UpcomingRun(String workflowId, Schedule schedule, Instant at) {}
+public record UpcomingRun(String sequenceId, Schedule schedule, Instant at) {}

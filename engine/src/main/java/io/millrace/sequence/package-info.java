@@ -1,7 +1,7 @@
 /**
  * Task sequences: tasks that run one after another on a calendar. A sequence is compiled into a
  * workflow definition with one state for each task, so that leases, recovery, history and the user
- * interface are those of every workflow. Channels carry hints between tasks; the database stays the
+ * interface are those of every sequence. Channels carry hints between tasks; the database stays the
  * truth.
  */
 @NullMarked

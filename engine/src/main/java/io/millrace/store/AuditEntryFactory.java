@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What the audit trail says of actions and signals. Pure; every store asks here. Payloads and values
- * of variables may be secret, so only their names are told.
+ * What the audit trail says of actions and signals. Pure; every store asks here. Payloads and
+ * values of variables may be secret, so only their names are told.
  */
 public final class AuditEntryFactory {
 

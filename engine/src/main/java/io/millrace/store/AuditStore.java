@@ -6,9 +6,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who did what from outside. {@link OperatorStore} writes an entry with every action that was carried
- * out or queued, and with every new signal that names an actor, and {@link ExecutorStore} one when
- * an executor is asked to stop, in the same transaction; the rest comes through {@link #append}.
+ * Who did what from outside. {@link OperatorStore} writes an entry with every action that was
+ * carried out or queued, and with every new signal that names an actor, and {@link ExecutorStore}
+ * one when an executor is asked to stop, in the same transaction; the rest comes through {@link
+ * #append}.
  */
 public interface AuditStore {
 

@@ -37,18 +37,18 @@ public final class PeriodLedgerService implements PeriodLedger {
   }
 
   @Override
-  public Claim claim(String workflowId, String period) {
-    return claimFor(workflowId, period, executionId);
+  public Claim claim(String key, String period) {
+    return claimFor(key, period, executionId);
   }
 
   @Override
-  public Claim claim(String workflowId, CalendarPeriod calendarPeriod, ZoneId zone) {
-    return claim(workflowId, calendarPeriod.key(clock.instant(), zone));
+  public Claim claim(String key, CalendarPeriod calendarPeriod, ZoneId zone) {
+    return claim(key, calendarPeriod.key(clock.instant(), zone));
   }
 
   @Override
-  public Claim claimFor(String workflowId, String period, long execution) {
-    PeriodId id = new PeriodId(PREFIX + workflowId, period);
+  public Claim claimFor(String key, String period, long execution) {
+    PeriodId id = new PeriodId(PREFIX + key, period);
     Fence fence = storeCaller.fence();
     PeriodClaimRequest plain = PeriodClaimRequest.of(id, execution);
     PeriodClaimRequest request = fence == null ? plain : plain.by(fence.executorId());

@@ -21,14 +21,14 @@ public interface SequenceStore {
    * Adds a sequence, and its type when that is missing. Returns {@link
    * TaskStore.ChangeResult.NameTaken} with id 0 if the id exists. Rejected if a task is missing.
    */
-  TaskStore.ChangeResult add(StoredSequence workflow);
+  TaskStore.ChangeResult add(StoredSequence sequence);
 
   /**
-   * Replaces the workflow, but for its {@code lastRun}, when it still has this revision; refused as
+   * Replaces the sequence, but for its {@code lastRun}, when it still has this revision; refused as
    * {@link #add} is.
    */
-  default TaskStore.ChangeResult update(StoredSequence workflow) {
-    return update(workflow, List.of());
+  default TaskStore.ChangeResult update(StoredSequence sequence) {
+    return update(sequence, List.of());
   }
 
   /**
@@ -36,18 +36,18 @@ public interface SequenceStore {
    *
    * @param left none with the outcome {@link SlotOutcome#FIRED}
    */
-  TaskStore.ChangeResult update(StoredSequence workflow, List<NewFire> left);
+  TaskStore.ChangeResult update(StoredSequence sequence, List<NewFire> left);
 
   /** Removes a sequence and its fires, unless one of its executions has not ended. */
-  TaskStore.ChangeResult remove(String workflowId);
+  TaskStore.ChangeResult remove(String sequenceId);
 
-  Optional<StoredSequence> find(String workflowId);
+  Optional<StoredSequence> find(String sequenceId);
 
   /** Returns when a sequence was added, which distinguishes it from an earlier one with its id. */
-  Optional<Instant> added(String workflowId);
+  Optional<Instant> added(String sequenceId);
 
   /**
-   * Workflows by id.
+   * Sequences by id.
    *
    * @param type null for all
    * @param text part of the id, in any case; null for all
@@ -57,37 +57,37 @@ public interface SequenceStore {
       @Nullable String type, @Nullable String text, @Nullable String after, int limit);
 
   /**
-   * The workflows that have a task, by id.
+   * The sequences that have a task, by id.
    *
    * @param after the last id of the page before; null for the first page
    */
   List<StoredSequence> withTask(int taskId, @Nullable String after, int limit);
 
   /**
-   * Takes workflows of an executor group that are due, asks {@code planner} what is to be done, and
-   * writes that, all in one transaction. Workflows that another node is busy with are left to it. A
-   * slot that has been fired keeps its execution; what else was planned for the workflow is
+   * Takes sequences of an executor group that are due, asks {@code planner} what is to be done, and
+   * writes that, all in one transaction. Sequences that another node is busy with are left to it. A
+   * slot that has been fired keeps its execution; what else was planned for the sequence is
    * written.
    *
    * @param executorGroup whose executors can run what is made
-   * @param limit the most workflows, 1 or more
+   * @param limit the most sequences, 1 or more
    * @return what was fired; fewer than {@code limit} candidates, see {@link
    *     FireBatchResult#candidates}, when nothing more is due
    */
   FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider);
 
   /**
-   * Writes a fire that was planned outside of {@link #fire(String, int, FireDecider)}: by a
-   * person, or by code. Nothing is written when the workflow has another revision than the firing,
-   * or when the slot has been fired.
+   * Writes a fire that was planned outside of {@link #fire(String, int, FireDecider)}: by a person,
+   * or by code. Nothing is written when the sequence has another revision than the firing, or when
+   * the slot has been fired.
    */
   FireResult fire(FirePlan firePlan);
 
   /**
    * Writes down of fires whose execution has ended that it has, how and when. Where the execution
-   * is its workflow's newest, sets {@code lastRun}, and when it finished and the workflow is active
+   * is its sequence's newest, sets {@code lastRun}, and when it finished and the sequence is active
    * and not paused, makes that due at its next slot. An execution that fails waits for a person;
-   * one that is retried after that is settled again, and a workflow that rests is due {@link
+   * one that is retried after that is settled again, and a sequence that rests is due {@link
    * SequenceTimes#AT_ONCE} then. Retention leaves alone what is not settled.
    *
    * @return how many; call again until it is less than {@code limit}
@@ -98,47 +98,45 @@ public interface SequenceStore {
   Optional<Instant> nextDue(String executorGroup);
 
   /**
-   * Fires of a workflow, newest slot first and of a slot the newest fire, at most {@code limit}.
+   * Fires of a sequence, newest slot first and of a slot the newest fire, at most {@code limit}.
    *
    * @param before only fires that come behind this place; null for the newest
    */
-  List<Fire> fires(String workflowId, @Nullable FireCursor before, int limit);
+  List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit);
 
   /**
-   * The newest fires of each of some workflows, by workflow in the order of their ids here, newest
+   * The newest fires of each of some sequences, by sequence in the order of their ids here, newest
    * slot first.
    *
-   * @param each the most of one workflow
+   * @param each the most of one sequence
    */
-  List<Fire> newestFires(List<String> workflowIds, int each);
+  List<Fire> newestFires(List<String> sequenceIds, int each);
 
   /**
-   * The next slots of workflows that do not rest, the earliest first, at most {@code limit}. Those
+   * The next slots of sequences that do not rest, the earliest first, at most {@code limit}. Those
    * rest that are not active, are paused, or whose newest execution failed, was cancelled or waits
    * for a person, unless a restart is asked for; whether an execution runs does not matter.
    */
   List<NextRun> nextRuns(int limit);
 
-  /** Fires of all workflows with a slot in a time, oldest first, at most {@code limit}. */
+  /** Fires of all sequences with a slot in a time, oldest first, at most {@code limit}. */
   List<Fire> firesBetween(Instant from, Instant to, int limit);
 
-  /** Executions of tasks, newest first; of one workflow, or of all. Archived ones are left out. */
-  Page<TaskExecution> history(@Nullable String workflowId, @Nullable String cursor, int limit);
+  /** Executions of tasks, newest first; of one sequence, or of all. Archived ones are left out. */
+  Page<TaskExecution> history(@Nullable String sequenceId, @Nullable String cursor, int limit);
 
   /**
-   * Decides about due workflows; called inside of a transaction, so it must be quick, and called
+   * Decides about due sequences; called inside of a transaction, so it must be quick, and called
    * again when that has to be repeated. What it throws undoes all.
    */
   @FunctionalInterface
   interface FireDecider {
-    /**
-     * At most one fire for each of {@code due}; those without one are due again in 10 seconds.
-     */
+    /** At most one fire for each of {@code due}; those without one are due again in 10 seconds. */
     List<FirePlan> plan(Instant now, List<StoredSequence> due);
   }
 
   /**
-   * A workflow as stored.
+   * A sequence as stored.
    *
    * @param last its newest execution; null before the first; ignored by {@link #add} and {@link
    *     #update}
@@ -176,7 +174,8 @@ public interface SequenceStore {
    *     characters
    * @param schedule JSON text
    * @param parameters JSON text; null for none
-   * @param definitionVersion the version of the type's definition; null until the sequence is compiled
+   * @param definitionVersion the version of the type's definition; null until the sequence is
+   *     compiled
    * @param executorGroup whose executors fire it and run it, 1 to 100 characters
    */
   record SequenceSpec(
@@ -194,7 +193,7 @@ public interface SequenceStore {
   /**
    * A step of a sequence.
    *
-   * @param sequence unique in its workflow, from 1 without gaps
+   * @param sequence unique in its sequence, from 1 without gaps
    * @param nextTask the next step's task; -1 for none
    * @param parameters JSON text; null for none
    */
@@ -216,7 +215,7 @@ public interface SequenceStore {
       @Nullable String pauseReason) {}
 
   /**
-   * Times of a workflow.
+   * Times of a sequence.
    *
    * @param nextRun its next slot; null when there is none
    * @param due when it is to be looked at; null when only a change or the end of its execution
@@ -231,7 +230,7 @@ public interface SequenceStore {
   }
 
   /**
-   * The newest execution of a workflow.
+   * The newest execution of a sequence.
    *
    * @param slot what it was fired for
    * @param status as stored; the last one known when the instance is gone
@@ -273,11 +272,11 @@ public interface SequenceStore {
   }
 
   /**
-   * The next slot of a workflow.
+   * The next slot of a sequence.
    *
    * @param schedule JSON text
    */
-  record NextRun(String workflowId, String schedule, Instant at) {}
+  record NextRun(String sequenceId, String schedule, Instant at) {}
 
   /**
    * A slot as it was when an execution was made for it, whatever the schedule is now.
@@ -289,14 +288,14 @@ public interface SequenceStore {
   /**
    * The writes planned for a sequence.
    *
-   * @param revision the workflow's before it
+   * @param revision the sequence's before it
    * @param fires all that became of slots; exactly one of them with the outcome {@link
    *     SlotOutcome#FIRED} when there is an execution, and none otherwise
    * @param execution started with it; null for none
    * @param cancel an execution that is to be cancelled in the same transaction; null for none
    */
   record FirePlan(
-      String workflowId,
+      String sequenceId,
       int revision,
       SequenceUpdate after,
       List<NewFire> fires,
@@ -312,7 +311,7 @@ public interface SequenceStore {
       if (own.size() != (execution == null ? 0 : 1)) {
         throw new IllegalArgumentException(
             "The fire of sequence '"
-                + workflowId
+                + sequenceId
                 + "' has "
                 + own.size()
                 + " fires with the outcome FIRED, expected one with an execution and none without.");
@@ -327,7 +326,7 @@ public interface SequenceStore {
       int number = -revision;
       String id = execution == null ? null : execution.origin().externalId();
       return new FirePlan(
-          workflowId,
+          sequenceId,
           revision,
           after,
           fires.stream().map(fire -> fire.isFired() ? fire.attempt(number) : fire).toList(),
@@ -340,10 +339,13 @@ public interface SequenceStore {
    * The state of a sequence after a fire.
    *
    * @param times {@code lastRun} is ignored
-   * @param definitionVersion the definition's version that is to be stored with the workflow
+   * @param definitionVersion the definition's version that is to be stored with the sequence
    */
   record SequenceUpdate(
-      SequenceTimes times, boolean immediate, boolean restart, @Nullable Integer definitionVersion) {}
+      SequenceTimes times,
+      boolean immediate,
+      boolean restart,
+      @Nullable Integer definitionVersion) {}
 
   /**
    * An execution that is to be cancelled.
@@ -418,7 +420,7 @@ public interface SequenceStore {
    */
   record Fire(
       long id,
-      String workflowId,
+      String sequenceId,
       Instant at,
       NewFire fire,
       @Nullable Long executionId,
@@ -426,7 +428,7 @@ public interface SequenceStore {
       @Nullable InstanceStatus result) {}
 
   /**
-   * A place among the fires of a workflow.
+   * A place among the fires of a sequence.
    *
    * @param fireId at a slot with several fires, only those with a smaller id are behind it
    */
@@ -446,7 +448,7 @@ public interface SequenceStore {
    * The result of {@link #fire(String, int, FireDecider)}.
    *
    * @param candidates how many were due
-   * @param executions the executions that were made, by workflow id
+   * @param executions the executions that were made, by sequence id
    * @param cancelled the executions that were cancelled
    */
   record FireBatchResult(int candidates, Map<String, Long> executions, List<Long> cancelled) {}
@@ -474,7 +476,7 @@ public interface SequenceStore {
    */
   record TaskExecution(
       long executionId,
-      String workflowId,
+      String sequenceId,
       StepPosition place,
       ExecutionTimes span,
       String status,

@@ -5,15 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types and tasks as registered, and the compiled sequences of the sequences that are made of them. What is
- * refused changes nothing.
+ * Types and tasks as registered, and the compiled sequences of the sequences that are made of them.
+ * What is refused changes nothing.
  */
 public interface TaskStore {
 
-  /** Adds a workflow type; does nothing when it is there. */
+  /** Adds a sequence type; does nothing when it is there. */
   void addType(String type);
 
-  /** Removes a type that no task and no workflow has. */
+  /** Removes a type that no task and no sequence has. */
   ChangeResult removeType(String type);
 
   /** Returns all types by name. */
@@ -28,11 +28,11 @@ public interface TaskStore {
 
   /**
    * Replaces the task of this id when it still has this revision; its type cannot be changed while
-   * a workflow uses it.
+   * a sequence uses it.
    */
   ChangeResult update(StoredTask task);
 
-  /** Removes a task that no workflow uses. */
+  /** Removes a task that no sequence uses. */
   ChangeResult remove(int taskId);
 
   Optional<StoredTask> find(int taskId);
@@ -41,17 +41,17 @@ public interface TaskStore {
   List<StoredTask> tasks();
 
   /**
-   * The revision of a task that all workflows with it have; less than its own while a change is
+   * The revision of a task that all sequences with it have; less than its own while a change is
    * under way, or was cut short. 0 for a task that is not there.
    */
   int appliedRevision(int taskId);
 
-  /** Writes down that all workflows with a task have this revision of it, or a newer one. */
+  /** Writes down that all sequences with a task have this revision of it, or a newer one. */
   void appliedRevision(int taskId, int revision);
 
   /**
-   * The compiled sequence with this fingerprint, added when it is missing with the next free version of its
-   * type, from 1.
+   * The compiled sequence with this fingerprint, added when it is missing with the next free
+   * version of its type, from 1.
    */
   StoredCompiledSequence compiledSequence(
       String type, String fingerprint, String document, List<CompiledState> states);

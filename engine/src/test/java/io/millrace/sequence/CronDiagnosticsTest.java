@@ -52,12 +52,12 @@ class CronDiagnosticsTest {
   }
 
   @Test
-  void anOddCronOfAWorkflowIsWarnedOf() {
+  void anOddCronOfASequenceIsWarnedOf() {
     assertThat(CronDiagnostics.of(sequence(Schedule.cron("0/1 0 0 ? * * *")), NOW))
         .singleElement()
         .satisfies(note -> {
           assertThat(note.suspicious()).isTrue();
-          assertThat(note.text()).contains("workflow 'Report_1'", "60 times");
+          assertThat(note.text()).contains("sequence 'Report_1'", "60 times");
         });
     assertThat(CronDiagnostics.of(sequence(Schedule.cron("0 0 8 ? * *")), NOW)).isEmpty();
     assertThat(CronDiagnostics.of(sequence(Schedule.of(Frequency.DAILY)), NOW)).isEmpty();

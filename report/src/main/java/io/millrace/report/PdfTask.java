@@ -115,7 +115,7 @@ final class PdfTask implements TaskHandler {
               + " of the report '"
               + report.name()
               + "', though one is kept even where there is no data; expected the task KPI for this"
-              + " report before the task PDF. Restart the workflow, which computes them again.");
+              + " report before the task PDF. Restart the sequence, which computes them again.");
     }
     return kpis;
   }

@@ -57,7 +57,7 @@ final class ReportDefinitions {
         task.parameter(ReportComponent.REPORT, String.class)
             .orElseThrow(() ->
                 new ReportDefinitionException(
-                    "The workflow '"
+                    "The sequence '"
                         + task.sequenceId()
                         + "' has no parameter 'report' for its task '"
                         + task.taskName()

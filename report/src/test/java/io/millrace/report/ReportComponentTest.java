@@ -207,7 +207,7 @@ class ReportComponentTest {
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("The execution " + EXECUTION + " has no results of the KPIs [b, c]")
         .hasMessageContaining("report 'three'")
-        .hasMessageContaining("Restart the workflow");
+        .hasMessageContaining("Restart the sequence");
     run(component, ReportComponent.KPI, task("three"));
     run(component, ReportComponent.PDF, task("three"));
   }

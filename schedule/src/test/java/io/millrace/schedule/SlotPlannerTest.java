@@ -278,8 +278,7 @@ class SlotPlannerTest {
     assertThat(old.span().first()).isEqualTo(from);
     int waiting = misfirePolicy == MisfirePolicy.ALL ? RunPolicy.DEFAULT.catchUpLimit() - 1 : 0;
     assertThat(old.span().count())
-        .isEqualTo(
-            Duration.between(from, now).toSeconds() + 1 - SlotPlanner.MAX_DECIDED - waiting);
+        .isEqualTo(Duration.between(from, now).toSeconds() + 1 - SlotPlanner.MAX_DECIDED - waiting);
     assertThat(old.span().window())
         .isEqualTo(new DataWindow(from.minusSeconds(1), old.span().last()));
     assertThat(old.reason()).endsWith("; too many to list them one by one");

@@ -78,7 +78,7 @@ final class SequenceRuntime implements AutoCloseable {
     }
   }
 
-  /** The jars of workflows and tasks, as they are now. */
+  /** The jars of sequences and tasks, as they are now. */
   List<JarState> jars(Plugins plugins) {
     return JarState.of(plugins, jars);
   }
@@ -97,9 +97,9 @@ final class SequenceRuntime implements AutoCloseable {
     return faults;
   }
 
-  /** The name of the file from which a workflow was registered at this start; null for none. */
-  @Nullable String origin(String workflowId) {
-    return files.origins().get(workflowId);
+  /** The name of the file from which a sequence was registered at this start; null for none. */
+  @Nullable String origin(String sequenceId) {
+    return files.origins().get(sequenceId);
   }
 
   ReportService reports() {

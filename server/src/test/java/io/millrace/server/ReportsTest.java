@@ -87,9 +87,9 @@ class ReportsTest {
         () -> reports(server).path(0), first -> first.path("executionId").isNumber());
   }
 
-  /** Runs a workflow once and tells how that ended. */
-  private static InstanceStatus run(MillraceServer server, String workflowId) {
-    long id = server.engine().sequences().runNow(workflowId, Map.of(), OperatorAction.by("test"));
+  /** Runs a sequence once and tells how that ended. */
+  private static InstanceStatus run(MillraceServer server, String sequenceId) {
+    long id = server.engine().sequences().runNow(sequenceId, Map.of(), OperatorAction.by("test"));
     return server.engine().client().await(id, Patience.LIMIT).position().status();
   }
 
@@ -98,7 +98,7 @@ class ReportsTest {
     try (MillraceServer server = start()) {
       server.engine().sequences().add(weekly("Report_mill", "weekly-report"));
       JsonNode before = reports(server).path(0);
-      assertThat(before.path("workflowId").asString()).isEqualTo("Report_mill");
+      assertThat(before.path("sequenceId").asString()).isEqualTo("Report_mill");
       assertThat(before.path("title").asString()).isEqualTo("code");
       assertThat(before.path("words").asString()).contains("week");
       assertThat(before.path("executionId").isNumber()).isFalse();
@@ -164,7 +164,7 @@ class ReportsTest {
   }
 
   @Test
-  void theParameterOfTheWorkflowGoesBeforeThatOfATaskAsInTheEngine() throws Exception {
+  void theParameterOfTheSequenceGoesBeforeThatOfATaskAsInTheEngine() throws Exception {
     define("board", "team");
     try (MillraceServer server = start()) {
       TaskSequence both =

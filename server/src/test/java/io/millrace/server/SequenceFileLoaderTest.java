@@ -50,7 +50,7 @@ class SequenceFileLoaderTest {
           {"name": "ORDER", "type": "Stock", "component": "com.example.Order"}
         ],
         "sequences": [
-          {"workflowId": "Stock_north", "type": "Stock",
+          {"sequenceId": "Stock_north", "type": "Stock",
            "tasks": [{"task": "COUNT"}, {"task": "ORDER", "parameters": {"most": 100}}],
            "schedule": {"frequency": "DAILY", "zone": "Europe/Berlin"},
            "parameters": {"store": "north"}}
@@ -143,7 +143,7 @@ class SequenceFileLoaderTest {
     file(
         "a.json",
         """
-        {"sequences": [{"workflowId": "Greet_1", "type": "Greet", "tasks": [{"task": "FIRST"}],
+        {"sequences": [{"sequenceId": "Greet_1", "type": "Greet", "tasks": [{"task": "FIRST"}],
                         "schedule": {"frequency": "DAILY"}}]}
         """);
     file(
@@ -202,20 +202,20 @@ class SequenceFileLoaderTest {
         "3.json",
         """
         {"sequences": [
-           {"workflowId": "Good_1", "type": "Fine", "tasks": [{"task": "GOOD"}],
+           {"sequenceId": "Good_1", "type": "Fine", "tasks": [{"task": "GOOD"}],
             "schedule": {"frequency": "DAILY"}},
-           {"workflowId": "Bad_1", "type": "Fine", "tasks": [{"task": "GONE"}],
+           {"sequenceId": "Bad_1", "type": "Fine", "tasks": [{"task": "GONE"}],
             "schedule": {"frequency": "DAILY"}},
-           {"workflowId": "Bad_2", "type": "Fine", "tasks": [{"task": "GOOD"}],
+           {"sequenceId": "Bad_2", "type": "Fine", "tasks": [{"task": "GOOD"}],
             "schedule": {"frequency": "OFTEN"}}]}
         """);
     file(
         "4.json",
         """
         {"sequences": [
-           {"workflowId": "Good_1", "type": "Fine", "tasks": [{"task": "GOOD"}],
+           {"sequenceId": "Good_1", "type": "Fine", "tasks": [{"task": "GOOD"}],
             "schedule": {"frequency": "WEEKLY"}},
-           {"workflowId": "Good_2", "type": "Fine", "tasks": [{"task": "GOOD"}],
+           {"sequenceId": "Good_2", "type": "Fine", "tasks": [{"task": "GOOD"}],
             "schedule": {"frequency": "WEEKLY"}}]}
         """);
     ListAppender<ILoggingEvent> log = new ListAppender<>();

@@ -177,7 +177,8 @@ final class MemoryContinuousStore implements ContinuousStore {
 
   private void audit(
       MemoryContinuousRow row, String action, OperatorAction operatorAction, Instant now) {
-    audit.add(AuditEntryFactory.ofContinuousWorkflow(row.name(), action, operatorAction), null, now);
+    audit.add(
+        AuditEntryFactory.ofContinuousWorkflow(row.name(), action, operatorAction), null, now);
   }
 
   @Override

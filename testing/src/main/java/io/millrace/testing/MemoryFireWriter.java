@@ -53,26 +53,29 @@ final class MemoryFireWriter {
     this.operators = operators;
   }
 
-  /** The workflow with the facts of its newest execution. */
-  StoredSequence withLast(StoredSequence workflow) {
-    Long id = sequences.newest.get(workflow.sequenceId());
+  /** The sequence with the facts of its newest execution. */
+  StoredSequence withLast(StoredSequence sequence) {
+    Long id = sequences.newest.get(sequence.sequenceId());
     Fire fire = id == null ? null : sequences.fireOf(id);
     if (id == null || fire == null) {
-      return workflow;
+      return sequence;
     }
     return new StoredSequence(
-        workflow.sequenceId(),
-        workflow.type(),
-        workflow.plan(),
-        workflow.flags(),
-        workflow.times(),
+        sequence.sequenceId(),
+        sequence.type(),
+        sequence.plan(),
+        sequence.flags(),
+        sequence.times(),
         sequences.facts(fire, id, tables.rows.get(id), tables),
-        workflow.revision());
+        sequence.revision());
   }
 
-  /** The workflow's next revision. */
+  /** The sequence's next revision. */
   static StoredSequence with(
-      StoredSequence before, Flags flags, SequenceTimes times, @Nullable Integer definitionVersion) {
+      StoredSequence before,
+      Flags flags,
+      SequenceTimes times,
+      @Nullable Integer definitionVersion) {
     return new StoredSequence(
         before.sequenceId(),
         before.type(),
@@ -91,13 +94,13 @@ final class MemoryFireWriter {
 
   FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider, Instant now) {
     List<StoredSequence> due =
-        sequences.workflows.values().stream()
-            .filter(workflow -> workflow.executorGroup().equals(executorGroup))
-            .filter(workflow -> workflow.times().due() != null)
-            .filter(workflow -> !Objects.requireNonNull(workflow.times().due()).isAfter(now))
+        sequences.sequences.values().stream()
+            .filter(sequence -> sequence.executorGroup().equals(executorGroup))
+            .filter(sequence -> sequence.times().due() != null)
+            .filter(sequence -> !Objects.requireNonNull(sequence.times().due()).isAfter(now))
             .sorted(
                 Comparator.<StoredSequence, Instant>comparing(
-                        workflow -> Objects.requireNonNull(workflow.times().due()))
+                        sequence -> Objects.requireNonNull(sequence.times().due()))
                     .thenComparing(StoredSequence::sequenceId))
             .limit(limit)
             .map(this::withLast)
@@ -107,14 +110,14 @@ final class MemoryFireWriter {
     }
     List<FirePlan> firePlans = fireDecider.plan(now, due);
     Map<String, Integer> left = new HashMap<>();
-    due.forEach(workflow -> left.put(workflow.sequenceId(), workflow.revision()));
+    due.forEach(sequence -> left.put(sequence.sequenceId(), sequence.revision()));
     for (FirePlan firePlan : firePlans) {
       firePlan.executionFire();
-      Integer revision = left.remove(firePlan.workflowId());
+      Integer revision = left.remove(firePlan.sequenceId());
       if (revision == null || revision != firePlan.revision()) {
         throw new IllegalArgumentException(
-            "The planner fires workflow '"
-                + firePlan.workflowId()
+            "The planner fires sequence '"
+                + firePlan.sequenceId()
                 + "' of revision "
                 + firePlan.revision()
                 + ", expected at most one fire for each sequence that it was asked about, of the"
@@ -126,7 +129,7 @@ final class MemoryFireWriter {
     for (FirePlan firePlan : firePlans) {
       Written written = write(firePlan, now);
       if (written.made != null) {
-        executions.put(firePlan.workflowId(), written.made);
+        executions.put(firePlan.sequenceId(), written.made);
       }
       if (!written.idle) {
         cancel(firePlan, cancelled);
@@ -136,14 +139,14 @@ final class MemoryFireWriter {
     return new FireBatchResult(due.size(), executions, cancelled);
   }
 
-  private void putOff(String workflowId, Instant now) {
-    StoredSequence workflow = Objects.requireNonNull(sequences.workflows.get(workflowId));
+  private void putOff(String sequenceId, Instant now) {
+    StoredSequence sequence = Objects.requireNonNull(sequences.sequences.get(sequenceId));
     SequenceTimes times =
         new SequenceTimes(
-            workflow.times().nextRun(), now.plus(PUT_OFF), workflow.times().lastRun());
-    StoredSequence later = with(workflow, workflow.flags(), times, workflow.definitionVersion());
-    sequences.workflows.put(
-        workflowId,
+            sequence.times().nextRun(), now.plus(PUT_OFF), sequence.times().lastRun());
+    StoredSequence later = with(sequence, sequence.flags(), times, sequence.definitionVersion());
+    sequences.sequences.put(
+        sequenceId,
         new StoredSequence(
             later.sequenceId(),
             later.type(),
@@ -151,20 +154,20 @@ final class MemoryFireWriter {
             later.flags(),
             later.times(),
             null,
-            workflow.revision()));
+            sequence.revision()));
   }
 
   FireResult fire(FirePlan firePlan, Instant now) {
-    StoredSequence workflow = sequences.workflows.get(firePlan.workflowId());
-    if (workflow == null) {
+    StoredSequence sequence = sequences.sequences.get(firePlan.sequenceId());
+    if (sequence == null) {
       return new FireResult.Missing();
     }
     Long fired = fired(firePlan);
     if (fired != null) {
       return new FireResult.Duplicate(fired);
     }
-    if (workflow.revision() != firePlan.revision()) {
-      return new FireResult.Stale(workflow.revision());
+    if (sequence.revision() != firePlan.revision()) {
+      return new FireResult.Stale(sequence.revision());
     }
     Written written = write(firePlan, now);
     if (!written.idle) {
@@ -180,7 +183,7 @@ final class MemoryFireWriter {
     NewFire own = firePlan.executionFire();
     return own == null
         ? null
-        : executions(firePlan.workflowId(), own)
+        : executions(firePlan.sequenceId(), own)
             .filter(fire -> own.isSame(fire.fire().attempt(), fire.fire().window()))
             .findFirst()
             .map(Fire::executionId)
@@ -188,10 +191,10 @@ final class MemoryFireWriter {
   }
 
   /** What may stand in the way of a fire. */
-  private Stream<Fire> executions(String workflowId, NewFire own) {
+  private Stream<Fire> executions(String sequenceId, NewFire own) {
     return sequences.fires.values().stream()
         .filter(fire -> fire.executionId() != null)
-        .filter(fire -> fire.workflowId().equals(workflowId))
+        .filter(fire -> fire.sequenceId().equals(sequenceId))
         .filter(fire -> fire.fire().slot().equals(MemoryColumnTimes.kept(own.slot())))
         .filter(fire ->
             own.attempt() == 0
@@ -202,25 +205,25 @@ final class MemoryFireWriter {
   /** Under another number when the slot has an execution for another window. */
   private FirePlan numbered(FirePlan firePlan) {
     NewFire own = firePlan.executionFire();
-    return own != null && executions(firePlan.workflowId(), own).findAny().isPresent()
+    return own != null && executions(firePlan.sequenceId(), own).findAny().isPresent()
         ? firePlan.renumbered()
         : firePlan;
   }
 
-  /** Writes what became of slots of a workflow that is not fired. */
-  void leave(String workflowId, List<NewFire> fires, Instant now) {
+  /** Writes what became of slots of a sequence that is not fired. */
+  void leave(String sequenceId, List<NewFire> fires, Instant now) {
     if (fires.stream().anyMatch(NewFire::isFired)) {
       throw new IllegalArgumentException(
-          "A change of workflow '"
-              + workflowId
+          "A change of sequence '"
+              + sequenceId
               + "' fires a slot, expected only such as are left.");
     }
-    fires.forEach(fire -> put(workflowId, fire, null, now));
+    fires.forEach(fire -> put(sequenceId, fire, null, now));
   }
 
-  private void put(String workflowId, NewFire fire, @Nullable Long executionId, Instant now) {
+  private void put(String sequenceId, NewFire fire, @Nullable Long executionId, Instant now) {
     sequences.put(
-        new Fire(sequences.nextFire(), workflowId, now, kept(fire), executionId, null, null));
+        new Fire(sequences.nextFire(), sequenceId, now, kept(fire), executionId, null, null));
   }
 
   private Written write(FirePlan planned, Instant now) {
@@ -240,15 +243,15 @@ final class MemoryFireWriter {
     }
     for (NewFire fire : firePlan.fires()) {
       if (!fire.isFired() || linked != null) {
-        put(firePlan.workflowId(), fire, fire.isFired() ? linked : null, now);
+        put(firePlan.sequenceId(), fire, fire.isFired() ? linked : null, now);
       }
     }
-    StoredSequence before = Objects.requireNonNull(sequences.workflows.get(firePlan.workflowId()));
+    StoredSequence before = Objects.requireNonNull(sequences.sequences.get(firePlan.sequenceId()));
     Flags flags = before.flags();
     boolean idle = execution != null && linked == null;
     boolean wanted = idle && (flags.immediate() || flags.restart());
-    sequences.workflows.put(
-        firePlan.workflowId(),
+    sequences.sequences.put(
+        firePlan.sequenceId(),
         with(
             before,
             new Flags(
@@ -264,7 +267,7 @@ final class MemoryFireWriter {
                 before.times().lastRun()),
             firePlan.after().definitionVersion()));
     if (linked != null) {
-      sequences.newest.put(firePlan.workflowId(), linked);
+      sequences.newest.put(firePlan.sequenceId(), linked);
     }
     return new Written(made, existing, idle);
   }

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The fire ledger in memory. */
+/** The period ledger in memory. */
 final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   private static final Comparator<PeriodId> ORDER =

@@ -117,7 +117,7 @@ final class MemoryRetentionStore implements RetentionStore {
     return fire.ended() != null
         && !tables.rows.containsKey(executionId)
         && !tables.archive.containsKey(executionId)
-        && !executionId.equals(tables.sequences.newest.get(fire.workflowId()));
+        && !executionId.equals(tables.sequences.newest.get(fire.sequenceId()));
   }
 
   @Override

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workflows and their fires in memory; {@link MemoryFireWriter} fires, {@link
+ * Sequences and their fires in memory; {@link MemoryFireWriter} fires, {@link
  * MemoryTaskExecutionReader} tells.
  */
 final class MemorySequenceStore implements SequenceStore {
@@ -36,47 +36,47 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public ChangeResult add(StoredSequence workflow) {
+  public ChangeResult add(StoredSequence sequence) {
     return tables.transaction(now -> {
-      if (sequences.workflows.containsKey(workflow.sequenceId())) {
+      if (sequences.sequences.containsKey(sequence.sequenceId())) {
         return new ChangeResult.NameTaken(0);
       }
-      check(workflow);
-      sequences.types.add(workflow.type());
-      put(workflow, workflow.times().lastRun(), 1);
-      sequences.added.put(workflow.sequenceId(), MemoryColumnTimes.truncated(now));
+      check(sequence);
+      sequences.types.add(sequence.type());
+      put(sequence, sequence.times().lastRun(), 1);
+      sequences.added.put(sequence.sequenceId(), MemoryColumnTimes.truncated(now));
       return new ChangeResult.Done(0, 1);
     });
   }
 
   @Override
-  public ChangeResult update(StoredSequence workflow, List<NewFire> left) {
+  public ChangeResult update(StoredSequence sequence, List<NewFire> left) {
     return tables.transaction(now -> {
-      StoredSequence stored = sequences.workflows.get(workflow.sequenceId());
+      StoredSequence stored = sequences.sequences.get(sequence.sequenceId());
       if (stored == null) {
         return new ChangeResult.Missing();
       }
-      if (stored.revision() != workflow.revision()) {
+      if (stored.revision() != sequence.revision()) {
         return new ChangeResult.Stale(stored.revision());
       }
-      check(workflow);
-      fireWriter.leave(workflow.sequenceId(), left, now);
-      sequences.types.add(workflow.type());
-      put(workflow, stored.times().lastRun(), workflow.revision() + 1);
-      return new ChangeResult.Done(0, workflow.revision() + 1);
+      check(sequence);
+      fireWriter.leave(sequence.sequenceId(), left, now);
+      sequences.types.add(sequence.type());
+      put(sequence, stored.times().lastRun(), sequence.revision() + 1);
+      return new ChangeResult.Done(0, sequence.revision() + 1);
     });
   }
 
   /** As the keys of a database do. */
-  private void check(StoredSequence workflow) {
+  private void check(StoredSequence sequence) {
     Set<Integer> places = new HashSet<>();
-    for (Step step : workflow.steps()) {
+    for (Step step : sequence.steps()) {
       if (!sequences.tasks.containsKey(step.taskId()) || !places.add(step.sequence())) {
         throw new StoreException(
             "Step "
                 + step
-                + " of workflow '"
-                + workflow.sequenceId()
+                + " of sequence '"
+                + sequence.sequenceId()
                 + "' has a task that is not there, or the place of another step.",
             true,
             null);
@@ -84,17 +84,17 @@ final class MemorySequenceStore implements SequenceStore {
     }
   }
 
-  private void put(StoredSequence workflow, @Nullable Instant lastRun, int revision) {
-    SequenceSpec spec = workflow.plan();
-    Flags flags = workflow.flags();
-    SequenceTimes times = workflow.times();
-    sequences.workflows.put(
-        workflow.sequenceId(),
+  private void put(StoredSequence sequence, @Nullable Instant lastRun, int revision) {
+    SequenceSpec spec = sequence.plan();
+    Flags flags = sequence.flags();
+    SequenceTimes times = sequence.times();
+    sequences.sequences.put(
+        sequence.sequenceId(),
         new StoredSequence(
-            workflow.sequenceId(),
-            workflow.type(),
+            sequence.sequenceId(),
+            sequence.type(),
             new SequenceSpec(
-                workflow.steps().stream().sorted(Comparator.comparingInt(Step::sequence)).toList(),
+                sequence.steps().stream().sorted(Comparator.comparingInt(Step::sequence)).toList(),
                 spec.scheduleType(),
                 spec.schedule(),
                 spec.parameters(),
@@ -116,13 +116,13 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public ChangeResult remove(String workflowId) {
+  public ChangeResult remove(String sequenceId) {
     return tables.transaction(now -> {
-      StoredSequence stored = sequences.workflows.get(workflowId);
+      StoredSequence stored = sequences.sequences.get(sequenceId);
       if (stored == null) {
         return new ChangeResult.Missing();
       }
-      List<Fire> fires = firesOf(workflowId).toList();
+      List<Fire> fires = firesOf(sequenceId).toList();
       List<String> open =
           fires.stream()
               .map(Fire::executionId)
@@ -142,9 +142,9 @@ final class MemorySequenceStore implements SequenceStore {
           .filter(Objects::nonNull)
           .forEach(tables::forgetExternalId);
       fires.forEach(sequences::remove);
-      sequences.newest.remove(workflowId);
-      sequences.workflows.remove(workflowId);
-      sequences.added.remove(workflowId);
+      sequences.newest.remove(sequenceId);
+      sequences.sequences.remove(sequenceId);
+      sequences.added.remove(sequenceId);
       return new ChangeResult.Done(0, stored.revision());
     });
   }
@@ -155,14 +155,14 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public Optional<StoredSequence> find(String workflowId) {
+  public Optional<StoredSequence> find(String sequenceId) {
     return tables.transaction(
-        now -> Optional.ofNullable(sequences.workflows.get(workflowId)).map(fireWriter::withLast));
+        now -> Optional.ofNullable(sequences.sequences.get(sequenceId)).map(fireWriter::withLast));
   }
 
   @Override
-  public Optional<Instant> added(String workflowId) {
-    return tables.transaction(now -> Optional.ofNullable(sequences.added.get(workflowId)));
+  public Optional<Instant> added(String sequenceId) {
+    return tables.transaction(now -> Optional.ofNullable(sequences.added.get(sequenceId)));
   }
 
   @Override
@@ -170,10 +170,10 @@ final class MemorySequenceStore implements SequenceStore {
       @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
     String part = text == null ? "" : text.toLowerCase(Locale.ROOT);
     return tables.transaction(now ->
-        sequences.workflows.values().stream()
-            .filter(workflow -> type == null || workflow.type().equals(type))
-            .filter(workflow -> after == null || workflow.sequenceId().compareTo(after) > 0)
-            .filter(workflow -> workflow.sequenceId().toLowerCase(Locale.ROOT).contains(part))
+        sequences.sequences.values().stream()
+            .filter(sequence -> type == null || sequence.type().equals(type))
+            .filter(sequence -> after == null || sequence.sequenceId().compareTo(after) > 0)
+            .filter(sequence -> sequence.sequenceId().toLowerCase(Locale.ROOT).contains(part))
             .limit(limit)
             .map(fireWriter::withLast)
             .toList());
@@ -182,9 +182,9 @@ final class MemorySequenceStore implements SequenceStore {
   @Override
   public List<StoredSequence> withTask(int taskId, @Nullable String after, int limit) {
     return tables.transaction(now ->
-        sequences.workflows.values().stream()
-            .filter(workflow -> after == null || workflow.sequenceId().compareTo(after) > 0)
-            .filter(workflow -> workflow.steps().stream().anyMatch(s -> s.taskId() == taskId))
+        sequences.sequences.values().stream()
+            .filter(sequence -> after == null || sequence.sequenceId().compareTo(after) > 0)
+            .filter(sequence -> sequence.steps().stream().anyMatch(s -> s.taskId() == taskId))
             .limit(limit)
             .map(fireWriter::withLast)
             .toList());
@@ -220,25 +220,25 @@ final class MemorySequenceStore implements SequenceStore {
     Instant end = row == null || row.ended == null ? now : row.ended;
     InstanceStatus result = row == null ? InstanceStatus.CANCELLED : row.status;
     sequences.settle(fire, end, result);
-    StoredSequence workflow = sequences.workflows.get(fire.workflowId());
-    if (workflow != null
-        && Long.valueOf(executionId).equals(sequences.newest.get(fire.workflowId()))) {
-      SequenceTimes times = workflow.times();
-      Instant due = dueAfter(workflow, result, now);
-      sequences.workflows.put(
-          workflow.sequenceId(),
+    StoredSequence sequence = sequences.sequences.get(fire.sequenceId());
+    if (sequence != null
+        && Long.valueOf(executionId).equals(sequences.newest.get(fire.sequenceId()))) {
+      SequenceTimes times = sequence.times();
+      Instant due = dueAfter(sequence, result, now);
+      sequences.sequences.put(
+          sequence.sequenceId(),
           MemoryFireWriter.with(
-              workflow,
-              workflow.flags(),
+              sequence,
+              sequence.flags(),
               new SequenceTimes(times.nextRun(), due, end),
-              workflow.definitionVersion()));
+              sequence.definitionVersion()));
     }
   }
 
   private static @Nullable Instant dueAfter(
-      StoredSequence workflow, InstanceStatus result, Instant now) {
-    Flags flags = workflow.flags();
-    SequenceTimes times = workflow.times();
+      StoredSequence sequence, InstanceStatus result, Instant now) {
+    Flags flags = sequence.flags();
+    SequenceTimes times = sequence.times();
     if (!flags.active() || flags.pausedBy() != null) {
       return times.due();
     }
@@ -255,17 +255,17 @@ final class MemorySequenceStore implements SequenceStore {
   @Override
   public Optional<Instant> nextDue(String executorGroup) {
     return tables.transaction(now ->
-        sequences.workflows.values().stream()
-            .filter(workflow -> workflow.executorGroup().equals(executorGroup))
-            .map(workflow -> workflow.times().due())
+        sequences.sequences.values().stream()
+            .filter(sequence -> sequence.executorGroup().equals(executorGroup))
+            .map(sequence -> sequence.times().due())
             .filter(Objects::nonNull)
             .min(Comparator.naturalOrder()));
   }
 
   @Override
-  public List<Fire> fires(String workflowId, @Nullable FireCursor before, int limit) {
+  public List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit) {
     return tables.transaction(now ->
-        firesOf(workflowId)
+        firesOf(sequenceId)
             .filter(fire -> before == null || isBehind(fire, before))
             .sorted(bySlot().reversed())
             .limit(limit)
@@ -273,9 +273,9 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public List<Fire> newestFires(List<String> workflowIds, int each) {
+  public List<Fire> newestFires(List<String> sequenceIds, int each) {
     return tables.transaction(now ->
-        workflowIds.stream()
+        sequenceIds.stream()
             .flatMap(id -> firesOf(id).sorted(bySlot().reversed()).limit(each))
             .toList());
   }
@@ -283,22 +283,22 @@ final class MemorySequenceStore implements SequenceStore {
   @Override
   public List<NextRun> nextRuns(int limit) {
     return tables.transaction(now ->
-        sequences.workflows.values().stream()
-            .filter(workflow -> workflow.flags().active() && workflow.flags().pausedBy() == null)
-            .filter(workflow -> workflow.times().nextRun() != null)
-            .filter(
-                workflow -> SequenceStatus.of(fireWriter.withLast(workflow)) != SequenceStatus.ABORTED)
+        sequences.sequences.values().stream()
+            .filter(sequence -> sequence.flags().active() && sequence.flags().pausedBy() == null)
+            .filter(sequence -> sequence.times().nextRun() != null)
+            .filter(sequence ->
+                SequenceStatus.of(fireWriter.withLast(sequence)) != SequenceStatus.ABORTED)
             .map(MemorySequenceStore::nextRun)
-            .sorted(Comparator.comparing(NextRun::at).thenComparing(NextRun::workflowId))
+            .sorted(Comparator.comparing(NextRun::at).thenComparing(NextRun::sequenceId))
             .limit(limit)
             .toList());
   }
 
-  private static NextRun nextRun(StoredSequence workflow) {
+  private static NextRun nextRun(StoredSequence sequence) {
     return new NextRun(
-        workflow.sequenceId(),
-        workflow.plan().schedule(),
-        Objects.requireNonNull(workflow.times().nextRun()));
+        sequence.sequenceId(),
+        sequence.plan().schedule(),
+        Objects.requireNonNull(sequence.times().nextRun()));
   }
 
   @Override
@@ -311,8 +311,8 @@ final class MemorySequenceStore implements SequenceStore {
             .toList());
   }
 
-  private Stream<Fire> firesOf(String workflowId) {
-    return sequences.fires.values().stream().filter(fire -> fire.workflowId().equals(workflowId));
+  private Stream<Fire> firesOf(String sequenceId) {
+    return sequences.fires.values().stream().filter(fire -> fire.sequenceId().equals(sequenceId));
   }
 
   private static boolean isBehind(Fire fire, FireCursor place) {
@@ -327,8 +327,8 @@ final class MemorySequenceStore implements SequenceStore {
 
   @Override
   public Page<TaskExecution> history(
-      @Nullable String workflowId, @Nullable String cursor, int limit) {
+      @Nullable String sequenceId, @Nullable String cursor, int limit) {
     return tables.transaction(
-        now -> MemoryTaskExecutionReader.page(tables, workflowId, cursor, limit));
+        now -> MemoryTaskExecutionReader.page(tables, sequenceId, cursor, limit));
   }
 }

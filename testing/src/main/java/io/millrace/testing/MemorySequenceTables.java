@@ -30,18 +30,18 @@ final class MemorySequenceTables {
   final TreeSet<String> types = new TreeSet<>();
   final NavigableMap<Integer, StoredTask> tasks = new TreeMap<>();
 
-  /** The revision of each task that all its workflows have. */
+  /** The revision of each task that all its sequences have. */
   final Map<Integer, Integer> recompiled = new HashMap<>();
 
   final List<StoredCompilation> compiledSequences = new ArrayList<>();
 
   /** As they were added or changed, without their newest executions. */
-  final NavigableMap<String, StoredSequence> workflows = new TreeMap<>();
+  final NavigableMap<String, StoredSequence> sequences = new TreeMap<>();
 
-  /** When each workflow was added. */
+  /** When each sequence was added. */
   final Map<String, Instant> added = new HashMap<>();
 
-  /** The newest execution of each workflow that has one. */
+  /** The newest execution of each sequence that has one. */
   final Map<String, Long> newest = new HashMap<>();
 
   final NavigableMap<Long, Fire> fires = new TreeMap<>();
@@ -90,7 +90,7 @@ final class MemorySequenceTables {
         fire.id(),
         new Fire(
             fire.id(),
-            fire.workflowId(),
+            fire.sequenceId(),
             fire.at(),
             fire.fire(),
             fire.executionId(),
@@ -109,22 +109,22 @@ final class MemorySequenceTables {
       return;
     }
     settle(fire, null, null);
-    StoredSequence workflow = workflows.get(fire.workflowId());
+    StoredSequence sequence = sequences.get(fire.sequenceId());
     if (!waits
-        && workflow != null
-        && Long.valueOf(executionId).equals(newest.get(fire.workflowId()))
-        && workflow.flags().active()
-        && workflow.flags().pausedBy() == null
-        && workflow.times().due() == null
-        && workflow.times().nextRun() != null) {
-      SequenceTimes times = workflow.times();
-      workflows.put(
-          workflow.sequenceId(),
+        && sequence != null
+        && Long.valueOf(executionId).equals(newest.get(fire.sequenceId()))
+        && sequence.flags().active()
+        && sequence.flags().pausedBy() == null
+        && sequence.times().due() == null
+        && sequence.times().nextRun() != null) {
+      SequenceTimes times = sequence.times();
+      sequences.put(
+          sequence.sequenceId(),
           MemoryFireWriter.with(
-              workflow,
-              workflow.flags(),
+              sequence,
+              sequence.flags(),
               new SequenceTimes(times.nextRun(), SequenceTimes.AT_ONCE, times.lastRun()),
-              workflow.definitionVersion()));
+              sequence.definitionVersion()));
     }
   }
 

@@ -46,15 +46,15 @@ final class MemoryTaskExecutionReader {
   private MemoryTaskExecutionReader() {}
 
   static Page<TaskExecution> page(
-      MemoryTables tables, @Nullable String workflowId, @Nullable String cursor, int limit) {
+      MemoryTables tables, @Nullable String sequenceId, @Nullable String cursor, int limit) {
     String[] parts =
         (cursor == null ? Long.MAX_VALUE + "_" + Integer.MAX_VALUE : cursor).split("_", -1);
     long executionId = number(parts[0], cursor);
     int seq = (int) number(parts.length == 2 ? parts[1] : "", cursor);
     List<Visit> visits =
         tables.rows.values().stream()
-            .filter(row -> workflowId == null || workflowId.equals(row.origin.businessKey()))
-            .filter(row -> workflowId != null || tables.sequences.fireOf(row.id) != null)
+            .filter(row -> sequenceId == null || sequenceId.equals(row.origin.businessKey()))
+            .filter(row -> sequenceId != null || tables.sequences.fireOf(row.id) != null)
             .flatMap(row -> visits(tables.sequences, row))
             .filter(visit -> visit.isBehind(executionId, seq))
             .sorted(NEWEST_FIRST)

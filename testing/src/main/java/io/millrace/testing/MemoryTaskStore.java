@@ -34,9 +34,9 @@ final class MemoryTaskStore implements TaskStore {
                   sequences.tasks.values().stream()
                       .filter(task -> task.type().equals(type))
                       .map(StoredTask::name),
-                  sequences.workflows.values().stream()
-                      .filter(workflow -> workflow.type().equals(type))
-                      .map(workflow -> workflow.sequenceId()))
+                  sequences.sequences.values().stream()
+                      .filter(sequence -> sequence.type().equals(type))
+                      .map(sequence -> sequence.sequenceId()))
               .limit(MAX_NAMED)
               .toList();
       if (!users.isEmpty()) {
@@ -117,9 +117,9 @@ final class MemoryTaskStore implements TaskStore {
   }
 
   private List<String> usersOf(int taskId) {
-    return sequences.workflows.values().stream()
-        .filter(workflow -> workflow.steps().stream().anyMatch(step -> step.taskId() == taskId))
-        .map(workflow -> workflow.sequenceId())
+    return sequences.sequences.values().stream()
+        .filter(sequence -> sequence.steps().stream().anyMatch(step -> step.taskId() == taskId))
+        .map(sequence -> sequence.sequenceId())
         .limit(MAX_NAMED)
         .toList();
   }
@@ -160,14 +160,21 @@ final class MemoryTaskStore implements TaskStore {
               .filter(compiledSequence -> compiledSequence.type().equals(type))
               .toList();
       Optional<StoredCompiledSequence> known =
-          ofType.stream().filter(compiledSequence -> compiledSequence.fingerprint().equals(fingerprint)).findFirst();
+          ofType.stream()
+              .filter(compiledSequence -> compiledSequence.fingerprint().equals(fingerprint))
+              .findFirst();
       return known.orElseGet(() -> {
         StoredCompiledSequence compiledSequence =
             new StoredCompiledSequence(
-                sequences.compiledSequences.size() + 1, type, ofType.size() + 1, fingerprint, document);
+                sequences.compiledSequences.size() + 1,
+                type,
+                ofType.size() + 1,
+                fingerprint,
+                document);
         Map<String, CompiledState> byName =
             states.stream().collect(Collectors.toMap(CompiledState::state, state -> state));
-        sequences.compiledSequences.add(new MemorySequenceTables.StoredCompilation(compiledSequence, byName));
+        sequences.compiledSequences.add(
+            new MemorySequenceTables.StoredCompilation(compiledSequence, byName));
         return compiledSequence;
       });
     });

@@ -17,7 +17,7 @@ import java.time.ZoneOffset;
  */
 public final class TillWorkflow {
 
-  /** The continuous workflow, and whose hours the fire ledger has. */
+  /** The continuous workflow, and whose hours the period ledger has. */
   public static final String WATCH = "till-watch";
 
   private static final Duration LOOK = Duration.ofMinutes(1);

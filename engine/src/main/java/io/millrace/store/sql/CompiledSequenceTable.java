@@ -17,7 +17,10 @@ final class CompiledSequenceTable {
 
   private static final String AFTER = SELECT + "WHERE id > :after ORDER BY id LIMIT :limit";
 
-  /** A reader of compiled sequences by their ids would miss one that is committed after a greater id. */
+  /**
+   * A reader of compiled sequences by their ids would miss one that is committed after a greater
+   * id.
+   */
   private static final String LOCK =
       "SELECT position FROM millrace_mark WHERE name = 'sequence.shape' FOR UPDATE";
 
@@ -47,7 +50,8 @@ final class CompiledSequenceTable {
     Params key = Params.of("type", type).set("fingerprint", fingerprint);
     Optional<StoredCompiledSequence> known =
         jdbc.run(
-            "find a compiled sequence", sqlSession -> sqlSession.first(FIND, key, CompiledSequenceTable::read));
+            "find a compiled sequence",
+            sqlSession -> sqlSession.first(FIND, key, CompiledSequenceTable::read));
     return known.orElseGet(() ->
         jdbc.transaction(
             "add a compiled sequence",

@@ -124,7 +124,8 @@ final class ContinuousRowReader {
         health(row));
   }
 
-  private static StoredContinuousWorkflow.RequestedState requested(ResultSet row) throws SQLException {
+  private static StoredContinuousWorkflow.RequestedState requested(ResultSet row)
+      throws SQLException {
     String request = row.getString("request");
     return new StoredContinuousWorkflow.RequestedState(
         row.getString("desired").equals(code(StoredContinuousWorkflow.DesiredState.ON))

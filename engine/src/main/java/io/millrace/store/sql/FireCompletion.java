@@ -38,7 +38,7 @@ final class FireCompletion {
       """
       (SELECT v.id, v.workflow_id, v.execution_id, v.result,
               CAST(v.ended AS timestamp with time zone) AS ended, (SELECT :now) AS now
-       FROM UNNEST(CAST(:fires AS bigint ARRAY), CAST(:workflows AS varchar ARRAY),
+       FROM UNNEST(CAST(:fires AS bigint ARRAY), CAST(:sequences AS varchar ARRAY),
          CAST(:executions AS bigint ARRAY), CAST(:results AS varchar ARRAY),
          CAST(:ends AS varchar ARRAY)) AS v(id, workflow_id, execution_id, result, ended)\
       """
@@ -90,7 +90,7 @@ final class FireCompletion {
         AND next_run IS NOT NULL
       """;
 
-  private record Found(long id, String workflowId, long executionId) {}
+  private record Found(long id, String sequenceId, long executionId) {}
 
   private record End(String status, @Nullable Instant ended) {}
 
@@ -111,7 +111,7 @@ final class FireCompletion {
     List<Row> rows = rows(found, found.isEmpty() ? Map.of() : ends(sqlSession, found));
     if (!rows.isEmpty()) {
       Params params = params(rows);
-      SequenceRows.lock(sqlSession, rows.stream().map(row -> row.found.workflowId).toList());
+      SequenceRows.lock(sqlSession, rows.stream().map(row -> row.found.sequenceId).toList());
       sqlSession.update(SETTLE, params);
       sqlSession.update(GO_ON, params);
     }
@@ -144,23 +144,23 @@ final class FireCompletion {
   private static Params params(List<Row> rows) {
     return Params.none()
         .longs("fires", rows, row -> row.found.id)
-        .texts("workflows", rows, row -> row.found.workflowId)
+        .texts("sequences", rows, row -> row.found.sequenceId)
         .longs("executions", rows, row -> row.found.executionId)
         .texts("results", rows, Row::result)
         .texts("ends", rows, row -> ColumnTimes.text(row.ended));
   }
 
   /**
-   * Locks the fire of an execution and then its workflow, as {@link #settle} does, for {@link
-   * #reopen}. Comes before the lock of the instance, since whoever fires a workflow holds that when
+   * Locks the fire of an execution and then its sequence, as {@link #settle} does, for {@link
+   * #reopen}. Comes before the lock of the instance, since whoever fires a sequence holds that when
    * it cancels an execution. Waits for whoever settles it now.
    */
   static void hold(SqlSession sqlSession, long executionId) throws SQLException {
-    List<String> workflows =
+    List<String> sequences =
         sqlSession.query(
             FIRE_OF, Params.of("id", executionId), row -> row.getString("workflow_id"));
-    if (!workflows.isEmpty()) {
-      SequenceRows.lock(sqlSession, workflows);
+    if (!sequences.isEmpty()) {
+      SequenceRows.lock(sqlSession, sequences);
     }
   }
 

@@ -28,7 +28,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what becomes of slots. Whoever fires a workflow holds the lock of its row, so that a slot
+ * Writes what becomes of slots. Whoever fires a sequence holds the lock of its row, so that a slot
  * that is found unfired stays so.
  */
 final class FireWriter {
@@ -131,19 +131,19 @@ final class FireWriter {
   /**
    * What slots have executions already.
    *
-   * @param same those for the same window, by workflow
-   * @param others workflows whose slots have executions for other windows
+   * @param same those for the same window, by sequence
+   * @param others sequences whose slots have executions for other windows
    */
   private record Taken(Map<String, Long> same, Set<String> others) {}
 
   /** A fire on its way into the database. */
-  private record Row(String workflowId, NewFire fire, @Nullable Long executionId) {}
+  private record Row(String sequenceId, NewFire fire, @Nullable Long executionId) {}
 
   /**
    * What came of firePlans.
    *
-   * @param made executions that were made, by workflow
-   * @param existing executions that had been made before for the same slot, by workflow
+   * @param made executions that were made, by sequence
+   * @param existing executions that had been made before for the same slot, by sequence
    * @param firePlans those that had an effect
    */
   private record Written(
@@ -157,11 +157,11 @@ final class FireWriter {
     return fire(sqlSession, group, DUE, Params.of("limit", limit), fireDecider);
   }
 
-  /** The same for one workflow, if it is due. */
+  /** The same for one sequence, if it is due. */
   static FireBatchResult fireOne(
-      SqlSession sqlSession, String group, String workflowId, FireDecider fireDecider)
+      SqlSession sqlSession, String group, String sequenceId, FireDecider fireDecider)
       throws SQLException {
-    return fire(sqlSession, group, DUE_ONE, Params.of("id", workflowId), fireDecider);
+    return fire(sqlSession, group, DUE_ONE, Params.of("id", sequenceId), fireDecider);
   }
 
   private static FireBatchResult fire(
@@ -183,8 +183,8 @@ final class FireWriter {
     }
     List<StoredSequence> locked =
         SequenceRows.read(sqlSession, ids).stream()
-            .filter(workflow -> workflow.executorGroup().equals(group))
-            .filter(workflow -> isDue(workflow, now.getFirst()))
+            .filter(sequence -> sequence.executorGroup().equals(group))
+            .filter(sequence -> isDue(sequence, now.getFirst()))
             .toList();
     if (locked.isEmpty()) {
       return new FireBatchResult(ids.size(), Map.of(), List.of());
@@ -194,18 +194,18 @@ final class FireWriter {
         ids.size(), fireBatchResult.executions(), fireBatchResult.cancelled());
   }
 
-  private static boolean isDue(StoredSequence workflow, Instant now) {
-    Instant due = workflow.times().due();
+  private static boolean isDue(StoredSequence sequence, Instant now) {
+    Instant due = sequence.times().due();
     return due != null && !due.isAfter(now);
   }
 
-  /** The workflows that are due, in their order. */
+  /** The sequences that are due, in their order. */
   static List<String> due(SqlSession sqlSession, String group, int limit) throws SQLException {
     return sqlSession.query(
         DUE, Params.of("group", group).set("limit", limit), row -> row.getString("workflow_id"));
   }
 
-  /** When the next workflow of a group is due; empty for none. */
+  /** When the next sequence of a group is due; empty for none. */
   static Optional<Instant> nextDue(SqlSession sqlSession, String group) throws SQLException {
     return sqlSession.first(
         NEXT_DUE,
@@ -213,8 +213,8 @@ final class FireWriter {
         row -> ColumnTimes.read(row, "due"));
   }
 
-  static int putOff(SqlSession sqlSession, Collection<String> workflowIds) throws SQLException {
-    return sqlSession.update(PUT_OFF, Params.none().texts("ids", workflowIds, id -> id));
+  static int putOff(SqlSession sqlSession, Collection<String> sequenceIds) throws SQLException {
+    return sqlSession.update(PUT_OFF, Params.none().texts("ids", sequenceIds, id -> id));
   }
 
   private static FireBatchResult fire(
@@ -222,13 +222,13 @@ final class FireWriter {
       throws SQLException {
     List<FirePlan> firePlans = fireDecider.plan(now, due);
     Map<String, Integer> left = new HashMap<>();
-    due.forEach(workflow -> left.put(workflow.sequenceId(), workflow.revision()));
+    due.forEach(sequence -> left.put(sequence.sequenceId(), sequence.revision()));
     for (FirePlan firePlan : firePlans) {
-      Integer revision = left.remove(firePlan.workflowId());
+      Integer revision = left.remove(firePlan.sequenceId());
       if (revision == null || revision != firePlan.revision()) {
         throw new IllegalArgumentException(
-            "The planner fires workflow '"
-                + firePlan.workflowId()
+            "The planner fires sequence '"
+                + firePlan.sequenceId()
                 + "' of revision "
                 + firePlan.revision()
                 + ", expected at most one fire for each sequence that it was asked about, of the"
@@ -246,7 +246,7 @@ final class FireWriter {
   static FireResult fire(SqlSession sqlSession, FirePlan firePlan) throws SQLException {
     Optional<Integer> revision =
         sqlSession.first(
-            LOCK, Params.of("id", firePlan.workflowId()), row -> row.getInt("revision"));
+            LOCK, Params.of("id", firePlan.sequenceId()), row -> row.getInt("revision"));
     if (revision.isEmpty()) {
       return new FireResult.Missing();
     }
@@ -259,9 +259,9 @@ final class FireWriter {
     }
     Written written = write(sqlSession, List.of(firePlan), taken);
     cancel(sqlSession, written.firePlans);
-    Long existing = written.existing.get(firePlan.workflowId());
+    Long existing = written.existing.get(firePlan.sequenceId());
     return existing == null
-        ? new FireResult.Written(written.made.get(firePlan.workflowId()), revision.get() + 1)
+        ? new FireResult.Written(written.made.get(firePlan.sequenceId()), revision.get() + 1)
         : new FireResult.Duplicate(existing);
   }
 
@@ -271,7 +271,7 @@ final class FireWriter {
     for (FirePlan firePlan : firePlans) {
       NewFire fire = firePlan.executionFire();
       if (fire != null) {
-        own.put(firePlan.workflowId(), fire);
+        own.put(firePlan.sequenceId(), fire);
       }
     }
     Taken taken = new Taken(new HashMap<>(), new HashSet<>());
@@ -301,14 +301,14 @@ final class FireWriter {
     List<FirePlan> firePlans =
         planned.stream()
             .map(firePlan ->
-                taken.others.contains(firePlan.workflowId()) ? firePlan.renumbered() : firePlan)
+                taken.others.contains(firePlan.sequenceId()) ? firePlan.renumbered() : firePlan)
             .toList();
     List<FirePlan> starting = new ArrayList<>();
     Map<String, Long> existing = new HashMap<>();
     for (FirePlan firePlan : firePlans) {
-      Long before = taken.same.get(firePlan.workflowId());
+      Long before = taken.same.get(firePlan.sequenceId());
       if (before != null) {
-        existing.put(firePlan.workflowId(), before);
+        existing.put(firePlan.sequenceId(), before);
       } else if (firePlan.executionFire() != null) {
         starting.add(firePlan);
       }
@@ -318,9 +318,9 @@ final class FireWriter {
     List<Row> rows = new ArrayList<>();
     for (FirePlan firePlan : firePlans) {
       for (NewFire fire : firePlan.fires()) {
-        Long executionId = fire.isFired() ? linked.get(firePlan.workflowId()) : null;
+        Long executionId = fire.isFired() ? linked.get(firePlan.sequenceId()) : null;
         if (!fire.isFired() || executionId != null) {
-          rows.add(new Row(firePlan.workflowId(), fire, executionId));
+          rows.add(new Row(firePlan.sequenceId(), fire, executionId));
         }
       }
     }
@@ -334,7 +334,7 @@ final class FireWriter {
    * Starts executions. One that an earlier fire has made under the same external id is taken in
    * place of a new one, unless its fire is known.
    *
-   * @return the executions that are to be written with their fires, by workflow
+   * @return the executions that are to be written with their fires, by sequence
    */
   private static Map<String, Long> start(
       SqlSession sqlSession,
@@ -353,8 +353,8 @@ final class FireWriter {
     Map<String, Long> before = new HashMap<>();
     for (int i = 0; i < firePlans.size(); i++) {
       StartResult result = results.get(i);
-      String workflowId = firePlans.get(i).workflowId();
-      (result instanceof StartResult.Created ? made : before).put(workflowId, result.id());
+      String sequenceId = firePlans.get(i).sequenceId();
+      (result instanceof StartResult.Created ? made : before).put(sequenceId, result.id());
     }
     linked.putAll(made);
     if (!before.isEmpty()) {
@@ -381,16 +381,16 @@ final class FireWriter {
     }
   }
 
-  /** Writes what became of slots of a workflow that is not fired. */
-  static void leave(SqlSession sqlSession, String workflowId, List<NewFire> fires)
+  /** Writes what became of slots of a sequence that is not fired. */
+  static void leave(SqlSession sqlSession, String sequenceId, List<NewFire> fires)
       throws SQLException {
     if (fires.stream().anyMatch(NewFire::isFired)) {
       throw new IllegalArgumentException(
-          "A change of workflow '"
-              + workflowId
+          "A change of sequence '"
+              + sequenceId
               + "' fires a slot, expected only such as are left.");
     }
-    insert(sqlSession, fires.stream().map(fire -> new Row(workflowId, fire, null)).toList());
+    insert(sqlSession, fires.stream().map(fire -> new Row(sequenceId, fire, null)).toList());
   }
 
   private static void insert(SqlSession sqlSession, List<Row> rows) throws SQLException {
@@ -400,7 +400,7 @@ final class FireWriter {
     sqlSession.update(
         INSERT,
         Params.none()
-            .texts("ids", rows, Row::workflowId)
+            .texts("ids", rows, Row::sequenceId)
             .texts("slots", rows, row -> ColumnTimes.text(row.fire.slot()))
             .ints("attempts", rows, row -> row.fire.attempt())
             .texts("froms", rows, row -> bound(row.fire, DataWindow::from))
@@ -421,20 +421,20 @@ final class FireWriter {
     sqlSession.update(
         UPDATE,
         Params.none()
-            .texts("ids", firePlans, FirePlan::workflowId)
+            .texts("ids", firePlans, FirePlan::sequenceId)
             .ints("revisions", firePlans, FirePlan::revision)
             .texts("nextRuns", firePlans, firePlan -> text(firePlan.after().times().nextRun()))
             .texts("dues", firePlans, firePlan -> text(firePlan.after().times().due()))
             .booleans("immediates", firePlans, firePlan -> firePlan.after().immediate())
             .booleans("restarts", firePlans, firePlan -> firePlan.after().restart())
             .ints("definitionVersions", firePlans, firePlan -> firePlan.after().definitionVersion())
-            .longs("executions", firePlans, firePlan -> executions.get(firePlan.workflowId()))
+            .longs("executions", firePlans, firePlan -> executions.get(firePlan.sequenceId()))
             .booleans("idles", firePlans, firePlan -> isIdle(firePlan, executions)));
   }
 
   /** True when the fire wants an execution, and its slot has one already. */
   private static boolean isIdle(FirePlan firePlan, Map<String, Long> executions) {
-    return firePlan.execution() != null && !executions.containsKey(firePlan.workflowId());
+    return firePlan.execution() != null && !executions.containsKey(firePlan.sequenceId());
   }
 
   private static @Nullable String bound(NewFire fire, Function<DataWindow, Instant> bound) {

@@ -15,7 +15,7 @@ final class InboxMessages {
 
   /** A message to be put into an inbox. */
   record Message(
-      long workflowId,
+      long instanceId,
       Signal.Kind kind,
       String name,
       @Nullable String payload,
@@ -23,20 +23,20 @@ final class InboxMessages {
       @Nullable String actor,
       @Nullable String reason) {}
 
-  private record Used(long id, long workflowId, int seq) {}
+  private record Used(long id, long instanceId, int seq) {}
 
   private static final String INSERT =
       """
       INSERT INTO millrace_workflow_signal
         (workflow_id, kind, name, payload, dedupe_key, sent_at, actor, reason)
-      VALUES (:workflowId, :kind, :name, :payload, :key, :now, :actor, :reason)
+      VALUES (:instanceId, :kind, :name, :payload, :key, :now, :actor, :reason)
       """;
 
   private static final String CONSUME =
       """
       MERGE INTO millrace_workflow_signal s
       USING (SELECT d.id, d.workflow_id, d.seq
-             FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:workflowIds AS bigint ARRAY),
+             FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:instanceIds AS bigint ARRAY),
                          CAST(:seqs AS integer ARRAY)) AS d(id, workflow_id, seq)
       """
           + Params.OPTIMIZATION_FENCE
@@ -112,7 +112,7 @@ final class InboxMessages {
   static void insert(SqlSession sqlSession, Message message) throws SQLException {
     sqlSession.update(
         INSERT,
-        Params.of("workflowId", message.workflowId)
+        Params.of("instanceId", message.instanceId)
             .set("kind", message.kind.code())
             .set("name", message.name)
             .set("payload", message.payload)
@@ -149,10 +149,10 @@ final class InboxMessages {
             CONSUME,
             Params.none()
                 .longs("ids", used, Used::id)
-                .longs("workflowIds", used, Used::workflowId)
+                .longs("instanceIds", used, Used::instanceId)
                 .ints("seqs", used, Used::seq));
     if (consumed != used.size()) {
-      recount(sqlSession, used.stream().map(Used::workflowId).distinct().toList(), inboxes);
+      recount(sqlSession, used.stream().map(Used::instanceId).distinct().toList(), inboxes);
     }
   }
 

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Statements and rows of the fire ledger. */
+/** Statements and rows of the period ledger. */
 final class PeriodLedgerSql {
 
   static final String COLUMNS =

@@ -11,7 +11,7 @@ final class ScheduleDoctor {
   /** Nothing needs as long as this where a node is at work. */
   private static final String LATE =
       """
-      SELECT COUNT(*) AS workflows FROM millrace_schedule
+      SELECT COUNT(*) AS sequences FROM millrace_schedule
       WHERE due < CURRENT_TIMESTAMP - INTERVAL '10' MINUTE
         AND modified < CURRENT_TIMESTAMP - INTERVAL '10' MINUTE
       """;
@@ -23,7 +23,7 @@ final class ScheduleDoctor {
       """;
 
   /**
-   * Workflows of which the tasks, as they are now or as an open execution has them, are unknown to
+   * Sequences of which the tasks, as they are now or as an open execution has them, are unknown to
    * all live executors of the group, of which there are some.
    */
   private static final String UNRUNNABLE =
@@ -62,14 +62,14 @@ final class ScheduleDoctor {
     List<String> advice = new ArrayList<>();
     long late = count(sqlSession, LATE);
     if (late > 0) {
-      findings.add(late + " workflows have been due for more than ten minutes.");
+      findings.add(late + " sequences have been due for more than ten minutes.");
       advice.add("Start a server of their executor group; docs/server.md tells how.");
     }
     List<String> aborted = names(sqlSession, ABORTED);
     if (!aborted.isEmpty()) {
       findings.add(
           aborted.size()
-              + " active workflows are ABORTED and wait for a person: "
+              + " active sequences are ABORTED and wait for a person: "
               + some(aborted)
               + ".");
       advice.add("Mend the cause, then restart them: millrace sequences restart ID.");
@@ -82,7 +82,7 @@ final class ScheduleDoctor {
       }
       findings.add(
           unrunnable.size()
-              + " workflows have tasks that no live executor of their group can run: "
+              + " sequences have tasks that no live executor of their group can run: "
               + String.join(", ", named)
               + (unrunnable.size() > MAX_NAMED ? ", ..." : "")
               + ".");
@@ -94,7 +94,7 @@ final class ScheduleDoctor {
       advice.add("Look after the broker; the tasks begin later without their messages.");
     }
     return findings.isEmpty()
-        ? Check.ok("schedules", "No workflow is late, none waits for a person.")
+        ? Check.ok("schedules", "No sequence is late, none waits for a person.")
         : Check.warn("schedules", String.join(" ", findings), String.join(" ", advice));
   }
 

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads workflows with their steps and newest execution, and what became of their slots. */
+/** Reads sequences with their steps and newest execution, and what became of their slots. */
 final class SequenceRows {
 
   private static final String COLUMNS =
@@ -100,13 +100,13 @@ final class SequenceRows {
 
   private SequenceRows() {}
 
-  /** Locks workflows, in one order for all transactions. */
+  /** Locks sequences, in one order for all transactions. */
   static void lock(SqlSession sqlSession, Collection<String> ids) throws SQLException {
     List<String> sorted = ids.stream().sorted().toList();
     sqlSession.visit(LOCK, Params.none().texts("ids", sorted, id -> id), row -> {});
   }
 
-  /** The workflows with these ids, in their order; those that are not there are left out. */
+  /** The sequences with these ids, in their order; those that are not there are left out. */
   static List<StoredSequence> read(SqlSession sqlSession, List<String> ids) throws SQLException {
     if (ids.isEmpty()) {
       return List.of();
@@ -126,7 +126,7 @@ final class SequenceRows {
         params,
         row -> {
           String id = row.getString("workflow_id");
-          found.put(id, workflow(row, steps.getOrDefault(id, List.of())));
+          found.put(id, sequence(row, steps.getOrDefault(id, List.of())));
         });
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
   }
@@ -139,7 +139,7 @@ final class SequenceRows {
         row.getString("parameters"));
   }
 
-  private static StoredSequence workflow(ResultSet row, List<Step> steps) throws SQLException {
+  private static StoredSequence sequence(ResultSet row, List<Step> steps) throws SQLException {
     return new StoredSequence(
         row.getString("workflow_id"),
         row.getString("workflow_type"),
@@ -236,23 +236,23 @@ final class SequenceRows {
   }
 
   /** All columns that people change. */
-  static Params params(StoredSequence workflow) {
-    Flags flags = workflow.flags();
-    return Params.of("id", workflow.sequenceId())
-        .set("type", workflow.type())
-        .set("scheduleType", workflow.plan().scheduleType())
-        .set("schedule", workflow.plan().schedule())
-        .set("parameters", workflow.plan().parameters())
-        .set("shape", workflow.definitionVersion())
-        .set("group", workflow.executorGroup())
+  static Params params(StoredSequence sequence) {
+    Flags flags = sequence.flags();
+    return Params.of("id", sequence.sequenceId())
+        .set("type", sequence.type())
+        .set("scheduleType", sequence.plan().scheduleType())
+        .set("schedule", sequence.plan().schedule())
+        .set("parameters", sequence.plan().parameters())
+        .set("shape", sequence.definitionVersion())
+        .set("group", sequence.executorGroup())
         .set("recurs", flags.recurs())
         .set("active", flags.active())
         .set("immediate", flags.immediate())
         .set("restart", flags.restart())
         .set("pausedBy", ColumnTexts.actor(flags.pausedBy()))
         .set("pauseReason", ColumnTexts.reason(flags.pauseReason()))
-        .set("nextRun", kept(workflow.times().nextRun()))
-        .set("due", kept(workflow.times().due()))
-        .set("lastRun", kept(workflow.times().lastRun()));
+        .set("nextRun", kept(sequence.times().nextRun()))
+        .set("due", kept(sequence.times().due()))
+        .set("lastRun", kept(sequence.times().lastRun()));
   }
 }

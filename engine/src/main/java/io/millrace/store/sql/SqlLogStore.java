@@ -17,7 +17,7 @@ final class SqlLogStore implements LogStore {
       SELECT d.workflow_id, d.state, d.attempt, d.seq, d.executor_id,
              CAST(d.at AS timestamp with time zone), d.level, d.logger, d.message
       FROM (SELECT d.* FROM UNNEST(
-              CAST(:numbers AS integer ARRAY), CAST(:workflowIds AS bigint ARRAY),
+              CAST(:numbers AS integer ARRAY), CAST(:instanceIds AS bigint ARRAY),
               CAST(:states AS varchar ARRAY), CAST(:attempts AS integer ARRAY),
               CAST(:seqs AS integer ARRAY), CAST(:executorIds AS bigint ARRAY),
               CAST(:ats AS varchar ARRAY), CAST(:levels AS varchar ARRAY),
@@ -55,7 +55,7 @@ final class SqlLogStore implements LogStore {
     Params params =
         Params.none()
             .ints("numbers", rows, Numbered::number)
-            .longs("workflowIds", lines, LogLine::instanceId)
+            .longs("instanceIds", lines, LogLine::instanceId)
             .texts("states", lines, line -> ColumnTexts.state(line.place().state()))
             .ints("attempts", lines, line -> line.place().attempt())
             .ints("seqs", lines, line -> line.place().seq())

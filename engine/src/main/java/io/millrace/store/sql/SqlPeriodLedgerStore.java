@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The fire ledger. */
+/** The period ledger. */
 final class SqlPeriodLedgerStore implements PeriodLedgerStore {
 
   private final Jdbc jdbc;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Workflows and their fires; {@link FireWriter} fires, {@link FireCompletion} settles. */
+/** Sequences and their fires; {@link FireWriter} fires, {@link FireCompletion} settles. */
 final class SqlSequenceStore implements SequenceStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqlSequenceStore.class);
@@ -58,7 +58,7 @@ final class SqlSequenceStore implements SequenceStore {
   private static final String DELETE_STEPS =
       "DELETE FROM millrace_workflow_task_sequence WHERE workflowid = :id";
 
-  /** A workflow that is added again under the id has slots of its own. */
+  /** A sequence that is added again under the id has slots of its own. */
   private static final String FORGET =
       """
       UPDATE millrace_workflow SET external_id = NULL WHERE external_id IS NOT NULL AND id IN (
@@ -132,54 +132,54 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public ChangeResult add(StoredSequence workflow) {
+  public ChangeResult add(StoredSequence sequence) {
     return SqlTaskStore.again(() ->
         jdbc.transaction(
-            "add workflow '" + workflow.sequenceId() + "'",
+            "add sequence '" + sequence.sequenceId() + "'",
             sqlSession -> {
-              if (lock(sqlSession, workflow.sequenceId()).isPresent()) {
+              if (lock(sqlSession, sequence.sequenceId()).isPresent()) {
                 return new ChangeResult.NameTaken(0);
               }
-              SqlTaskStore.addType(sqlSession, workflow.type());
-              sqlSession.update(INSERT, SequenceRows.params(workflow));
-              addSteps(sqlSession, workflow);
+              SqlTaskStore.addType(sqlSession, sequence.type());
+              sqlSession.update(INSERT, SequenceRows.params(sequence));
+              addSteps(sqlSession, sequence);
               return new ChangeResult.Done(0, 1);
             }));
   }
 
   @Override
-  public ChangeResult update(StoredSequence workflow, List<NewFire> left) {
+  public ChangeResult update(StoredSequence sequence, List<NewFire> left) {
     return SqlTaskStore.again(() ->
         jdbc.transaction(
-            "change workflow '" + workflow.sequenceId() + "'",
+            "change sequence '" + sequence.sequenceId() + "'",
             sqlSession -> {
-              Optional<Integer> revision = lock(sqlSession, workflow.sequenceId());
+              Optional<Integer> revision = lock(sqlSession, sequence.sequenceId());
               if (revision.isEmpty()) {
                 return new ChangeResult.Missing();
               }
-              if (revision.get() != workflow.revision()) {
+              if (revision.get() != sequence.revision()) {
                 return new ChangeResult.Stale(revision.get());
               }
-              SqlTaskStore.addType(sqlSession, workflow.type());
-              sqlSession.update(UPDATE, SequenceRows.params(workflow));
-              sqlSession.update(DELETE_STEPS, Params.of("id", workflow.sequenceId()));
-              addSteps(sqlSession, workflow);
-              FireWriter.leave(sqlSession, workflow.sequenceId(), left);
-              return new ChangeResult.Done(0, workflow.revision() + 1);
+              SqlTaskStore.addType(sqlSession, sequence.type());
+              sqlSession.update(UPDATE, SequenceRows.params(sequence));
+              sqlSession.update(DELETE_STEPS, Params.of("id", sequence.sequenceId()));
+              addSteps(sqlSession, sequence);
+              FireWriter.leave(sqlSession, sequence.sequenceId(), left);
+              return new ChangeResult.Done(0, sequence.revision() + 1);
             }));
   }
 
-  private static Optional<Integer> lock(SqlSession sqlSession, String workflowId)
+  private static Optional<Integer> lock(SqlSession sqlSession, String sequenceId)
       throws SQLException {
-    return sqlSession.first(LOCK, Params.of("id", workflowId), row -> row.getInt("revision"));
+    return sqlSession.first(LOCK, Params.of("id", sequenceId), row -> row.getInt("revision"));
   }
 
-  private static void addSteps(SqlSession sqlSession, StoredSequence workflow) throws SQLException {
-    List<Step> steps = workflow.steps();
+  private static void addSteps(SqlSession sqlSession, StoredSequence sequence) throws SQLException {
+    List<Step> steps = sequence.steps();
     if (!steps.isEmpty()) {
       sqlSession.update(
           INSERT_STEPS,
-          Params.of("id", workflow.sequenceId())
+          Params.of("id", sequence.sequenceId())
               .ints("tasks", steps, Step::taskId)
               .ints("sequences", steps, Step::sequence)
               .ints("nextTasks", steps, Step::nextTask)
@@ -188,16 +188,16 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public ChangeResult remove(String workflowId) {
+  public ChangeResult remove(String sequenceId) {
     return jdbc.transaction(
-        "remove workflow '" + workflowId + "'",
+        "remove sequence '" + sequenceId + "'",
         StatementTimeout.LONG,
         sqlSession -> {
-          Optional<Integer> revision = lock(sqlSession, workflowId);
+          Optional<Integer> revision = lock(sqlSession, sequenceId);
           if (revision.isEmpty()) {
             return new ChangeResult.Missing();
           }
-          Params params = Params.of("id", workflowId).set("limit", MAX_NAMED);
+          Params params = Params.of("id", sequenceId).set("limit", MAX_NAMED);
           List<String> open =
               sqlSession.query(OPEN, params, row -> String.valueOf(row.getLong("execution_id")));
           if (!open.isEmpty()) {
@@ -212,21 +212,21 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public Optional<StoredSequence> find(String workflowId) {
+  public Optional<StoredSequence> find(String sequenceId) {
     return jdbc
-        .run("find a workflow", sqlSession -> SequenceRows.read(sqlSession, List.of(workflowId)))
+        .run("find a sequence", sqlSession -> SequenceRows.read(sqlSession, List.of(sequenceId)))
         .stream()
         .findFirst();
   }
 
   @Override
-  public Optional<Instant> added(String workflowId) {
+  public Optional<Instant> added(String sequenceId) {
     return jdbc.run(
-        "tell when a workflow was added",
+        "tell when a sequence was added",
         sqlSession ->
             sqlSession.first(
                 ADDED,
-                Params.of("id", workflowId),
+                Params.of("id", sequenceId),
                 row -> Objects.requireNonNull(SequenceRows.time(row, "created"))));
   }
 
@@ -248,7 +248,7 @@ final class SqlSequenceStore implements SequenceStore {
             .set("after", after)
             .set("limit", limit);
     return jdbc.transaction(
-        "list workflows",
+        "list sequences",
         StatementTimeout.LONG,
         sqlSession -> {
           sqlSession.dialect().preferIndexOrder(sqlSession);
@@ -262,7 +262,7 @@ final class SqlSequenceStore implements SequenceStore {
     Params params =
         Params.of("task", taskId).set("after", after == null ? "" : after).set("limit", limit);
     return jdbc.transaction(
-        "list workflows with a task",
+        "list sequences with a task",
         StatementTimeout.LONG,
         sqlSession ->
             SequenceRows.read(
@@ -290,17 +290,17 @@ final class SqlSequenceStore implements SequenceStore {
     }
   }
 
-  /** Fires each workflow in its own transaction, so that a blocked one does not delay others. */
+  /** Fires each sequence in its own transaction, so that a blocked one does not delay others. */
   private FireBatchResult fireEach(String group, int limit, FireDecider fireDecider) {
     List<String> due =
-        jdbc.run("list due workflows", sqlSession -> FireWriter.due(sqlSession, group, limit));
+        jdbc.run("list due sequences", sqlSession -> FireWriter.due(sqlSession, group, limit));
     Map<String, Long> executions = new HashMap<>();
     List<Long> cancelled = new ArrayList<>();
     for (String id : due) {
       try {
         FireBatchResult fireBatchResult =
             jdbc.transaction(
-                "fire workflow '" + id + "'",
+                "fire sequence '" + id + "'",
                 sqlSession -> FireWriter.fireOne(sqlSession, group, id, fireDecider));
         executions.putAll(fireBatchResult.executions());
         cancelled.addAll(fireBatchResult.cancelled());
@@ -308,8 +308,8 @@ final class SqlSequenceStore implements SequenceStore {
         if (!e.refused() && !e.blocked()) {
           throw e;
         }
-        LOG.warn("Workflow '{}' is not fired, and tried again later: {}", id, e.getMessage());
-        jdbc.run("put a workflow off", sqlSession -> FireWriter.putOff(sqlSession, List.of(id)));
+        LOG.warn("Sequence '{}' is not fired, and tried again later: {}", id, e.getMessage());
+        jdbc.run("put a sequence off", sqlSession -> FireWriter.putOff(sqlSession, List.of(id)));
       }
     }
     return new FireBatchResult(due.size(), executions, cancelled);
@@ -318,7 +318,7 @@ final class SqlSequenceStore implements SequenceStore {
   @Override
   public FireResult fire(FirePlan firePlan) {
     return jdbc.transaction(
-        "fire workflow '" + firePlan.workflowId() + "'",
+        "fire sequence '" + firePlan.sequenceId() + "'",
         sqlSession -> FireWriter.fire(sqlSession, firePlan));
   }
 
@@ -333,30 +333,30 @@ final class SqlSequenceStore implements SequenceStore {
   @Override
   public Optional<Instant> nextDue(String executorGroup) {
     return jdbc.run(
-        "tell when the next workflow is due",
+        "tell when the next sequence is due",
         sqlSession -> FireWriter.nextDue(sqlSession, executorGroup));
   }
 
   @Override
-  public List<Fire> fires(String workflowId, @Nullable FireCursor before, int limit) {
-    Params params = Params.of("id", workflowId).set("limit", limit);
+  public List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit) {
+    Params params = Params.of("id", sequenceId).set("limit", limit);
     if (before != null) {
       params.set("slot", SequenceRows.kept(before.slot())).set("fire", before.fireId());
     }
     return jdbc.run(
-        "list the fires of a workflow",
+        "list the fires of a sequence",
         sqlSession ->
             sqlSession.query(before == null ? FIRES_OF : FIRES_BEFORE, params, SequenceRows::fire));
   }
 
   @Override
-  public List<Fire> newestFires(List<String> workflowIds, int each) {
-    return workflowIds.isEmpty()
+  public List<Fire> newestFires(List<String> sequenceIds, int each) {
+    return sequenceIds.isEmpty()
         ? List.of()
         : jdbc.run(
-            "list the newest fires of workflows",
+            "list the newest fires of sequences",
             StatementTimeout.LONG,
-            sqlSession -> newestFires(sqlSession, workflowIds, each));
+            sqlSession -> newestFires(sqlSession, sequenceIds, each));
   }
 
   private static List<Fire> newestFires(SqlSession sqlSession, List<String> ids, int each)
@@ -377,7 +377,7 @@ final class SqlSequenceStore implements SequenceStore {
   @Override
   public List<NextRun> nextRuns(int limit) {
     return jdbc.run(
-        "list the next runs of workflows",
+        "list the next runs of sequences",
         StatementTimeout.LONG,
         sqlSession ->
             sqlSession.query(NEXT_RUNS, Params.of("limit", limit), SequenceRows::nextRun));
@@ -397,11 +397,11 @@ final class SqlSequenceStore implements SequenceStore {
 
   @Override
   public Page<TaskExecution> history(
-      @Nullable String workflowId, @Nullable String cursor, int limit) {
+      @Nullable String sequenceId, @Nullable String cursor, int limit) {
     TaskExecutionReader.Cursor after = TaskExecutionReader.Cursor.parse(cursor);
     return jdbc.run(
         "read the history of tasks",
         StatementTimeout.LONG,
-        sqlSession -> TaskExecutionReader.read(sqlSession, workflowId, after, limit));
+        sqlSession -> TaskExecutionReader.read(sqlSession, sequenceId, after, limit));
   }
 }

@@ -92,7 +92,7 @@ final class SqlTaskStore implements TaskStore {
   public void addType(String type) {
     again(() ->
         jdbc.transaction(
-            "add a workflow type",
+            "add a sequence type",
             sqlSession -> {
               addType(sqlSession, type);
               return type;
@@ -122,7 +122,7 @@ final class SqlTaskStore implements TaskStore {
   @Override
   public ChangeResult removeType(String type) {
     return jdbc.transaction(
-        "remove a workflow type",
+        "remove a sequence type",
         sqlSession -> {
           Params params = Params.of("type", type).set("limit", MAX_NAMED);
           Optional<Integer> id = sqlSession.first(LOCK_TYPE, params, row -> row.getInt("id"));
@@ -141,7 +141,7 @@ final class SqlTaskStore implements TaskStore {
   @Override
   public List<String> types() {
     return jdbc.run(
-        "list workflow types",
+        "list sequence types",
         sqlSession -> sqlSession.query(TYPES, Params.none(), row -> row.getString("workflowtype")));
   }
 
@@ -248,7 +248,7 @@ final class SqlTaskStore implements TaskStore {
   @Override
   public int appliedRevision(int taskId) {
     return jdbc.run(
-        "tell which revision of a task workflows have",
+        "tell which revision of a task sequences have",
         sqlSession ->
             sqlSession
                 .first(RECOMPILED_REVISION, Params.of("id", taskId), row -> row.getInt("reshaped"))
@@ -258,7 +258,7 @@ final class SqlTaskStore implements TaskStore {
   @Override
   public void appliedRevision(int taskId, int revision) {
     jdbc.run(
-        "tell that workflows have a change of a task",
+        "tell that sequences have a change of a task",
         sqlSession ->
             sqlSession.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));
   }

@@ -16,8 +16,8 @@ final class TaskExecutionReader {
   private static final String OF_WORKFLOW =
       """
       SELECT w.id FROM millrace_workflow w
-      WHERE w.business_key IS NOT NULL AND w.business_key >= :workflowId
-        AND w.business_key <= :workflowId AND w.id <= :last
+      WHERE w.business_key IS NOT NULL AND w.business_key >= :sequenceId
+        AND w.business_key <= :sequenceId AND w.id <= :last
         AND EXISTS (SELECT 1 FROM millrace_sequence_shape p
           WHERE p.type = w.type AND p.version = w.version)
       ORDER BY w.business_key DESC, w.id DESC LIMIT :limit
@@ -71,14 +71,14 @@ final class TaskExecutionReader {
   private TaskExecutionReader() {}
 
   static Page<TaskExecution> read(
-      SqlSession sqlSession, @Nullable String workflowId, Cursor cursor, int limit)
+      SqlSession sqlSession, @Nullable String sequenceId, Cursor cursor, int limit)
       throws SQLException {
     // Each execution has been in one task at least, and that of the cursor may be done with.
     Params params =
-        Params.of("last", cursor.executionId).set("limit", limit + 2).set("workflowId", workflowId);
+        Params.of("last", cursor.executionId).set("limit", limit + 2).set("sequenceId", sequenceId);
     List<Long> ids =
         sqlSession.query(
-            workflowId == null ? OF_ALL : OF_WORKFLOW, params, row -> row.getLong("id"));
+            sequenceId == null ? OF_ALL : OF_WORKFLOW, params, row -> row.getLong("id"));
     List<SequenceRows.TaskVisit> visits =
         of(sqlSession, ids).stream()
             .filter(cursor::isBefore)

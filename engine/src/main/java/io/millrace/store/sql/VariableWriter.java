@@ -16,11 +16,11 @@ final class VariableWriter {
    *
    * @param json null for a removed one
    */
-  record Variable(long workflowId, String name, @Nullable String json) {}
+  record Variable(long instanceId, String name, @Nullable String json) {}
 
   private static final String VARIABLES =
       """
-      UNNEST(CAST(:workflowIds AS bigint ARRAY), CAST(:names AS varchar ARRAY),
+      UNNEST(CAST(:instanceIds AS bigint ARRAY), CAST(:names AS varchar ARRAY),
              CAST(:jsons AS text ARRAY), CAST(:searches AS varchar ARRAY))
         AS d(workflow_id, name, json, search)
       """;
@@ -47,14 +47,14 @@ final class VariableWriter {
           """;
 
   private static final String DELETE =
-      "DELETE FROM millrace_workflow_variable WHERE workflow_id = :workflowId AND name = :name";
+      "DELETE FROM millrace_workflow_variable WHERE workflow_id = :instanceId AND name = :name";
 
   private VariableWriter() {}
 
-  static List<Variable> of(long workflowId, Map<String, ? extends @Nullable String> jsons) {
+  static List<Variable> of(long instanceId, Map<String, ? extends @Nullable String> jsons) {
     List<Variable> variables = new ArrayList<>(jsons.size());
     new TreeMap<>(jsons)
-        .forEach((name, json) -> variables.add(new Variable(workflowId, name, json)));
+        .forEach((name, json) -> variables.add(new Variable(instanceId, name, json)));
     return variables;
   }
 
@@ -75,7 +75,7 @@ final class VariableWriter {
         variables.stream()
             .filter(variable -> variable.json == null)
             .map(
-                variable -> Params.of("workflowId", variable.workflowId).set("name", variable.name))
+                variable -> Params.of("instanceId", variable.instanceId).set("name", variable.name))
             .toList();
     if (!removed.isEmpty()) {
       sqlSession.batch(DELETE, removed);
@@ -84,7 +84,7 @@ final class VariableWriter {
 
   private static Params params(List<Variable> variables) {
     return Params.none()
-        .longs("workflowIds", variables, Variable::workflowId)
+        .longs("instanceIds", variables, Variable::instanceId)
         .texts("names", variables, Variable::name)
         .texts("jsons", variables, Variable::json)
         .texts("searches", variables, v -> ColumnTexts.searchable(Objects.requireNonNull(v.json)));

@@ -49,7 +49,7 @@ public final class InfrequentWork {
     // docs:end
   }
 
-  /** The same in a line: the trigger asks the fire ledger whether the day is to be done. */
+  /** The same in a line: the trigger asks the period ledger whether the day is to be done. */
   public static ContinuousWorkflow withPeriodLedger(
       String name, ZoneId zone, Consumer<String> work) {
     // docs:line

@@ -55,7 +55,8 @@ final class LeasedParents {
   void keep(RunningJob job, List<String> children) {
     Parent parent = new Parent(job);
     parents.put(parent.entry(), parent);
-    parent.wait = queueRuntime.waitingParents().await(children, () -> end(parent, () -> done(children)));
+    parent.wait =
+        queueRuntime.waitingParents().await(children, () -> end(parent, () -> done(children)));
     job.handlerStarted(() -> stopped(parent));
     if (parents.get(parent.entry()) != parent) {
       forget(parent);

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random actions on two queues beside a simple model: no job is lost, none stands twice, and those of
- * a level are taken in their order, but for those that were put back at the head.
+ * Random actions on two queues beside a simple model: no job is lost, none stands twice, and those
+ * of a level are taken in their order, but for those that were put back at the head.
  */
 class ListsPropertyTest {
 

@@ -138,7 +138,7 @@ public final class ReportStore {
   }
 
   /**
-   * What the newest execution that made any report made, of every workflow: by workflow, and in the
+   * What the newest execution that made any report made, of every sequence: by sequence, and in the
    * order in which they were made.
    */
   public List<ReportFile> newestOfEach() {

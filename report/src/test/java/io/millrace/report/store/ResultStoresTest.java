@@ -94,7 +94,7 @@ class ResultStoresTest {
   }
 
   @Test
-  void theNewestReportOfEachWorkflowIsListedWithoutItsContent() {
+  void theNewestReportOfEachSequenceIsListedWithoutItsContent() {
     ReportSchema.create(database);
     ReportStore store = new ReportStore(database);
     assertThat(store.newestOfEach()).isEmpty();

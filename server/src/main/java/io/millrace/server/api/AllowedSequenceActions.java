@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What can be done to a workflow made of tasks as it stands. */
+/** What can be done to a sequence made of tasks as it stands. */
 final class AllowedSequenceActions {
 
   private AllowedSequenceActions() {}

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gathers the holidays and blackouts of workflows that touch a stretch of time. */
+/** Gathers the holidays and blackouts of sequences that touch a stretch of time. */
 final class Blackouts {
 
   private static final int MAX = 1_000;
@@ -30,8 +30,8 @@ final class Blackouts {
     this.to = to;
   }
 
-  /** Some time in which workflows do not run. */
-  record ClosedView(Instant from, Instant to, String name, List<String> workflows) {}
+  /** Some time in which sequences do not run. */
+  record ClosedView(Instant from, Instant to, String name, List<String> sequences) {}
 
   private record Period(Instant from, Instant to, String name) {}
 
@@ -95,13 +95,13 @@ final class Blackouts {
   }
 
   private void add(UpcomingRun run, Period period) {
-    List<String> workflows = closed.get(period);
-    if (workflows == null && closed.size() < MAX) {
-      workflows = new ArrayList<>();
-      closed.put(period, workflows);
+    List<String> sequences = closed.get(period);
+    if (sequences == null && closed.size() < MAX) {
+      sequences = new ArrayList<>();
+      closed.put(period, sequences);
     }
-    if (workflows != null && workflows.size() < MAX_NAMED) {
-      workflows.add(run.workflowId());
+    if (sequences != null && sequences.size() < MAX_NAMED) {
+      sequences.add(run.sequenceId());
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Fires of all workflows, those that were and those that are to come. However many workflows there
+ * Fires of all sequences, those that were and those that are to come. However many sequences there
  * are, the work is limited.
  */
 final class CalendarResource {
@@ -29,7 +29,7 @@ final class CalendarResource {
   /** The most fires of one answer. */
   static final int MAX_FIRES = 5_000;
 
-  /** The most workflows that are looked at, those that are due first. */
+  /** The most sequences that are looked at, those that are due first. */
   static final int MAX_WORKFLOWS = 10_000;
 
   private static final Duration MAX_DURATION = Duration.ofDays(45);
@@ -78,7 +78,7 @@ final class CalendarResource {
     List<FireView> fires = new ArrayList<>();
     past.stream().limit(room).map(FireView::of).forEach(fires::add);
     fires.addAll(planned.fires());
-    fires.sort(Comparator.comparing(FireView::slot).thenComparing(FireView::workflowId));
+    fires.sort(Comparator.comparing(FireView::slot).thenComparing(FireView::sequenceId));
     List<Schedule> schedules = runs.stream().map(UpcomingRun::schedule).toList();
     return ApiResponse.json(
         new CalendarView(

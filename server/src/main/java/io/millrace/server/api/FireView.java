@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Schema Fire. */
 record FireView(
-    String workflowId,
+    String sequenceId,
     Instant slot,
     @Nullable Instant at,
     String outcome,
@@ -26,7 +26,7 @@ record FireView(
   static FireView of(Fire fire) {
     DataWindow window = fire.fire().window();
     return new FireView(
-        fire.workflowId(),
+        fire.sequenceId(),
         fire.fire().slot(),
         fire.at(),
         outcome(fire),
@@ -52,9 +52,9 @@ record FireView(
   }
 
   /** A slot that is to come. */
-  static FireView of(String workflowId, Slot slot) {
+  static FireView of(String sequenceId, Slot slot) {
     return new FireView(
-        workflowId,
+        sequenceId,
         slot.at(),
         null,
         slot.isExcluded() ? "excluded" : "planned",

@@ -245,7 +245,7 @@ final class OpenProblemResource {
           ProblemView.of(
               "sequence",
               "error",
-              "Workflow '" + entry.workflowId() + "' cannot be read",
+              "Sequence '" + entry.sequenceId() + "' cannot be read",
               Objects.toString(entry.problem(), "")
                   + " Until then the calendar and the list of reports leave it out."));
     }
@@ -257,7 +257,7 @@ final class OpenProblemResource {
           ProblemView.of(
               "sequence",
               "error",
-              "Workflow '" + entry.workflowId() + "' cannot be run",
+              "Sequence '" + entry.sequenceId() + "' cannot be run",
               Objects.toString(entry.problem(), "")));
     }
   }

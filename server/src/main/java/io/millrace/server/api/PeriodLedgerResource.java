@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fire ledger: what was done once a period, and the right to do it. */
+/** The period ledger: what was done once a period, and the right to do it. */
 final class PeriodLedgerResource {
 
-  static final Param<String> SCHEDULE = Param.text("schedule", PeriodId.MAX_SCHEDULE);
+  static final Param<String> SCHEDULE = Param.text("schedule", PeriodId.MAX_KEY);
   static final Param<String> PERIOD = Param.text("period", PeriodId.MAX_PERIOD);
-  static final Param<String> AFTER = Param.text("after", PeriodId.MAX_SCHEDULE);
+  static final Param<String> AFTER = Param.text("after", PeriodId.MAX_KEY);
   static final Param<String> FROM = Param.text("from", PeriodId.MAX_PERIOD);
   static final Param<String> TO = Param.text("to", PeriodId.MAX_PERIOD);
   static final Param<List<PeriodState>> STATE =
@@ -182,7 +182,7 @@ final class PeriodLedgerResource {
 
   private static PeriodId id(JsonFields body) {
     return new PeriodId(
-        body.text("schedule", 1, PeriodId.MAX_SCHEDULE),
+        body.text("schedule", 1, PeriodId.MAX_KEY),
         body.text("period", 1, PeriodId.MAX_PERIOD));
   }
 }

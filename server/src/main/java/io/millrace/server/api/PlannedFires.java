@@ -14,8 +14,8 @@ import java.util.PriorityQueue;
  */
 record PlannedFires(List<FireView> fires, boolean more) {
 
-  /** A workflow with its slots that are left. */
-  private record SequenceSlots(String workflowId, SlotCursor slots) {
+  /** A sequence with its slots that are left. */
+  private record SequenceSlots(String sequenceId, SlotCursor slots) {
 
     /** Whoever has none comes last. */
     Instant at() {
@@ -33,16 +33,16 @@ record PlannedFires(List<FireView> fires, boolean more) {
   static PlannedFires of(List<UpcomingRun> runs, Instant from, Instant to, int most) {
     PriorityQueue<SequenceSlots> queue =
         new PriorityQueue<>(
-            Comparator.comparing(SequenceSlots::at).thenComparing(SequenceSlots::workflowId));
+            Comparator.comparing(SequenceSlots::at).thenComparing(SequenceSlots::sequenceId));
     for (UpcomingRun run : runs) {
       if (run.at().isBefore(to)) {
-        add(queue, new SequenceSlots(run.workflowId(), SlotCursor.of(run, from)), to);
+        add(queue, new SequenceSlots(run.sequenceId(), SlotCursor.of(run, from)), to);
       }
     }
     List<FireView> fires = new ArrayList<>();
     while (!queue.isEmpty() && fires.size() < most) {
       SequenceSlots sequenceSlots = queue.remove();
-      fires.add(FireView.of(sequenceSlots.workflowId, sequenceSlots.slots.next()));
+      fires.add(FireView.of(sequenceSlots.sequenceId, sequenceSlots.slots.next()));
       add(queue, sequenceSlots, to);
     }
     return new PlannedFires(fires, !queue.isEmpty());

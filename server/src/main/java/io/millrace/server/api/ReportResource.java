@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The workflows that make reports, and the PDFs that they have made. */
+/** The sequences that make reports, and the PDFs that they have made. */
 final class ReportResource {
 
   private static final Duration AGE = Duration.ofSeconds(1);
@@ -49,7 +49,7 @@ final class ReportResource {
 
   /** Schema Report. */
   record ReportTemplateModel(
-      String workflowId,
+      String sequenceId,
       String report,
       String title,
       String words,
@@ -69,7 +69,7 @@ final class ReportResource {
 
     ReportTemplateModel withoutActions() {
       return new ReportTemplateModel(
-          workflowId,
+          sequenceId,
           report,
           title,
           words,
@@ -120,14 +120,14 @@ final class ReportResource {
           .sequences()
           .reader()
           .withTask(maker.id(), null, MAX)
-          .forEach(entry -> entries.put(entry.workflowId(), entry));
+          .forEach(entry -> entries.put(entry.sequenceId(), entry));
     }
     List<ReportTemplateModel> found = new ArrayList<>();
     for (SequenceEntry entry : entries.values()) {
       ScheduledSequence one = entry.sequence();
       if (one != null && found.size() < MAX) {
         List<String> names = names(one, steps(one, makers), makers);
-        List<ReportFile> files = newest.getOrDefault(entry.workflowId(), List.of());
+        List<ReportFile> files = newest.getOrDefault(entry.sequenceId(), List.of());
         found.add(view(entry, one, names, files, titles));
       }
     }
@@ -174,7 +174,7 @@ final class ReportResource {
         AllowedSequenceActions.of(entry, execution(one)));
   }
 
-  /** Only that of an aborted workflow says what can be done. */
+  /** Only that of an aborted sequence says what can be done. */
   private @Nullable WorkflowInstance execution(ScheduledSequence one) {
     LastExecution last = one.last();
     return last == null || one.status() != SequenceStatus.ABORTED
@@ -191,13 +191,13 @@ final class ReportResource {
         .orElse(name);
   }
 
-  /** The reports that the workflow makes, in order; an empty name where none is given. */
+  /** The reports that the sequence makes, in order; an empty name where none is given. */
   private static List<String> names(
       ScheduledSequence one, List<Step> steps, Map<String, Task> makers) {
     return steps.stream().map(step -> name(one, step, makers)).distinct().toList();
   }
 
-  /** As the task will see it: the parameter of the workflow goes before that of the step. */
+  /** As the task will see it: the parameter of the sequence goes before that of the step. */
   private static String name(ScheduledSequence one, Step step, Map<String, Task> makers) {
     Task task = makers.get(step.task());
     return Stream.of(

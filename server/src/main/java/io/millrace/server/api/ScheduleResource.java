@@ -32,7 +32,7 @@ final class ScheduleResource {
         first == null || first.isAfter(now)
             ? explanation
             : explanation.noting(
-                "A workflow that is given this schedule now runs at once, for its slot "
+                "A sequence that is given this schedule now runs at once, for its slot "
                     + first
                     + "."));
   }

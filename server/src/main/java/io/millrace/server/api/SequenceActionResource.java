@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to workflows made of tasks. */
+/** What is done to sequences made of tasks. */
 final class SequenceActionResource {
 
   static final Param<String> TAG = Param.text("tag", 100);
@@ -80,23 +80,23 @@ final class SequenceActionResource {
   }
 
   ApiResponse change(ApiRequest apiRequest) throws IOException {
-    String workflowId = SequenceResource.id(apiRequest);
+    String sequenceId = SequenceResource.id(apiRequest);
     String tag = apiRequest.get(TAG);
     TaskSequence sequence =
         SequenceJsonParser.sequence(apiRequest.body(SequenceJsonParser.SEQUENCE));
-    if (!sequence.sequenceId().equals(workflowId)) {
+    if (!sequence.sequenceId().equals(sequenceId)) {
       throw ProblemException.invalid(
-          "workflowId",
+          "sequenceId",
           "is '"
               + sequence.sequenceId()
               + "'; expected '"
-              + workflowId
+              + sequenceId
               + "' as in the address,"
               + " since an id cannot be changed.");
     }
     sequenceService.update(withStoredSecrets(sequence), tag);
     changed(apiRequest, "changeSequence", sequence);
-    return ApiResponse.json(pages.view(apiRequest, workflowId));
+    return ApiResponse.json(pages.view(apiRequest, sequenceId));
   }
 
   /** Answers show masks in place of secrets; a mask that comes back keeps what is stored. */
@@ -141,17 +141,17 @@ final class SequenceActionResource {
   }
 
   ApiResponse remove(ApiRequest apiRequest) {
-    String workflowId = SequenceResource.id(apiRequest);
-    sequenceService.remove(workflowId);
+    String sequenceId = SequenceResource.id(apiRequest);
+    sequenceService.remove(sequenceId);
     auditRecorder.record(
-        OperatorAction.by(apiRequest.caller().actor()), "removeSequence", workflowId);
+        OperatorAction.by(apiRequest.caller().actor()), "removeSequence", sequenceId);
     return ApiResponse.empty();
   }
 
   /** An action that needs nothing but a reason. */
   @FunctionalInterface
   interface SimpleAction {
-    void apply(SequenceService sequenceService, String workflowId, OperatorAction action);
+    void apply(SequenceService sequenceService, String sequenceId, OperatorAction action);
   }
 
   /**
@@ -160,9 +160,9 @@ final class SequenceActionResource {
   Route.Handler simple(String operation, SimpleAction action) {
     return apiRequest -> {
       OperatorAction by = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
-      String workflowId = SequenceResource.id(apiRequest);
-      action.apply(sequenceService, workflowId, by);
-      auditRecorder.record(by, operation, workflowId);
+      String sequenceId = SequenceResource.id(apiRequest);
+      action.apply(sequenceService, sequenceId, by);
+      auditRecorder.record(by, operation, sequenceId);
       return ApiResponse.empty();
     };
   }
@@ -170,25 +170,25 @@ final class SequenceActionResource {
   ApiResponse run(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("parameters", "reason");
     OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
-    String workflowId = SequenceResource.id(apiRequest);
+    String sequenceId = SequenceResource.id(apiRequest);
     Map<String, Object> parameters = body.values("parameters", SequenceJsonParser.PARAMETERS);
     SecretNames.refuseMasks(parameters);
     StartedInstance startedInstance =
         sequenceService.runNow(
-            workflowId, parameters, action, apiRequest.find(StartResource.IDEMPOTENCY_KEY));
+            sequenceId, parameters, action, apiRequest.find(StartResource.IDEMPOTENCY_KEY));
     if (startedInstance.created()) {
       String detail =
           parameters.isEmpty()
               ? null
               : secretNames.mask(StrictJson.write(Map.of("parameters", parameters)));
-      auditRecorder.record(action, "runSequence", workflowId, startedInstance.id(), detail);
+      auditRecorder.record(action, "runSequence", sequenceId, startedInstance.id(), detail);
     }
     return new ApiResponse.Json(startedInstance.created() ? 201 : 200, startedInstance);
   }
 
   ApiResponse backfill(ApiRequest apiRequest) throws IOException {
     JsonFields body = apiRequest.body("from", "to", "dryRun", "reason");
-    String workflowId = SequenceResource.id(apiRequest);
+    String sequenceId = SequenceResource.id(apiRequest);
     Instant from = body.time("from");
     Instant to = body.time("to");
     OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
@@ -197,11 +197,11 @@ final class SequenceActionResource {
     }
     if (body.flag("dryRun")) {
       return ApiResponse.json(
-          BackfillView.of(sequenceService.previewBackfill(workflowId, from, to), true));
+          BackfillView.of(sequenceService.previewBackfill(sequenceId, from, to), true));
     }
-    Backfill backfill = sequenceService.backfill(workflowId, from, to, action);
+    Backfill backfill = sequenceService.backfill(sequenceId, from, to, action);
     String detail = StrictJson.write(Map.of("from", from.toString(), "to", to.toString()));
-    auditRecorder.record(action, "backfillSequence", workflowId, backfill.instanceId(), detail);
+    auditRecorder.record(action, "backfillSequence", sequenceId, backfill.instanceId(), detail);
     return ApiResponse.json(BackfillView.of(backfill, false));
   }
 }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Workflow types, tasks and sequences from the JSON files of a folder, registered as those of code
+ * Sequence types, tasks and sequences from the JSON files of a folder, registered as those of code
  * are. What cannot be used is left out and told; its neighbours are registered.
  */
 public final class SequenceFileLoader {
@@ -47,7 +47,7 @@ public final class SequenceFileLoader {
           switch (section) {
             case "types" -> value;
             case "tasks" -> value.path("name");
-            default -> value.path("workflowId");
+            default -> value.path("sequenceId");
           };
       return name.isString() ? place() + " '" + shortened(name.stringValue()) + "'" : place();
     }
@@ -57,7 +57,7 @@ public final class SequenceFileLoader {
    * What came of the files.
    *
    * @param faults what was left out, and why
-   * @param origins the name of the file of each workflow that was registered, by its id
+   * @param origins the name of the file of each sequence that was registered, by its id
    */
   public record Registered(List<Fault> faults, Map<String, String> origins) {
     public static final Registered NOTHING = new Registered(List.of(), Map.of());
@@ -183,7 +183,7 @@ public final class SequenceFileLoader {
     TaskSequence sequence =
         SequenceJsonParser.sequence(
             JsonFields.of(entry.place(), entry.value(), SequenceJsonParser.SEQUENCE));
-    once("workflow", sequence.sequenceId(), entry);
+    once("sequence", sequence.sequenceId(), entry);
     sequenceService.save(sequence);
     origins.put(sequence.sequenceId(), entry.file());
   }

@@ -17,10 +17,10 @@ import java.util.TreeMap;
 /** Tasks, sequences and schedules as bodies of requests have them. */
 final class SequenceJsonParser {
 
-  /** Most characters of the id of a workflow. */
+  /** Most characters of the id of a sequence. */
   static final int ID = 150;
 
-  /** Most characters of the name of a task or a workflow type. */
+  /** Most characters of the name of a task or a sequence type. */
   static final int NAME = 80;
 
   static final int CHANNEL = 200;
@@ -42,7 +42,7 @@ final class SequenceJsonParser {
           "parameters");
 
   static final Set<String> SEQUENCE =
-      Set.of("workflowId", "type", "tasks", "schedule", "active", "parameters");
+      Set.of("sequenceId", "type", "tasks", "schedule", "active", "parameters");
 
   private static final Set<String> STEP = Set.of("task", "sequence", "parameters");
   private static final int COMPONENT = 500;
@@ -73,7 +73,7 @@ final class SequenceJsonParser {
 
   /** Schema Sequence. */
   static TaskSequence sequence(JsonFields body) {
-    String workflowId = body.text("workflowId", 1, ID);
+    String sequenceId = body.text("sequenceId", 1, ID);
     String type = body.text("type", 1, NAME);
     List<JsonFields> items = body.objects("tasks", TaskSequence.MAX_TASKS, STEP);
     if (items.isEmpty()) {
@@ -94,7 +94,7 @@ final class SequenceJsonParser {
     }
     TaskSequence sequence =
         new TaskSequence(
-            workflowId,
+            sequenceId,
             type,
             steps,
             schedule(body),

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lists workflows made of tasks, and shows one with what became of its slots. */
+/** Lists sequences made of tasks, and shows one with what became of its slots. */
 final class SequenceResource {
 
   static final Param<String> TEXT = Param.text("text", SequenceJsonParser.ID);
@@ -55,23 +55,23 @@ final class SequenceResource {
                 apiRequest.find(InstanceResource.CURSOR),
                 limit + 1);
     List<SequenceEntry> page = found.stream().limit(limit).toList();
-    List<String> ids = page.stream().map(SequenceEntry::workflowId).toList();
+    List<String> ids = page.stream().map(SequenceEntry::sequenceId).toList();
     Map<String, List<FireView>> recent = recent(ids);
     return ApiResponse.json(
         new PageView(
             page.stream()
                 .map(one ->
-                    SequenceView.Summary.of(one, recent.getOrDefault(one.workflowId(), List.of())))
+                    SequenceView.Summary.of(one, recent.getOrDefault(one.sequenceId(), List.of())))
                 .toList(),
             found.size() > limit ? ids.getLast() : null));
   }
 
-  /** The last fires of some workflows, oldest first. */
-  private Map<String, List<FireView>> recent(List<String> workflowIds) {
+  /** The last fires of some sequences, oldest first. */
+  private Map<String, List<FireView>> recent(List<String> sequenceIds) {
     Map<String, List<FireView>> recent = new HashMap<>();
-    for (Fire fire : sequenceService.newestFires(workflowIds, SPARKS)) {
+    for (Fire fire : sequenceService.newestFires(sequenceIds, SPARKS)) {
       recent
-          .computeIfAbsent(fire.workflowId(), id -> new ArrayList<>())
+          .computeIfAbsent(fire.sequenceId(), id -> new ArrayList<>())
           .addFirst(FireView.of(fire));
     }
     return recent;
@@ -82,16 +82,16 @@ final class SequenceResource {
   }
 
   ApiResponse fires(ApiRequest apiRequest) {
-    String workflowId = sequenceService.reader().get(id(apiRequest)).workflowId();
+    String sequenceId = sequenceService.reader().get(id(apiRequest)).sequenceId();
     int limit = apiRequest.get(InstanceResource.LIMIT);
     return ApiResponse.json(
         FirePage.of(
-            sequenceService.fires(workflowId, FirePage.from(apiRequest), limit + 1), limit));
+            sequenceService.fires(sequenceId, FirePage.from(apiRequest), limit + 1), limit));
   }
 
-  /** The workflow as the caller sees it. */
-  SequenceView view(ApiRequest apiRequest, String workflowId) {
-    SequenceEntry entry = sequenceService.reader().get(workflowId);
+  /** The sequence as the caller sees it. */
+  SequenceView view(ApiRequest apiRequest, String sequenceId) {
+    SequenceEntry entry = sequenceService.reader().get(sequenceId);
     Map<String, Task> tasks = new HashMap<>();
     Map<Integer, String> names = new HashMap<>();
     for (RegisteredTask one : sequenceService.tasks().list()) {
@@ -103,9 +103,9 @@ final class SequenceResource {
     TaskSequence sequence = readable == null ? null : readable.sequence();
     return new SequenceView(
         SequenceView.Summary.of(
-            entry, recent(List.of(workflowId)).getOrDefault(workflowId, List.of())),
+            entry, recent(List.of(sequenceId)).getOrDefault(sequenceId, List.of())),
         entry.tag(),
-        apiContext.origins().apply(workflowId),
+        apiContext.origins().apply(sequenceId),
         steps(entry, tasks),
         sequence == null ? Map.of() : ScheduleMapper.write(sequence.schedule()),
         sequence == null
@@ -159,7 +159,7 @@ final class SequenceResource {
     LastExecution last = entry.row().last();
     return last == null
         ? null
-        : sequenceService.history(entry.workflowId(), null, 1).items().stream()
+        : sequenceService.history(entry.sequenceId(), null, 1).items().stream()
             .filter(visit -> visit.executionId() == last.executionId())
             .findFirst()
             .orElse(null);
@@ -178,6 +178,6 @@ final class SequenceResource {
 
   /** The id in the path. */
   static String id(ApiRequest apiRequest) {
-    return apiRequest.path("workflowId", SequenceJsonParser.ID);
+    return apiRequest.path("sequenceId", SequenceJsonParser.ID);
   }
 }

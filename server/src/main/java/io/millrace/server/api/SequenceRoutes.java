@@ -20,7 +20,7 @@ import java.util.List;
 /** The routes of task sequences, in the table of all routes. */
 final class SequenceRoutes {
 
-  private static final String ONE = "/sequences/{workflowId}";
+  private static final String ONE = "/sequences/{sequenceId}";
 
   private final String base;
   private final List<Route> routes = new ArrayList<>();
@@ -88,7 +88,8 @@ final class SequenceRoutes {
     action(actions, "pause", "pauseSequence", SequenceService::pause);
     action(actions, "resume", "resumeSequence", (s, id, by) -> s.resumeSchedule(id));
     action(actions, "restart", "restartSequence", (s, id, by) -> s.restart(id));
-    action(actions, "run-immediately", "runSequenceImmediately", (s, id, by) -> s.runImmediately(id));
+    action(
+        actions, "run-immediately", "runSequenceImmediately", (s, id, by) -> s.runImmediately(id));
   }
 
   /** Called in the audit as in the contract. */

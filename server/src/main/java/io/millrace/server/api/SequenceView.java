@@ -36,7 +36,7 @@ record SequenceView(
 
   /** Schema SequenceSummary. */
   record Summary(
-      String workflowId,
+      String sequenceId,
       String type,
       String status,
       boolean active,
@@ -83,7 +83,7 @@ record SequenceView(
           entry.problem());
     }
 
-    /** True while somebody has to resume an execution before the workflow goes on. */
+    /** True while somebody has to resume an execution before the sequence goes on. */
     static boolean isPaused(@Nullable LastExecution last) {
       return last != null && !last.settled() && last.status() == InstanceStatus.PAUSED;
     }

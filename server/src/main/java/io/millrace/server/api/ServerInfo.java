@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     and a Redis with its queues
  * @param alerts that are on
  * @param drainGrace how long handlers may go on when an executor drains
- * @param origins the file from which this node registers a workflow made of tasks, by its id, at
+ * @param origins the file from which this node registers a task sequence, by its id, at
  *     each start; null for none
  * @param notices planned maintenance
  */

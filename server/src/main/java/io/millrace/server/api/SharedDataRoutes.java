@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The table of operations on what workflows share: keys and values, the fire ledger, reduced
+ * The table of operations on what workflows share: keys and values, the period ledger, reduced
  * records.
  */
 final class SharedDataRoutes {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The execution history of tasks. */
 final class TaskExecutionResource {
 
-  static final Param<String> WORKFLOW = Param.text("workflowId", SequenceJsonParser.ID);
+  static final Param<String> WORKFLOW = Param.text("sequenceId", SequenceJsonParser.ID);
 
   private final WorkflowClient client;
   private final SequenceService sequenceService;
@@ -36,7 +36,7 @@ final class TaskExecutionResource {
   /** Schema TaskExecution. */
   record TaskExecutionView(
       long executionId,
-      String workflowId,
+      String sequenceId,
       String task,
       int sequence,
       String status,
@@ -51,7 +51,7 @@ final class TaskExecutionResource {
       int task = visit.place().taskId();
       return new TaskExecutionView(
           visit.executionId(),
-          visit.workflowId(),
+          visit.sequenceId(),
           names.getOrDefault(task, "task " + task),
           visit.place().sequence(),
           visit.status(),
@@ -66,7 +66,7 @@ final class TaskExecutionResource {
     private static TaskMessage message(TaskExecution visit) {
       return new TaskMessage(
           visit.executionId(),
-          visit.workflowId(),
+          visit.sequenceId(),
           visit.place().taskId(),
           visit.place().nextTask(),
           visit.place().sequence(),

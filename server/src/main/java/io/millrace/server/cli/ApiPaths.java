@@ -10,8 +10,8 @@ final class ApiPaths {
   private ApiPaths() {}
 
   /** {@code /sequences/ID}. */
-  static String sequence(String workflowId) {
-    return "/sequences/" + segment(workflowId);
+  static String sequence(String sequenceId) {
+    return "/sequences/" + segment(sequenceId);
   }
 
   static String segment(String text) {

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code millrace ledger}. */
 @Command(
     name = "ledger",
-    description = "The fire ledger: who did what in which period, and why it was not done.",
+    description = "The period ledger: who did what in which period, and why it was not done.",
     subcommands = {
       PeriodLedgerCommand.Schedules.class,
       PeriodLedgerCommand.ListAll.class,

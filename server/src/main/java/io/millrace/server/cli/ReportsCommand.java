@@ -52,7 +52,7 @@ final class ReportsCommand {
     private static List<String> row(JsonNode workflow, JsonNode file) {
       return List.of(
           text(workflow, "executionId"),
-          text(workflow, "workflowId"),
+          text(workflow, "sequenceId"),
           text(workflow, "status"),
           time(file, "created"),
           file.path("size").isNumber() ? (file.path("size").asLong() + 1023) / 1024 + " KiB" : "-",

@@ -9,15 +9,15 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is done to one workflow made of tasks. */
+/** What is done to one sequence made of tasks. */
 final class SequenceActionCommands {
 
   private SequenceActionCommands() {}
 
-  /** Something done to one workflow, for a reason. */
+  /** Something done to one sequence, for a reason. */
   abstract static class ReasonedAction extends ApiCommand {
 
-    @Parameters(paramLabel = "ID", description = "The workflow.")
+    @Parameters(paramLabel = "ID", description = "The sequence.")
     String id = "";
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
@@ -39,7 +39,7 @@ final class SequenceActionCommands {
 
     /**
      * @param action the last part of the path
-     * @param done what is said of the workflow afterwards
+     * @param done what is said of the sequence afterwards
      */
     SimpleAction(String action, String done) {
       this.action = action;
@@ -49,14 +49,14 @@ final class SequenceActionCommands {
     @Override
     int run(ApiClient api, CommandOutput commandOutput) {
       api.post(ApiPaths.sequence(id) + "/" + action, body());
-      commandOutput.printConfirmation("Workflow " + id + " " + done);
+      commandOutput.printConfirmation("Sequence " + id + " " + done);
       return ExitCodes.OK;
     }
   }
 
   @Command(
       name = "activate",
-      description = "Lets the schedule of a workflow run; missed slots go by its misfire policy.")
+      description = "Lets the schedule of a sequence run; missed slots go by its misfire policy.")
   static final class Activate extends SimpleAction {
     Activate() {
       super("activate", "is active.");
@@ -89,7 +89,7 @@ final class SequenceActionCommands {
   @Command(
       name = "run-immediately",
       description =
-          "Has a workflow run before its time, after what runs now; also activates it and ends a"
+          "Has a sequence run before its time, after what runs now; also activates it and ends a"
               + " pause, whoever has paused it.")
   static final class RunImmediately extends SimpleAction {
     RunImmediately() {
@@ -100,7 +100,7 @@ final class SequenceActionCommands {
   @Command(
       name = "restart",
       description =
-          "Runs an aborted workflow again from its first task, for the same window; also activates"
+          "Runs an aborted sequence again from its first task, for the same window; also activates"
               + " it and ends a pause, whoever has paused it.")
   static final class Restart extends SimpleAction {
     Restart() {
@@ -108,16 +108,16 @@ final class SequenceActionCommands {
     }
   }
 
-  @Command(name = "remove", description = "Removes a workflow; refused while it runs.")
+  @Command(name = "remove", description = "Removes a sequence; refused while it runs.")
   static final class Remove extends ApiCommand {
 
-    @Parameters(paramLabel = "ID", description = "The workflow.")
+    @Parameters(paramLabel = "ID", description = "The sequence.")
     String id = "";
 
     @Override
     int run(ApiClient api, CommandOutput commandOutput) {
       api.delete(ApiPaths.sequence(id));
-      commandOutput.printConfirmation("Workflow " + id + " is removed.");
+      commandOutput.printConfirmation("Sequence " + id + " is removed.");
       return ExitCodes.OK;
     }
   }
@@ -125,7 +125,7 @@ final class SequenceActionCommands {
   @Command(
       name = "run",
       description =
-          "Runs a workflow now for its last complete window, active or not; of an aborted one it"
+          "Runs a sequence now for its last complete window, active or not; of an aborted one it"
               + " cancels the execution that was aborted.")
   static final class Run extends ReasonedAction {
 

@@ -8,15 +8,15 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Workflows made of tasks from files. */
+/** Sequences made of tasks from files. */
 final class SequenceEditCommands {
 
   private static final String FILE =
-      "The workflow as JSON, schema Sequence of the HTTP interface; - for the standard input.";
+      "The sequence as JSON, schema Sequence of the HTTP interface; - for the standard input.";
 
   private SequenceEditCommands() {}
 
-  @Command(name = "add", description = "Adds a workflow made of tasks.")
+  @Command(name = "add", description = "Adds a sequence made of tasks.")
   static final class Add extends ApiCommand {
 
     @Parameters(paramLabel = "FILE", description = FILE)
@@ -25,14 +25,14 @@ final class SequenceEditCommands {
     @Override
     int run(ApiClient api, CommandOutput commandOutput) {
       tell(
-          commandOutput, api.post("/sequences", JsonArguments.object(file, "workflowId")), "added");
+          commandOutput, api.post("/sequences", JsonArguments.object(file, "sequenceId")), "added");
       return ExitCodes.OK;
     }
   }
 
   @Command(
       name = "change",
-      description = "Changes a workflow to be as in the file; a changed schedule begins anew.")
+      description = "Changes a sequence to be as in the file; a changed schedule begins anew.")
   static final class Change extends ApiCommand {
 
     @Parameters(paramLabel = "FILE", description = FILE)
@@ -40,8 +40,8 @@ final class SequenceEditCommands {
 
     @Override
     int run(ApiClient api, CommandOutput commandOutput) {
-      ObjectNode sequence = JsonArguments.object(file, "workflowId");
-      String path = ApiPaths.sequence(text(sequence, "workflowId"));
+      ObjectNode sequence = JsonArguments.object(file, "sequenceId");
+      String path = ApiPaths.sequence(text(sequence, "sequenceId"));
       String tag = text(api.get(path), "tag");
       tell(commandOutput, api.put(path + "?tag=" + ApiPaths.segment(tag), sequence), "changed");
       return ExitCodes.OK;
@@ -54,8 +54,8 @@ final class SequenceEditCommands {
       return;
     }
     commandOutput.line(
-        "Workflow "
-            + text(detail, "workflowId")
+        "Sequence "
+            + text(detail, "sequenceId")
             + " is "
             + what
             + ". Next run "

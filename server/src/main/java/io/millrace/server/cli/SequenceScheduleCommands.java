@@ -24,10 +24,10 @@ final class SequenceScheduleCommands {
 
   @Command(
       name = "fires",
-      description = "Lists what became of the slots of a workflow, newest first.")
+      description = "Lists what became of the slots of a sequence, newest first.")
   static final class Fires extends ApiCommand {
 
-    @Parameters(paramLabel = "ID", description = "The workflow.")
+    @Parameters(paramLabel = "ID", description = "The sequence.")
     String id = "";
 
     @Option(names = "--before", paramLabel = "TIME", description = "Only slots before this one.")
@@ -57,10 +57,10 @@ final class SequenceScheduleCommands {
 
   @Command(
       name = "history",
-      description = "Lists executions of tasks, newest first: of one workflow, or of all.")
+      description = "Lists executions of tasks, newest first: of one sequence, or of all.")
   static final class History extends ApiCommand {
 
-    @Parameters(paramLabel = "ID", arity = "0..1", description = "The workflow.")
+    @Parameters(paramLabel = "ID", arity = "0..1", description = "The sequence.")
     @Nullable String id;
 
     @Option(names = "--limit", defaultValue = "20", description = "1 to 1000. Default: 20.")
@@ -72,7 +72,7 @@ final class SequenceScheduleCommands {
     @Override
     int run(ApiClient api, CommandOutput commandOutput) {
       StringBuilder path = new StringBuilder("/task-executions?limit=" + limit);
-      InstanceFilterOptions.appendGiven(path, "workflowId", id);
+      InstanceFilterOptions.appendGiven(path, "sequenceId", id);
       InstanceFilterOptions.appendGiven(path, "cursor", cursor);
       JsonNode page = api.get(path.toString());
       if (commandOutput.json()) {
@@ -114,7 +114,7 @@ final class SequenceScheduleCommands {
 
   @Command(
       name = "calendar",
-      description = "Lists the fires of all workflows within a time, past and to come.")
+      description = "Lists the fires of all sequences within a time, past and to come.")
   static final class Calendar extends ApiCommand {
 
     private static final Duration WEEK = Duration.ofDays(7);
@@ -172,7 +172,7 @@ final class SequenceScheduleCommands {
                     text(closed, "name"),
                     time(closed, "from"),
                     time(closed, "to"),
-                    joined(closed.path("workflows"))));
+                    joined(closed.path("sequences"))));
       }
       commandOutput.line("Planned in the next 24 hours, by hour: " + joined(calendar.path("load")));
     }

@@ -33,7 +33,7 @@ final class SequenceTables {
   /**
    * Fires.
    *
-   * @param ofMany true to say of which workflow each is, in place of its window
+   * @param ofMany true to say of which sequence each is, in place of its window
    */
   static void fires(CommandOutput commandOutput, JsonNode fires, boolean ofMany) {
     List<List<String>> rows = new ArrayList<>();
@@ -45,7 +45,7 @@ final class SequenceTables {
               text(f, "outcome") + (count > 1 ? " x" + count : ""),
               text(f, "trigger"),
               text(f, "executionId"),
-              ofMany ? text(f, "workflowId") : time(f, "from")));
+              ofMany ? text(f, "sequenceId") : time(f, "from")));
       if (f.path("reason").isString()) {
         rows.add(List.of(text(f, "reason")));
       }
@@ -62,7 +62,7 @@ final class SequenceTables {
           List.of(
               time(v, "started"),
               text(v, "executionId"),
-              (ofMany ? text(v, "workflowId") + " " : "") + text(v, "task"),
+              (ofMany ? text(v, "sequenceId") + " " : "") + text(v, "task"),
               text(v, "status") + (v.path("paused").asBoolean(false) ? ", paused" : ""),
               text(v, "retries")));
       if (v.path("log").isString() && !text(v, "log").isBlank()) {
@@ -70,7 +70,7 @@ final class SequenceTables {
       }
     }
     commandOutput.table(
-        List.of("STARTED", "EXECUTION", ofMany ? "WORKFLOW AND TASK" : "TASK", "STATUS", "RETRIES"),
+        List.of("STARTED", "EXECUTION", ofMany ? "SEQUENCE AND TASK" : "TASK", "STATUS", "RETRIES"),
         rows);
   }
 

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code millrace sequences}. */
 @Command(
     name = "sequences",
-    description = "Workflows made of tasks, and their schedules.",
+    description = "Sequences made of tasks, and their schedules.",
     subcommands = {
       SequencesCommand.ListAll.class,
       SequencesCommand.Show.class,
@@ -38,19 +38,19 @@ final class SequencesCommand {
 
   private SequencesCommand() {}
 
-  @Command(name = "list", description = "Lists workflows made of tasks, by id.")
+  @Command(name = "list", description = "Lists sequences made of tasks, by id.")
   static final class ListAll extends ApiCommand {
 
     @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Part of the id, in any case.")
     @Nullable String part;
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "Only of this workflow type.")
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only of this sequence type.")
     @Nullable String type;
 
     @Option(
         names = "--limit",
         defaultValue = "50",
-        description = "Most workflows, 1 to 1000. Default: 50.")
+        description = "Most sequences, 1 to 1000. Default: 50.")
     int limit;
 
     @Option(names = "--cursor", description = "The cursor that the page before ended with.")
@@ -71,7 +71,7 @@ final class SequencesCommand {
       for (JsonNode s : page.path("items")) {
         rows.add(
             List.of(
-                text(s, "workflowId"),
+                text(s, "sequenceId"),
                 text(s, "type"),
                 text(s, "status"),
                 runs(s),
@@ -96,10 +96,10 @@ final class SequencesCommand {
 
   @Command(
       name = "show",
-      description = "Shows one workflow: its tasks, its schedule in words, its next fires.")
+      description = "Shows one sequence: its tasks, its schedule in words, its next fires.")
   static final class Show extends ApiCommand {
 
-    @Parameters(paramLabel = "ID", description = "The workflow.")
+    @Parameters(paramLabel = "ID", description = "The sequence.")
     String id = "";
 
     @Override
@@ -112,7 +112,7 @@ final class SequencesCommand {
       commandOutput.line(
           "%s of type %s: %s%s"
               .formatted(
-                  text(s, "workflowId"),
+                  text(s, "sequenceId"),
                   text(s, "type"),
                   text(s, "status"),
                   s.path("active").asBoolean() ? "" : ", not active"));

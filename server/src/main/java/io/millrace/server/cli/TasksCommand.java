@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code millrace tasks}. */
 @Command(
     name = "tasks",
-    description = "The tasks that workflows can be made of.",
+    description = "The tasks that sequences can be made of.",
     subcommands = {
       TasksCommand.ListAll.class,
       TasksCommand.Show.class,
@@ -111,7 +111,7 @@ final class TasksCommand {
   @Command(
       name = "change",
       description =
-          "Changes a task to be as in the file, from the next execution of each workflow.")
+          "Changes a task to be as in the file, from the next execution of each sequence.")
   static final class Change extends ApiCommand {
 
     @Parameters(paramLabel = "FILE", description = FILE)
@@ -142,7 +142,7 @@ final class TasksCommand {
     }
   }
 
-  @Command(name = "remove", description = "Removes a task that no workflow has.")
+  @Command(name = "remove", description = "Removes a task that no sequence has.")
   static final class Remove extends ApiCommand {
 
     @Parameters(paramLabel = "NAME", description = "The task.")

@@ -245,7 +245,7 @@ final class ConfigKeys {
           "sequences.folder",
           ConfigType.text(),
           "sequences",
-          "JSON files of workflow types, tasks and sequences, registered at each start");
+          "JSON files of sequence types, tasks and sequences, registered at each start");
 
   static final ConfigKey<Integer> CORE_POOL =
       key(

@@ -16,7 +16,7 @@ public final class ChangeFeed implements EngineListener {
   private volatile Predicate<String> ofTasks = type -> false;
 
   /**
-   * From now on a change of an instance of certain types is one of workflows made of tasks, too.
+   * From now on a change of an instance of certain types is one of task sequences, too.
    *
    * @param type quick, and never waits
    */

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param types of the instances that changed
  * @param more true when more instances changed than are named
  * @param executors true when the list of executors changed
- * @param sequences true when workflows made of tasks changed, fired or went on
+ * @param sequences true when task sequences changed, fired or went on
  * @param credentials true when API keys, users or sessions ended, which no caller is told
  * @param restricted ids by type of further instances, which not every role may read
  */

@@ -67,6 +67,8 @@ public final class SubscriptionLimits {
       return new Admitted(quiet);
     }
     Duration delay = busy.delay();
-    return delay.compareTo(MAX_DURATION) > 0 ? new Refused(delay.minus(MAX_DURATION)) : new Admitted(busy);
+    return delay.compareTo(MAX_DURATION) > 0
+        ? new Refused(delay.minus(MAX_DURATION))
+        : new Admitted(busy);
   }
 }

@@ -149,7 +149,9 @@ final class OriginCheck {
     if (header == null) {
       return "missing";
     }
-    return "'" + (header.length() > MAX_LENGTH ? header.substring(0, MAX_LENGTH) + "..." : header) + "'";
+    return "'"
+        + (header.length() > MAX_LENGTH ? header.substring(0, MAX_LENGTH) + "..." : header)
+        + "'";
   }
 
   static boolean isMutation(RequestInfo request) {

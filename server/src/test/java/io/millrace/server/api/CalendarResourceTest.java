@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Past and planned fires of all workflows over a real engine. */
+/** Past and planned fires of all sequences over a real engine. */
 final class CalendarResourceTest {
 
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
@@ -47,7 +47,7 @@ final class CalendarResourceTest {
       JsonNode fires = calendar.get("fires");
       assertThat(outcomes(fires)).containsExactly("completed", "planned", "planned", "planned");
       assertThat(fires.get(0).get("executionId").longValue()).isEqualTo(execution);
-      assertThat(fires.valueStream().map(fire -> fire.get("workflowId").stringValue()))
+      assertThat(fires.valueStream().map(fire -> fire.get("sequenceId").stringValue()))
           .containsOnly("daily");
       assertThat(fires.get(1).get("slot").stringValue())
           .isEqualTo(today.plus(DAY).plusSeconds(1).toString());
@@ -94,7 +94,7 @@ final class CalendarResourceTest {
       assertThat(closed.valueStream().map(one -> one.get("name").stringValue()))
           .containsExactly("shop: age", "shop: founding day", "shop: move");
       assertThat(closed.get(1).get("from").stringValue()).isEqualTo(today.plus(DAY).toString());
-      assertThat(closed.get(1).get("workflows")).hasSize(2);
+      assertThat(closed.get(1).get("sequences")).hasSize(2);
     }
   }
 
@@ -123,7 +123,7 @@ final class CalendarResourceTest {
   }
 
   @Test
-  void aWorkflowThatRunsOnceIsPlannedOnce() {
+  void aSequenceThatRunsOnceIsPlannedOnce() {
     try (TestServer server = TestServer.inMemory()) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       server

@@ -164,9 +164,12 @@ final class ContinuousResourceTest {
     JsonNode first = apiTestClient.get(V1 + "/continuous-workflows?limit=2").json();
     assertThat(first.get("items").size()).isEqualTo(2);
     JsonNode rest =
-        apiTestClient.get(V1 + "/continuous-workflows?limit=2&after=" + first.get("next").asString()).json();
+        apiTestClient
+            .get(V1 + "/continuous-workflows?limit=2&after=" + first.get("next").asString())
+            .json();
     assertThat(rest.get("items").size()).isEqualTo(1);
-    assertThat(apiTestClient.get(V1 + "/continuous-workflows?text=INB").json().get("items").toString())
+    assertThat(
+            apiTestClient.get(V1 + "/continuous-workflows?text=INB").json().get("items").toString())
         .contains("\"name\":\"inbox\"")
         .doesNotContain("\"name\":\"gate\"");
   }
@@ -212,7 +215,8 @@ final class ContinuousResourceTest {
   @Test
   void whatIsNotThereIsNotFound() {
     assertThat(apiTestClient.get(V1 + "/continuous-workflows/nothing").status()).isEqualTo(404);
-    assertThat(apiTestClient.get(V1 + "/continuous-workflows/nothing/events").status()).isEqualTo(404);
+    assertThat(apiTestClient.get(V1 + "/continuous-workflows/nothing/events").status())
+        .isEqualTo(404);
     assertThat(apiTestClient.post(V1 + "/triggers/nothing", Map.of("a", 1)).status())
         .isEqualTo(404);
     assertThat(apiTestClient.post(INBOX + "/run", Map.of()).status()).isEqualTo(400);

@@ -107,7 +107,7 @@ final class HostileBodies {
     "days",
     "old",
     "new",
-    "workflowId",
+    "sequenceId",
     "tasks",
     "schedule",
     "parameters",
@@ -204,7 +204,7 @@ final class HostileBodies {
   }
 
   private String sequence() {
-    return "{\"workflowId\":\""
+    return "{\"sequenceId\":\""
         + (1 + random.nextInt(2 * HostileInput.WORKFLOWS))
         + "\",\"type\":\"Count\",\"tasks\":[{\"task\":\"ABSENT\",\"sequence\":"
         + pick(new String[] {"1", "2", "null", "\"1\""})

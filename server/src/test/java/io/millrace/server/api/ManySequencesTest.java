@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** However many workflows there are, an answer holds a limited number of things. */
+/** However many sequences there are, an answer holds a limited number of things. */
 @Timeout(300)
 @Tag("server")
 final class ManySequencesTest {
@@ -65,7 +65,7 @@ final class ManySequencesTest {
   }
 
   @Test
-  void reportsAreFoundByTheirTaskHoweverManyWorkflowsThereAre() {
+  void reportsAreFoundByTheirTaskHoweverManySequencesThereAre() {
     RegisteredTask pdf =
         server
             .sequences()
@@ -81,14 +81,14 @@ final class ManySequencesTest {
     server.execute("SET QUERY_STATISTICS TRUE");
     JsonNode reports = apiTestClient.get("/api/v1/reports").json();
     assertThat(reports).hasSize(1);
-    assertThat(reports.get(0).get("workflowId").stringValue()).isEqualTo("the_report");
+    assertThat(reports.get(0).get("sequenceId").stringValue()).isEqualTo("the_report");
     assertThat(
             server.number(
                 """
                 SELECT SUM(execution_count) FROM INFORMATION_SCHEMA.QUERY_STATISTICS
                 WHERE sql_statement LIKE '%JOIN millrace_workflow_task_sequence t%'
                 """))
-        .as("pages of workflows that were read")
+        .as("pages of sequences that were read")
         .isEqualTo(1);
   }
 
@@ -100,6 +100,6 @@ final class ManySequencesTest {
         apiTestClient
             .get("/api/v1/sequences?limit=2&cursor=" + page.get("next").stringValue())
             .json();
-    assertThat(next.get("items").get(0).get("workflowId").stringValue()).isEqualTo("many001001");
+    assertThat(next.get("items").get(0).get("sequenceId").stringValue()).isEqualTo("many001001");
   }
 }

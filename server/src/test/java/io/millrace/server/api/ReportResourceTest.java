@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What is shown of workflows that make reports. */
+/** What is shown of sequences that make reports. */
 final class ReportResourceTest {
 
   private static final String REPORTS = "/api/v1/reports";
@@ -79,15 +79,15 @@ final class ReportResourceTest {
   }
 
   /** The list is kept for a second. */
-  private static JsonNode awaitReport(String workflowId) {
+  private static JsonNode awaitReport(String sequenceId) {
     return Polling.until(
-        () -> named(apiTestClient.get(REPORTS).json(), workflowId), Objects::nonNull);
+        () -> named(apiTestClient.get(REPORTS).json(), sequenceId), Objects::nonNull);
   }
 
-  private static JsonNode named(JsonNode reports, String workflowId) {
+  private static JsonNode named(JsonNode reports, String sequenceId) {
     return reports
         .valueStream()
-        .filter(one -> one.get("workflowId").stringValue().equals(workflowId))
+        .filter(one -> one.get("sequenceId").stringValue().equals(sequenceId))
         .findFirst()
         .orElse(null);
   }

@@ -16,7 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/** Tasks of the test server, and workflows that are made of them. */
+/** Tasks of the test server, and sequences that are made of them. */
 final class SampleTasks {
 
   static final String TYPE = "Count";
@@ -54,14 +54,14 @@ final class SampleTasks {
     return builder;
   }
 
-  static TaskSequence daily(String workflowId) {
-    return TaskSequence.of(workflowId, TYPE, Schedule.of(Frequency.DAILY))
+  static TaskSequence daily(String sequenceId) {
+    return TaskSequence.of(sequenceId, TYPE, Schedule.of(Frequency.DAILY))
         .task("COUNT")
         .task("MAIL");
   }
 
-  static TaskSequence failing(String workflowId) {
-    return TaskSequence.of(workflowId, TYPE, Schedule.of(Frequency.DAILY))
+  static TaskSequence failing(String sequenceId) {
+    return TaskSequence.of(sequenceId, TYPE, Schedule.of(Frequency.DAILY))
         .task("COUNT")
         .task("FAIL");
   }

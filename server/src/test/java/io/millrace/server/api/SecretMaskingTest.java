@@ -183,7 +183,7 @@ final class SecretMaskingTest {
       Map<String, Object> step = Map.of("task", "LOADS", "parameters", Map.of("token", mask));
       Map<String, Object> copy =
           Map.of(
-              "workflowId",
+              "sequenceId",
               "copy",
               "type",
               "load",
@@ -255,7 +255,7 @@ final class SecretMaskingTest {
             .path()
             .replace("{id}", String.valueOf(id))
             .replace("{type}", "payment")
-            .replace("{workflowId}", "daily")
+            .replace("{sequenceId}", "daily")
             .replace("{name}", "MAIL")
             .replace("{channel}", "count.mail")
             .replace("{flow}", "orders")

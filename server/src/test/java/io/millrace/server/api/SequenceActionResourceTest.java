@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is done to tasks and workflows made of them, and how it is refused. */
+/** What is done to tasks and sequences made of them, and how it is refused. */
 final class SequenceActionResourceTest {
 
   private static final String V1 = "/api/v1";
@@ -38,7 +38,7 @@ final class SequenceActionResourceTest {
   }
 
   @Test
-  void aWorkflowIsAddedChangedAndRemoved() {
+  void aSequenceIsAddedChangedAndRemoved() {
     ApiTestClient.Reply added = apiTestClient.post(ALL, body("crud"));
     assertThat(added.status()).isEqualTo(201);
     assertThat(apiTestClient.post(ALL, body("crud")).status()).isEqualTo(409);
@@ -57,7 +57,7 @@ final class SequenceActionResourceTest {
     assertThat(put("/crud?tag=" + tag, change).status()).isEqualTo(409);
     assertThat(put("/crud", change).status()).isEqualTo(400);
     assertThat(put("/other?tag=x", change).json().get("errors").get(0).get("field").stringValue())
-        .isEqualTo("workflowId");
+        .isEqualTo("sequenceId");
     assertThat(put("/gone?tag=x", body("gone")).status()).isEqualTo(404);
 
     assertThat(delete("/crud").status()).isEqualTo(204);
@@ -77,7 +77,7 @@ final class SequenceActionResourceTest {
   }
 
   @Test
-  void whatIsWrongWithAWorkflowIsNamed() {
+  void whatIsWrongWithASequenceIsNamed() {
     refused("tasks", "tasks", List.of());
     refused("tasks[1].sequence", "tasks", List.of(step("COUNT", 1), step("MAIL", 1)));
     refused("tasks", "tasks", List.of(step("COUNT", 1), step("MAIL", 3)));
@@ -88,8 +88,8 @@ final class SequenceActionResourceTest {
     refused("tasks", "tasks", "COUNT");
     refused("tasks[0]", "tasks", List.of("COUNT"));
     refused("tasks", "tasks", many(101));
-    refused("workflowId", "workflowId", "w".repeat(300));
-    refused("workflowId", "workflowId", 7);
+    refused("sequenceId", "sequenceId", "w".repeat(300));
+    refused("sequenceId", "sequenceId", 7);
     refused("type", "type", "");
     refused("schedule", "schedule", Map.of("frequency", "SOMETIMES"));
     refused(
@@ -122,7 +122,8 @@ final class SequenceActionResourceTest {
   void everyActionIsInTheAudit() {
     apiTestClient.post(ALL, body("actions"));
     for (String action : List.of("deactivate", "activate", "pause", "resume", "run-immediately")) {
-      assertThat(action("actions", action, Map.of("reason", "see " + action)).status()).isEqualTo(204);
+      assertThat(action("actions", action, Map.of("reason", "see " + action)).status())
+          .isEqualTo(204);
     }
     assertThat(action("actions", "restart", Map.of()).status()).isEqualTo(409);
     assertThat(action("none", "pause", Map.of()).status()).isEqualTo(404);
@@ -143,7 +144,7 @@ final class SequenceActionResourceTest {
   }
 
   @Test
-  void anAbortedWorkflowIsRestarted() {
+  void anAbortedSequenceIsRestarted() {
     server.sequences().add(SampleTasks.failing("again"));
     server.sequences().runNow("again", Map.of(), OperatorAction.by("ann"));
     server.awaitSettled("again");
@@ -269,12 +270,12 @@ final class SequenceActionResourceTest {
   }
 
   @Test
-  void aTypeOfAnotherWorkflowIsRefused() {
+  void aTypeOfAnotherSequenceIsRefused() {
     for (String path : List.of("/task-types", "/tasks")) {
       ApiTestClient.Reply taken = apiTestClient.post(V1 + path, typed(path, "order"));
       assertThat(taken.status()).as(path).isEqualTo(409);
       assertThat(taken.json().get("detail").stringValue())
-          .contains("type 'order'", "workflow 'order' version 1", "Choose another type");
+          .contains("type 'order'", "sequence 'order' version 1", "Choose another type");
       for (String own : List.of("millrace-bulk", "millrace-alert", "millrace-backfill")) {
         assertThat(apiTestClient.post(V1 + path, typed(path, own)).status()).as(own).isEqualTo(400);
       }
@@ -346,14 +347,14 @@ final class SequenceActionResourceTest {
     server.awaitSettled("other");
   }
 
-  private static ApiTestClient.Reply run(String workflowId, String key) {
+  private static ApiTestClient.Reply run(String sequenceId, String key) {
     return apiTestClient.send(
-        "POST", ALL + "/" + workflowId + "/run", "{}", Map.of("Idempotency-Key", key));
+        "POST", ALL + "/" + sequenceId + "/run", "{}", Map.of("Idempotency-Key", key));
   }
 
-  private static Map<String, Object> body(String workflowId) {
+  private static Map<String, Object> body(String sequenceId) {
     Map<String, Object> body = new HashMap<>();
-    body.put("workflowId", workflowId);
+    body.put("sequenceId", sequenceId);
     body.put("type", SampleTasks.TYPE);
     body.put("tasks", List.of(Map.of("task", "COUNT")));
     body.put("schedule", Map.of("frequency", "DAILY"));
@@ -380,8 +381,8 @@ final class SequenceActionResourceTest {
     assertThat(reply.json().get("errors").get(0).get("field").stringValue()).isEqualTo(field);
   }
 
-  private static long execution(String workflowId) {
-    return server.sequences().get(workflowId).last().executionId();
+  private static long execution(String sequenceId) {
+    return server.sequences().get(sequenceId).last().executionId();
   }
 
   private static List<String> actions(String target) {
@@ -399,8 +400,8 @@ final class SequenceActionResourceTest {
         .toList();
   }
 
-  private static ApiTestClient.Reply action(String workflowId, String action, Object body) {
-    return apiTestClient.post(ALL + "/" + workflowId + "/" + action, body);
+  private static ApiTestClient.Reply action(String sequenceId, String action, Object body) {
+    return apiTestClient.post(ALL + "/" + sequenceId + "/" + action, body);
   }
 
   private static ApiTestClient.Reply put(String path, Object body) {

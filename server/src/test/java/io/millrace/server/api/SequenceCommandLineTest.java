@@ -17,12 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands about workflows made of tasks, against a server that runs them. */
+/** The commands about sequences made of tasks, against a server that runs them. */
 final class SequenceCommandLineTest {
 
   private static final String DAILY =
       """
-      {"workflowId": "nightly", "type": "Count", "tasks": [{"task": "COUNT"}, {"task": "MAIL"}],
+      {"sequenceId": "nightly", "type": "Count", "tasks": [{"task": "COUNT"}, {"task": "MAIL"}],
        "schedule": {"frequency": "DAILY"%s}}
       """;
 
@@ -62,7 +62,7 @@ final class SequenceCommandLineTest {
   }
 
   @Test
-  void aWorkflowOfAnUnknownClassIsAddedWithAWarning() throws IOException {
+  void aSequenceOfAnUnknownClassIsAddedWithAWarning() throws IOException {
     server
         .sequences()
         .tasks()
@@ -75,7 +75,7 @@ final class SequenceCommandLineTest {
   }
 
   @Test
-  void aWorkflowIsAddedRunLookedAtChangedAndRemoved() throws IOException {
+  void aSequenceIsAddedRunLookedAtChangedAndRemoved() throws IOException {
     assertThat(run(0, "sequences", "add", file(DAILY.formatted("")))).contains("nightly is added.");
     assertThat(run(1, "sequences", "add", file(DAILY.formatted("")))).contains("error:", "nightly");
     assertThat(run(0, "sequences", "list", "--type", "Count", "NIGHT"))

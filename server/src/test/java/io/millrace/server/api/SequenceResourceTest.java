@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is shown of workflows made of tasks; {@link ApiTestClient} holds each answer to the
+ * What is shown of sequences made of tasks; {@link ApiTestClient} holds each answer to the
  * contract.
  */
 final class SequenceResourceTest {
@@ -40,7 +40,7 @@ final class SequenceResourceTest {
   }
 
   @Test
-  void aPageOfWorkflowsAndTheOneAfterIt() {
+  void aPageOfSequencesAndTheOneAfterIt() {
     for (int i = 0; i < 5; i++) {
       server.sequences().add(SampleTasks.daily("page_" + i).active(false));
     }
@@ -48,16 +48,16 @@ final class SequenceResourceTest {
     String next = first.get("next").stringValue();
     JsonNode second =
         apiTestClient.get(V1 + "/sequences?type=Count&text=PAGE_&limit=3&cursor=" + next).json();
-    assertThat(texts(first.get("items"), "workflowId"))
+    assertThat(texts(first.get("items"), "sequenceId"))
         .containsExactly("page_0", "page_1", "page_2");
-    assertThat(texts(second.get("items"), "workflowId")).containsExactly("page_3", "page_4");
+    assertThat(texts(second.get("items"), "sequenceId")).containsExactly("page_3", "page_4");
     assertThat(second.get("next").isNull()).isTrue();
     assertThat(apiTestClient.get(V1 + "/sequences?type=other&text=page_").json().get("items"))
         .isEmpty();
   }
 
   @Test
-  void aWorkflowTellsHowItStandsAndWhatCanBeDone() {
+  void aSequenceTellsHowItStandsAndWhatCanBeDone() {
     server.sequences().add(SampleTasks.daily("detail").parameter("draft", true));
     JsonNode detail = get("detail");
     assertThat(detail.get("currentSequence").isNull()).isTrue();
@@ -121,16 +121,16 @@ final class SequenceResourceTest {
     assertThat(get("stands").get("executionPaused").booleanValue()).isFalse();
   }
 
-  private static JsonNode visit(String workflowId) {
+  private static JsonNode visit(String sequenceId) {
     return apiTestClient
-        .get(V1 + "/task-executions?limit=1&workflowId=" + workflowId)
+        .get(V1 + "/task-executions?limit=1&sequenceId=" + sequenceId)
         .json()
         .get("items")
         .get(0);
   }
 
   @Test
-  void aWorkflowTellsTheFileThatRegistersIt() {
+  void aSequenceTellsTheFileThatRegistersIt() {
     server.sequences().add(SampleTasks.daily("filed"));
     server.sequences().add(SampleTasks.daily("by_hand"));
     assertThat(get("filed").get("origin").stringValue()).isEqualTo("stock.json");
@@ -154,16 +154,16 @@ final class SequenceResourceTest {
     assertThat(spark.get("trigger").stringValue()).isEqualTo("manual");
     assertThat(spark.get("executionId").longValue()).isEqualTo(execution);
 
-    JsonNode visits = apiTestClient.get(V1 + "/task-executions?workflowId=ran&limit=1").json();
+    JsonNode visits = apiTestClient.get(V1 + "/task-executions?sequenceId=ran&limit=1").json();
     JsonNode mail = visits.get("items").get(0);
     assertThat(mail.get("task").stringValue()).isEqualTo("MAIL");
     assertThat(mail.get("log").stringValue()).isEqualTo("mailed 3");
     assertThat(mail.get("requestMessage").stringValue())
-        .startsWith("{\"executionId\":" + execution + ",\"workflowId\":\"ran\",\"currentTaskId\":")
+        .startsWith("{\"executionId\":" + execution + ",\"sequenceId\":\"ran\",\"currentTaskId\":")
         .endsWith(",\"nextTaskId\":-1,\"sequence\":2,\"isWorkflowTaskRetry\":false}");
     JsonNode before =
         apiTestClient
-            .get(V1 + "/task-executions?workflowId=ran&cursor=" + visits.get("next").stringValue())
+            .get(V1 + "/task-executions?sequenceId=ran&cursor=" + visits.get("next").stringValue())
             .json();
     assertThat(texts(before.get("items"), "task")).containsExactly("COUNT");
     assertThat(
@@ -173,7 +173,7 @@ final class SequenceResourceTest {
   }
 
   @Test
-  void anAbortedWorkflowSaysWhyAndCanBeResumedAtItsTask() {
+  void anAbortedSequenceSaysWhyAndCanBeResumedAtItsTask() {
     server.sequences().add(SampleTasks.failing("aborted"));
     server.sequences().runNow("aborted", Map.of(), ANN);
     server.awaitSettled("aborted");
@@ -289,8 +289,8 @@ final class SequenceResourceTest {
     return apiTestClient.post(V1 + "/schedules/explain", body);
   }
 
-  private static JsonNode get(String workflowId) {
-    return apiTestClient.get(V1 + "/sequences/" + workflowId).json();
+  private static JsonNode get(String sequenceId) {
+    return apiTestClient.get(V1 + "/sequences/" + sequenceId).json();
   }
 
   private static JsonNode named(JsonNode items, String name) {

@@ -389,9 +389,9 @@ final class TestServer implements AutoCloseable {
   }
 
   /** Waits until the end of the workflow's newest execution is written down. */
-  void awaitSettled(String workflowId) {
+  void awaitSettled(String sequenceId) {
     awaitUntil(() -> {
-      LastExecution last = sequences().get(workflowId).last();
+      LastExecution last = sequences().get(sequenceId).last();
       return last != null && last.settled();
     });
   }

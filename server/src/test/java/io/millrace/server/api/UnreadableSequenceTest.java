@@ -50,17 +50,17 @@ final class UnreadableSequenceTest {
     return TaskSequence.of(id, SampleTasks.TYPE, Schedule.of(Frequency.WEEKLY)).task("PDF");
   }
 
-  private static void store(String workflowId, String schedule) {
+  private static void store(String sequenceId, String schedule) {
     server.execute(
         "UPDATE millrace_schedule SET schedule = '%s' WHERE workflow_id = '%s'"
-            .formatted(schedule, workflowId));
+            .formatted(schedule, sequenceId));
   }
 
   @Test
   void itIsListedWithItsProblemAndTheOthersAsEver() {
     JsonNode items = apiTestClient.get(V1 + "/sequences").json().get("items");
     JsonNode mars = named(items, "mars");
-    assertThat(mars.get("problem").stringValue()).contains("Mars/Olympus", "save the workflow");
+    assertThat(mars.get("problem").stringValue()).contains("Mars/Olympus", "save the sequence");
     assertThat(mars.get("status").stringValue()).isEqualTo("NOT_STARTED");
     assertThat(mars.get("type").stringValue()).isEqualTo(SampleTasks.TYPE);
     assertThat(mars.get("tasks").get(0).stringValue()).isEqualTo("PDF");
@@ -82,7 +82,7 @@ final class UnreadableSequenceTest {
     String tag = apiTestClient.get(V1 + "/sequences/mended").json().get("tag").stringValue();
     Map<String, Object> anew =
         Map.of(
-            "workflowId",
+            "sequenceId",
             "mended",
             "type",
             SampleTasks.TYPE,
@@ -109,14 +109,14 @@ final class UnreadableSequenceTest {
         apiTestClient
             .get(V1 + "/calendar?from=" + now + "&to=" + now.plus(Duration.ofDays(30)))
             .json();
-    assertThat(calendar.get("fires").valueStream().map(fire -> fire.get("workflowId").asString()))
+    assertThat(calendar.get("fires").valueStream().map(fire -> fire.get("sequenceId").asString()))
         .contains("fine")
         .doesNotContain("mars");
     JsonNode reports = apiTestClient.get(V1 + "/reports").json();
-    assertThat(reports.valueStream().map(one -> one.get("workflowId").asString()))
+    assertThat(reports.valueStream().map(one -> one.get("sequenceId").asString()))
         .contains("fine")
         .doesNotContain("mars", "newer");
-    assertThat(problems("Workflow 'mars' cannot be read")).doesNotContain("Workflow 'fine'");
+    assertThat(problems("Sequence 'mars' cannot be read")).doesNotContain("Sequence 'fine'");
   }
 
   @Test
@@ -124,7 +124,7 @@ final class UnreadableSequenceTest {
     server.sequences().tasks().add(Task.of("GONE", SampleTasks.TYPE).component("com.example.Gone"));
     String body =
         """
-        {"workflowId": "gone", "type": "%s", "tasks": [{"task": "GONE"}],
+        {"sequenceId": "gone", "type": "%s", "tasks": [{"task": "GONE"}],
          "schedule": {"frequency": "WEEKLY"}}
         """
             .formatted(SampleTasks.TYPE);
@@ -135,7 +135,7 @@ final class UnreadableSequenceTest {
     JsonNode listed = named(apiTestClient.get(V1 + "/sequences").json().get("items"), "gone");
     assertThat(listed.get("problem").stringValue()).contains("'GONE'", "com.example.Gone");
     assertThat(listed.get("zone").stringValue()).isEqualTo("UTC");
-    assertThat(problems("Workflow 'gone' cannot be run")).contains("com.example.Gone");
+    assertThat(problems("Sequence 'gone' cannot be run")).contains("com.example.Gone");
 
     apiTestClient.send("POST", V1 + "/sequences/gone/run", "{}", Map.of());
     server.execute(
@@ -152,10 +152,10 @@ final class UnreadableSequenceTest {
         () -> apiTestClient.get(V1 + "/problems").raw().body(), text -> text.contains(wanted));
   }
 
-  private static JsonNode named(JsonNode items, String workflowId) {
+  private static JsonNode named(JsonNode items, String sequenceId) {
     return items
         .valueStream()
-        .filter(one -> one.get("workflowId").stringValue().equals(workflowId))
+        .filter(one -> one.get("sequenceId").stringValue().equals(sequenceId))
         .findFirst()
         .orElseThrow();
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands about workflows made of tasks ask of the server, and how they show its answers. */
+/** What commands about sequences made of tasks ask of the server, and how they show its answers. */
 class SequenceCommandsTest {
 
   private static final String WEEKLY = "/sequences/Report_weekly";
@@ -53,9 +53,9 @@ class SequenceCommandsTest {
         "/sequences?limit=50&type=Report&text=week+ly",
         200,
         """
-        {"items":[{"workflowId":"Report_1602842568","type":"Report","status":"IN_PROGRESS","active":true,
+        {"items":[{"sequenceId":"Report_1602842568","type":"Report","status":"IN_PROGRESS","active":true,
          "pausedBy":"ann","scheduleType":"WEEKLY","nextRun":"2026-11-29T00:00:01Z"},
-         {"workflowId":"x","type":"Report","status":"NOT_STARTED","active":false,"scheduleType":"CRON",
+         {"sequenceId":"x","type":"Report","status":"NOT_STARTED","active":false,"scheduleType":"CRON",
          "nextRun":null}],"next":"x"}
         """);
     succeed("sequences", "list", "--type", "Report", "week ly");
@@ -74,7 +74,7 @@ class SequenceCommandsTest {
         WEEKLY,
         200,
         """
-        {"workflowId":"Report_weekly","type":"Report","status":"ABORTED","active":true,"pausedBy":"ann",
+        {"sequenceId":"Report_weekly","type":"Report","status":"ABORTED","active":true,"pausedBy":"ann",
          "pauseReason":"closed\\u001b[2J","error":"no ink","currentTask":"PDF","nextRun":null,"lastRun":"l",
          "executionId":7,"parameters":"{\\"draft\\":true}",
          "steps":[{"sequence":1,"task":"KPI","channel":"a.b","parameters":"{}"},
@@ -102,7 +102,7 @@ class SequenceCommandsTest {
     server.answer("DELETE", "/sequences/a%2Fb%3Fc", 204, "");
     succeed("sequences", "remove", "a/b?c", "--json");
     assertThat(last().line()).isEqualTo("DELETE /api/v1/sequences/a%2Fb%3Fc");
-    assertThat(out.toString()).contains("Workflow Report_weekly is paused.", "\"message\"");
+    assertThat(out.toString()).contains("Sequence Report_weekly is paused.", "\"message\"");
   }
 
   @Test
@@ -133,9 +133,9 @@ class SequenceCommandsTest {
 
   @Test
   void filesAreAddedAndChangedOnWhatIsThere() throws IOException {
-    String json = "{\"workflowId\":\"Report_weekly\",\"type\":\"Report\"}";
+    String json = "{\"sequenceId\":\"Report_weekly\",\"type\":\"Report\"}";
     String file = file("a.json", json);
-    String detail = "{\"workflowId\":\"Report_weekly\",\"nextRun\":\"n\",\"tag\":\"t&1\"}";
+    String detail = "{\"sequenceId\":\"Report_weekly\",\"nextRun\":\"n\",\"tag\":\"t&1\"}";
     server.answer("POST", "/sequences", 201, detail);
     server.answer("GET", WEEKLY, 200, detail);
     server.answer("PUT", WEEKLY + "?tag=t%261", 200, detail);
@@ -159,7 +159,7 @@ class SequenceCommandsTest {
     assertThat(run("sequences", "add", file("c.json", "{oops"))).isEqualTo(ExitCodes.USAGE);
     assertThat(run("sequences", "change", folder + "/none.json")).isEqualTo(ExitCodes.USAGE);
     assertThat(err.toString())
-        .contains("no JSON object with a text 'workflowId'", "is not JSON", "does not exist");
+        .contains("no JSON object with a text 'sequenceId'", "is not JSON", "does not exist");
     assertThat(server.asked()).hasSize(before);
   }
 
@@ -184,7 +184,7 @@ class SequenceCommandsTest {
         WEEKLY + "/fires?limit=20&before=2026-11-21T00%3A00%3A00Z",
         200,
         """
-        {"items":[{"workflowId":"Report_weekly","slot":"2026-11-15T00:00:01Z","outcome":"missed",
+        {"items":[{"sequenceId":"Report_weekly","slot":"2026-11-15T00:00:01Z","outcome":"missed",
           "trigger":"schedule","count":3,"from":"2026-11-08T00:00:00Z","reason":"%s"}],"next":null}
         """
             .formatted("a later one was due ".repeat(5)));
@@ -199,10 +199,10 @@ class SequenceCommandsTest {
         "/task-executions?limit=20",
         200,
         """
-        {"items":[{"executionId":7,"workflowId":"Report_weekly","task":"PDF","status":"ERROR",
+        {"items":[{"executionId":7,"sequenceId":"Report_weekly","task":"PDF","status":"ERROR",
          "started":"2026-11-15T00:00:02Z","retries":1,"log":"no ink\\nat x"}],"next":"c1"}
         """);
-    server.answer("GET", "/task-executions?limit=20&workflowId=a+b", 200, "{\"items\":[]}");
+    server.answer("GET", "/task-executions?limit=20&sequenceId=a+b", 200, "{\"items\":[]}");
     succeed("sequences", "history");
     succeed("sequences", "history", "a b");
     assertThat(out.toString())
@@ -223,9 +223,9 @@ class SequenceCommandsTest {
         "/calendar?from=2026-11-21T00%3A00%3A00Z&to=2026-11-28T00%3A00%3A00Z&zone=Europe%2FBerlin",
         200,
         """
-        {"fires":[{"workflowId":"Report_weekly","slot":"s","outcome":"planned","trigger":"schedule","count":1}],
+        {"fires":[{"sequenceId":"Report_weekly","slot":"s","outcome":"planned","trigger":"schedule","count":1}],
          "truncated":true,"clockChanges":[{"sentence":"Clocks go back."}],
-         "closed":[{"name":"Christmas","from":"f","to":"t","workflows":["a","b"]}],"load":[0,3]}
+         "closed":[{"name":"Christmas","from":"f","to":"t","sequences":["a","b"]}],"load":[0,3]}
         """);
     succeed("sequences", "calendar", "--from", "2026-11-21T00:00:00Z", "--zone", "Europe/Berlin");
     assertThat(out.toString())
@@ -287,9 +287,9 @@ class SequenceCommandsTest {
         "/reports",
         200,
         """
-        [{"workflowId":"Report_weekly","status":"COMPLETED","executionId":7,"created":"c","size":2049,
+        [{"sequenceId":"Report_weekly","status":"COMPLETED","executionId":7,"created":"c","size":2049,
           "files":[{"report":"team","created":"b","size":1},{"report":"board","created":"c","size":2049}]},
-         {"workflowId":"Report_new","status":"NOT_STARTED","executionId":null}]
+         {"sequenceId":"Report_new","status":"NOT_STARTED","executionId":null}]
         """);
     server.answer("GET", "/reports/7/pdf", 200, "%PDF-1.7");
     server.answer("GET", "/reports/7/pdf?report=team", 200, "%PDF-1.6");

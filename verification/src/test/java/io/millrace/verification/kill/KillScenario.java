@@ -76,7 +76,7 @@ final class KillScenario implements AutoCloseable {
             .start();
     for (StopPoint stopPoint : stops) {
       TaskSequence sequence =
-          TaskSequence.of(stopPoint.workflowId(), SequenceNode.TYPE, Schedule.of(Frequency.DAILY))
+          TaskSequence.of(stopPoint.sequenceId(), SequenceNode.TYPE, Schedule.of(Frequency.DAILY))
               .active(false);
       for (String task : StopPoint.TASKS) {
         sequence = sequence.task(task);
@@ -110,7 +110,7 @@ final class KillScenario implements AutoCloseable {
     command(node, "OPEN " + Gates.WAIT);
     run(only(stopPoint -> stopPoint.isSending() && !stopPoint.waits()));
     for (StopPoint stopPoint : only(s -> s.isSending() && s.waits())) {
-      node.await(1, "SAVED " + stopPoint.waitsIn() + " " + stopPoint.workflowId());
+      node.await(1, "SAVED " + stopPoint.waitsIn() + " " + stopPoint.sequenceId());
     }
     command(node, "OPEN " + Gates.SEND);
     awaitAt(node, only(StopPoint::isSending));
@@ -118,7 +118,7 @@ final class KillScenario implements AutoCloseable {
     command(node, "OPEN " + Gates.BETWEEN);
     awaitAt(node, only(stopPoint -> stopPoint.point() == Point.BETWEEN));
     List<StopPoint> fired = only(stopPoint -> stopPoint.point() == Point.FIRED);
-    fired.forEach(stopPoint -> client.sequences().runImmediately(stopPoint.workflowId()));
+    fired.forEach(stopPoint -> client.sequences().runImmediately(stopPoint.sequenceId()));
     awaitAt(node, fired);
     return node;
   }
@@ -128,13 +128,13 @@ final class KillScenario implements AutoCloseable {
   }
 
   private void run(Collection<StopPoint> some) {
-    some.forEach(stopPoint -> client.sequences().runNow(stopPoint.workflowId(), Map.of(), ACTION));
+    some.forEach(stopPoint -> client.sequences().runNow(stopPoint.sequenceId(), Map.of(), ACTION));
   }
 
   private static void awaitAt(ChildJvm node, Collection<StopPoint> some)
       throws InterruptedException {
     for (StopPoint stopPoint : some) {
-      node.await(1, line -> line.equals("AT " + stopPoint.workflowId()));
+      node.await(1, line -> line.equals("AT " + stopPoint.sequenceId()));
     }
   }
 
@@ -177,7 +177,7 @@ final class KillScenario implements AutoCloseable {
       }
       return SequenceChecks.violations(
           StopPoint.TASKS,
-          stops.stream().map(StopPoint::workflowId).toList(),
+          stops.stream().map(StopPoint::sequenceId).toList(),
           SequenceFacts.read(connection, begins, channels));
     }
   }

@@ -36,7 +36,7 @@ public final class SequenceChecks {
    * All that does not hold; empty when everything does.
    *
    * @param tasks the states of every sequence, in their order
-   * @param wanted the workflows, each of which was to be run once
+   * @param wanted the sequences, each of which was to be run once
    */
   public static List<String> violations(
       List<String> tasks, Collection<String> wanted, SequenceFacts facts) {
@@ -46,7 +46,7 @@ public final class SequenceChecks {
     return checks.violations;
   }
 
-  /** The same for workflows of which it is not known how often they were to run. */
+  /** The same for sequences of which it is not known how often they were to run. */
   public static List<String> violations(List<String> tasks, SequenceFacts facts) {
     SequenceChecks checks = new SequenceChecks(tasks, facts);
     checks.checkAll();
@@ -76,11 +76,11 @@ public final class SequenceChecks {
 
   private void checkWanted(Collection<String> wanted) {
     Map<String, Integer> times = new HashMap<>();
-    facts.executions().forEach(e -> times.merge(e.workflowId(), 1, Integer::sum));
-    for (String workflowId : wanted) {
-      int runs = times.getOrDefault(workflowId, 0);
+    facts.executions().forEach(e -> times.merge(e.sequenceId(), 1, Integer::sum));
+    for (String sequenceId : wanted) {
+      int runs = times.getOrDefault(sequenceId, 0);
       if (runs != 1) {
-        violated("workflow " + workflowId + " has " + runs + " executions, expected 1");
+        violated("sequence " + sequenceId + " has " + runs + " executions, expected 1");
       }
     }
   }
@@ -137,12 +137,12 @@ public final class SequenceChecks {
     }
   }
 
-  /** The slot of a fire is one of a workflow. */
+  /** The slot of a fire is one of a sequence. */
   private void checkFires() {
     Set<String> slots = new HashSet<>();
     Map<Long, Integer> times = new HashMap<>();
     for (Fire fire : facts.fires()) {
-      if (!slots.add(fire.workflowId() + " " + fire.slot())) {
+      if (!slots.add(fire.sequenceId() + " " + fire.slot())) {
         violated("a slot was fired twice: " + fire);
       }
       if (!fire.settled()) {

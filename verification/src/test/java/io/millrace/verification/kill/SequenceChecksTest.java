@@ -41,8 +41,8 @@ class SequenceChecksTest {
               new AttemptStart(2, "PDF", 3, 2)),
           List.of(new QueueStatus("KPI", 0, 0, 0)));
 
-  private static Execution execution(long id, String workflowId, String status, int count) {
-    return new Execution(id, workflowId, status, count, false);
+  private static Execution execution(long id, String sequenceId, String status, int count) {
+    return new Execution(id, sequenceId, status, count, false);
   }
 
   private static Step step(long id, int seq, String type, String from, int leaseVersion) {
@@ -66,7 +66,7 @@ class SequenceChecksTest {
         executions("has not finished", 0, execution(1, "one", "inProgress", 2)),
         executions("is still held", 0, new Execution(1, "one", "finished", 2, true)),
         executions("effects of 3 tasks", 0, execution(1, "one", "finished", 3)),
-        executions("workflow one has 0 executions", 0, execution(1, "none", "finished", 2)),
+        executions("sequence one has 0 executions", 0, execution(1, "none", "finished", 2)),
         steps("has done [KPI], expected", 1, step(1, 2, "stateExecutionFailed", "PDF", 2)),
         steps("has done [KPI, KPI]", 1, step(1, 2, "stateExecution", "KPI", 2)),
         steps("a gap in its history", 1, step(1, 3, "stateExecution", "PDF", 2)),

@@ -34,14 +34,14 @@ public record SequenceFacts(
    * @param count how many tasks have counted themselves in its variable
    * @param owned true while somebody holds it
    */
-  public record Execution(long id, String workflowId, String status, int count, boolean owned) {}
+  public record Execution(long id, String sequenceId, String status, int count, boolean owned) {}
 
   /** An entry of the history. */
   public record Step(
       long executionId, int seq, String type, String from, String to, int leaseVersion) {}
 
   /** The fire of a slot; {@code settled} once the end of its execution is written down. */
-  public record Fire(String workflowId, String slot, long executionId, boolean settled) {}
+  public record Fire(String sequenceId, String slot, long executionId, boolean settled) {}
 
   /** An attempt of a task that was begun. */
   public record AttemptStart(long executionId, String state, int seq, int leaseVersion) {

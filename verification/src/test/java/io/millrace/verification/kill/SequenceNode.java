@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
  * An engine with task sequences in a process of its own, whose executions stop at points until it
  * is killed or told to go on. Arguments: the database's URL, the broker's, a mark for its channels,
  * and the gates that are closed. Its input has lines for {@link Gates#command}; its output says
- * {@code AT} and the workflow when an execution has come to its point, and {@code BEGIN},
+ * {@code AT} and the sequence when an execution has come to its point, and {@code BEGIN},
  * execution, state, seq and lease version for every attempt of a task.
  */
 public final class SequenceNode {

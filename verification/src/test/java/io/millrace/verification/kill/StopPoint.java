@@ -3,7 +3,7 @@ package io.millrace.verification.kill;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where an execution is stopped: at a point of one task of its sequence. Its workflow says so. */
+/** Where an execution is stopped: at a point of one task of its sequence. Its sequence says so. */
 record StopPoint(Point point, int sequence) {
 
   /** The points of a step, in the order in which it passes them. */
@@ -48,16 +48,16 @@ record StopPoint(Point point, int sequence) {
     return all;
   }
 
-  /** The workflow whose execution is stopped here. */
-  String workflowId() {
+  /** The sequence whose execution is stopped here. */
+  String sequenceId() {
     return point + "-" + sequence;
   }
 
-  static StopPoint of(String workflowId) {
-    int dash = workflowId.indexOf('-');
+  static StopPoint of(String sequenceId) {
+    int dash = sequenceId.indexOf('-');
     return new StopPoint(
-        Point.valueOf(workflowId.substring(0, dash)),
-        Integer.parseInt(workflowId.substring(dash + 1)));
+        Point.valueOf(sequenceId.substring(0, dash)),
+        Integer.parseInt(sequenceId.substring(dash + 1)));
   }
 
   /** True for a message that is stopped, or not let out, by the thread that sends it. */

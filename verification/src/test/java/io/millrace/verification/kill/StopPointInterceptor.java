@@ -17,7 +17,7 @@ import io.millrace.verification.support.StepFence;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Stops executions of a node where their workflows say, and tells of every attempt. */
+/** Stops executions of a node where their sequences say, and tells of every attempt. */
 final class StopPointInterceptor implements StepInterceptor, EngineListener {
 
   private final Gates gates;
@@ -31,16 +31,16 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
     this.gates = gates;
   }
 
-  /** Stops at this point if this is where the workflow stops. */
-  void at(Point point, String workflowId, int sequence) {
+  /** Stops at this point if this is where the sequence stops. */
+  void at(Point point, String sequenceId, int sequence) {
     StopPoint stopPoint = new StopPoint(point, sequence);
-    if (stopPoint.equals(StopPoint.of(workflowId))) {
+    if (stopPoint.equals(StopPoint.of(sequenceId))) {
       reach(stopPoint);
     }
   }
 
   private void reach(StopPoint stopPoint) {
-    Gates.say("AT " + stopPoint.workflowId());
+    Gates.say("AT " + stopPoint.sequenceId());
     gates.pass(Gates.POINTS);
   }
 
@@ -56,18 +56,18 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
 
   @Override
   public Next intercept(StateContext ctx, Chain chain) throws Exception {
-    String workflowId = String.valueOf(ctx.businessKey());
+    String sequenceId = String.valueOf(ctx.businessKey());
     Fence fence = StepFence.of(ctx);
     synchronized (gates) {
-      stops.put(ctx.instanceId(), StopPoint.of(workflowId));
+      stops.put(ctx.instanceId(), StopPoint.of(sequenceId));
     }
     int sequence = StopPoint.TASKS.indexOf(ctx.state()) + 1;
-    at(Point.TAKEN, workflowId, sequence);
+    at(Point.TAKEN, sequenceId, sequence);
     Gates.say(
         "BEGIN %s %s %s %s"
             .formatted(ctx.instanceId(), ctx.state(), ctx.seq(), fence.leaseVersion()));
     Next next = chain.proceed();
-    at(Point.ANSWERED, workflowId, sequence);
+    at(Point.ANSWERED, sequenceId, sequence);
     return next;
   }
 
@@ -84,17 +84,17 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
       int sequence = saved.merge(executionId, 1, Integer::sum);
       StopPoint stopPoint = stops.get(executionId);
       Gates.say(
-          "SAVED " + sequence + " " + (stopPoint == null ? executionId : stopPoint.workflowId()));
+          "SAVED " + sequence + " " + (stopPoint == null ? executionId : stopPoint.sequenceId()));
       if (new StopPoint(Point.BETWEEN, sequence).equals(stopPoint)) {
-        Gates.say("AT " + stopPoint.workflowId());
+        Gates.say("AT " + stopPoint.sequenceId());
       }
       gates.notifyAll();
     }
   }
 
   /** Holds back what becomes of a message whose execution stops when its task is saved. */
-  void acknowledge(long executionId, String workflowId, int sequence) {
-    if (!new StopPoint(Point.SAVED, sequence).equals(StopPoint.of(workflowId))) {
+  void acknowledge(long executionId, String sequenceId, int sequence) {
+    if (!new StopPoint(Point.SAVED, sequence).equals(StopPoint.of(sequenceId))) {
       return;
     }
     synchronized (gates) {

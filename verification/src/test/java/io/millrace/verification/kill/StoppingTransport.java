@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Carries messages over another transport, and stops those whose workflows say so. */
+/** Carries messages over another transport, and stops those whose sequences say so. */
 final class StoppingTransport implements ChannelTransport {
 
   private final ChannelTransport transport;
@@ -40,10 +40,10 @@ final class StoppingTransport implements ChannelTransport {
     List<StopPoint> reached =
         messages.stream()
             .filter(m -> stopsAt(Point.PICKED, m) || stopsAt(Point.PUBLISHED, m))
-            .map(m -> StopPoint.of(TaskMessage.parse(m.body()).workflowId()))
+            .map(m -> StopPoint.of(TaskMessage.parse(m.body()).sequenceId()))
             .toList();
     if (!reached.isEmpty()) {
-      reached.forEach(stopPoint -> Gates.say("AT " + stopPoint.workflowId()));
+      reached.forEach(stopPoint -> Gates.say("AT " + stopPoint.sequenceId()));
       gates.pass(Gates.POINTS);
     }
     publish(messages, later, answers);
@@ -59,7 +59,7 @@ final class StoppingTransport implements ChannelTransport {
 
   private static boolean stopsAt(Point point, Outgoing message) {
     TaskMessage task = TaskMessage.parse(message.body());
-    return new StopPoint(point, task.sequence()).equals(StopPoint.of(task.workflowId()));
+    return new StopPoint(point, task.sequence()).equals(StopPoint.of(task.sequenceId()));
   }
 
   /** Begins to receive when the node is let. */
@@ -87,10 +87,10 @@ final class StoppingTransport implements ChannelTransport {
 
   private DeliveryOutcome receive(Incoming message, Receiver receiver) {
     TaskMessage task = TaskMessage.parse(message.body());
-    stopPointInterceptor.at(Point.RECEIVED, task.workflowId(), task.sequence());
+    stopPointInterceptor.at(Point.RECEIVED, task.sequenceId(), task.sequence());
     DeliveryOutcome deliveryOutcome = receiver.receive(message);
     if (deliveryOutcome instanceof DeliveryOutcome.Acknowledge) {
-      stopPointInterceptor.acknowledge(task.executionId(), task.workflowId(), task.sequence());
+      stopPointInterceptor.acknowledge(task.executionId(), task.sequenceId(), task.sequence());
     }
     return deliveryOutcome;
   }

@@ -35,7 +35,8 @@ class LeaseModelTest {
       Pattern.compile("(?s)INVARIANTS(.*?)PROPERTIES.*?(?=CHECK_DEADLOCK)");
 
   /** How much may go wrong, and what operators and others do. */
-  record Bounds(String config, int nodes, int faults, int losses, String actions, boolean idleBeats) {
+  record Bounds(
+      String config, int nodes, int faults, int losses, String actions, boolean idleBeats) {
     String name() {
       return config
           + "-"

@@ -202,7 +202,7 @@ class BackfillTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowThatIsRemovedEndsItsBackfill() {
+  void aSequenceThatIsRemovedEndsItsBackfill() {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI"));
     sequences().pause(ID, BY_ANN);
@@ -217,7 +217,7 @@ class BackfillTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowThatIsAddedAgainIsNotThatOfTheBackfill() {
+  void aSequenceThatIsAddedAgainIsNotThatOfTheBackfill() {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI"));
     sequences().pause(ID, BY_ANN);
@@ -248,7 +248,7 @@ class BackfillTest extends SequenceFixture {
         .hasMessageContaining("one before");
     assertThatThrownBy(() -> sequences().previewBackfill("Nobody", FROM, TO))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("no workflow 'Nobody'");
+        .hasMessageContaining("no sequence 'Nobody'");
   }
 
   @Test
@@ -263,7 +263,7 @@ class BackfillTest extends SequenceFixture {
   }
 
   @Test
-  void parametersOfTheWorkflowHoldForItsBackfill() {
+  void parametersOfTheSequenceHoldForItsBackfill() {
     run(builder ->
         builder.task(
             Task.of("KPI", TYPE),

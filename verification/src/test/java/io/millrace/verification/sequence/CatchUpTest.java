@@ -35,8 +35,8 @@ class CatchUpTest extends SequenceFixture {
 
   private final Set<String> ran = new HashSet<>();
 
-  private void add(int workflows) {
-    for (int i = 0; i < workflows; i++) {
+  private void add(int sequences) {
+    for (int i = 0; i < sequences; i++) {
       sequences().add(sequence("w" + i, MINUTELY, "KPI"));
     }
   }
@@ -80,7 +80,7 @@ class CatchUpTest extends SequenceFixture {
     assertThat(ran).hasSize(200);
     assertThat(limits).startsWith(500);
     assertThat(limits).contains(250, 125, 62, 31);
-    assertThat(logged).containsOnlyOnce("Schedules cannot be looked at, 500 workflows at a time");
+    assertThat(logged).containsOnlyOnce("Schedules cannot be looked at, 500 sequences at a time");
   }
 
   @Test

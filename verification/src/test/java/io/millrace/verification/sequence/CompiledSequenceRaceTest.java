@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A workflow that has been added can be run, also while another thread prepares its tasks. */
+/** A sequence that has been added can be run, also while another thread prepares its tasks. */
 @Timeout(300)
 @Tag("races")
 class CompiledSequenceRaceTest {
@@ -44,7 +44,7 @@ class CompiledSequenceRaceTest {
   }
 
   @Test
-  void anAddedWorkflowIsRunWhileAnotherThreadPreparesItsTasks() throws Exception {
+  void anAddedSequenceIsRunWhileAnotherThreadPreparesItsTasks() throws Exception {
     try (Engine engine =
         Engine.builder()
             .store(new MemoryStore(InstantSource.system()))

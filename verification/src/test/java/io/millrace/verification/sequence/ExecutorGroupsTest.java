@@ -110,7 +110,7 @@ class ExecutorGroupsTest {
   }
 
   @Test
-  void aWorkflowIsFiredByTheGroupThatHasIt() {
+  void aSequenceIsFiredByTheGroupThatHasIt() {
     begin(Schedule.every(SECOND));
 
     for (int i = 0; i < 10; i++) {

@@ -85,9 +85,9 @@ class RabbitSequencesTest {
     return engine;
   }
 
-  private List<Long> start(Engine engine, String prefix, int workflows) {
+  private List<Long> start(Engine engine, String prefix, int sequences) {
     List<Long> executions = new ArrayList<>();
-    for (int i = 0; i < workflows; i++) {
+    for (int i = 0; i < sequences; i++) {
       TaskSequence sequence =
           TaskSequence.of(prefix + i, "Report", Schedule.of(Frequency.DAILY)).active(false);
       for (String name : TASKS) {

@@ -91,8 +91,8 @@ class ReplacedTaskClassTest {
     return present;
   }
 
-  /** Runs a task in several workflows at a time, the class of which is replaced before. */
-  private void run(int workflows) throws Exception {
+  /** Runs a task in several sequences at a time, the class of which is replaced before. */
+  private void run(int sequences) throws Exception {
     try (TestDatabase database = TestDatabase.h2();
         Engine engine =
             Engine.builder()
@@ -100,7 +100,7 @@ class ReplacedTaskClassTest {
                 .components(this::find)
                 .task(Task.of("KPI", "Report").component(COMPONENT))
                 .start()) {
-      List<String> ids = IntStream.range(0, workflows).mapToObj(i -> "Report_" + i).toList();
+      List<String> ids = IntStream.range(0, sequences).mapToObj(i -> "Report_" + i).toList();
       for (String id : ids) {
         engine
             .sequences()
@@ -116,7 +116,7 @@ class ReplacedTaskClassTest {
                   engine.sequences().runNow(id, Map.of(), OperatorAction.by("ann", "because")))
               .toList();
       assertThat(begun.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      untilAllWait(workflows);
+      untilAllWait(sequences);
       mayEnd.countDown();
       for (long execution : executions) {
         assertThat(engine.client().await(execution, LIMIT).status())

@@ -240,7 +240,7 @@ class SchedulersTest extends SequenceFixture {
     assertThat(execution()).isNotEqualTo(first);
     assertThat(engine.client().get(first).status().code()).isEqualTo("cancelled");
     assertThat(engine.client().history(first).getLast().outcome().reason())
-        .contains("the next run of workflow '" + ID + "' is due");
+        .contains("the next run of sequence '" + ID + "' is due");
   }
 
   @Test

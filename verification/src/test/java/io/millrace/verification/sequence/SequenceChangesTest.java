@@ -48,7 +48,7 @@ class SequenceChangesTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowThatIsRemovedAndAddedAgainRunsAnew() {
+  void aSequenceThatIsRemovedAndAddedAgainRunsAnew() {
     runBreaking(0);
     sequences().add(sequence(MONTHLY, "KPI"));
     engine.advance(Duration.ofMinutes(1));
@@ -173,7 +173,7 @@ class SequenceChangesTest extends SequenceFixture {
   }
 
   @Test
-  void whatIsParkedDoesNotKeepAWorkflowThatWasRunAgainFromBeingRemoved() {
+  void whatIsParkedDoesNotKeepASequenceThatWasRunAgainFromBeingRemoved() {
     boolean[] kill = {true};
     run(builder ->
         builder.task(

@@ -47,7 +47,7 @@ class SequenceFireRaceTest {
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
   /** What a slot is known by when it runs. */
-  private record Ran(String workflowId, DataWindow window) {}
+  private record Ran(String sequenceId, DataWindow window) {}
 
   private final TestDatabase database = TestDatabase.postgres();
   private final List<HikariDataSource> pools = new ArrayList<>();

@@ -121,12 +121,12 @@ class SequenceRunTest extends SequenceFixture {
 
     assertThat(log)
         .containsExactly(
-            "KPI 1 1 2 attempt 1 a=step b=workflow c=8 d=task",
-            ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
+            "KPI 1 1 2 attempt 1 a=step b=sequence c=8 d=task",
+            ("{\"executionId\":%s,\"sequenceId\":\"Report_1602842568\",\"currentTaskId\":1,"
                     + "\"nextTaskId\":2,\"sequence\":1,\"isWorkflowTaskRetry\":false}")
                 .formatted(id),
-            "PDF 2 2 -1 attempt 1 a=null b=workflow c=8 d=null",
-            ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":2,"
+            "PDF 2 2 -1 attempt 1 a=null b=sequence c=8 d=null",
+            ("{\"executionId\":%s,\"sequenceId\":\"Report_1602842568\",\"currentTaskId\":2,"
                     + "\"nextTaskId\":-1,\"sequence\":2,\"isWorkflowTaskRetry\":false}")
                 .formatted(id));
   }
@@ -216,7 +216,7 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void anAbortedWorkflowRunsNoMoreUntilItIsRestartedForTheSameWindow() {
+  void anAbortedSequenceRunsNoMoreUntilItIsRestartedForTheSameWindow() {
     run(builder ->
         builder
             .sequences(SequenceSettings.defaults().maxTaskRetries(0))
@@ -313,7 +313,7 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void onlyAnAbortedWorkflowIsRestarted() {
+  void onlyAnAbortedSequenceIsRestarted() {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI"));
 
@@ -323,7 +323,7 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowRunsAtOnceWhenItIsFlagged() {
+  void aSequenceRunsAtOnceWhenItIsFlagged() {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI"));
     engine.advance(DAY);
@@ -338,7 +338,7 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowThatRunsIsNotRunBesideItself() {
+  void aSequenceThatRunsIsNotRunBesideItself() {
     run(builder ->
         builder.task(
             Task.of("KPI", TYPE),
@@ -354,7 +354,7 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void aPausedWorkflowBeginsNothing() {
+  void aPausedSequenceBeginsNothing() {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI"));
     sequences().pause(ID, BY_ANN);
@@ -372,7 +372,7 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void anInactiveWorkflowBeginsNothing() {
+  void anInactiveSequenceBeginsNothing() {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI").active(false));
 
@@ -382,7 +382,7 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowThatDoesNotRecurRunsOnce() {
+  void aSequenceThatDoesNotRecurRunsOnce() {
     runTasks("KPI");
     sequences().add(sequence(DAILY.once(), "KPI"));
 
@@ -454,7 +454,7 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void aNewMonthlyWorkflowThatSkipsWhatIsLateHasMissedNothing() {
+  void aNewMonthlySequenceThatSkipsWhatIsLateHasMissedNothing() {
     runTasks("A");
     Schedule monthly = Schedule.of(Frequency.MONTHLY).misfire(MisfirePolicy.SKIP);
     sequences().add(sequence(monthly, "A"));

@@ -23,7 +23,7 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Tasks and workflows as they are registered, changed and refused. */
+/** Tasks and sequences as they are registered, changed and refused. */
 class SequenceServiceTest extends SequenceFixture {
 
   @Test
@@ -109,7 +109,7 @@ class SequenceServiceTest extends SequenceFixture {
   }
 
   @Test
-  void manyWorkflowsOfTheSameTasksAreOneDefinition() {
+  void manySequencesOfTheSameTasksAreOneDefinition() {
     runTasks("KPI", "PDF");
     for (int i = 0; i < 20; i++) {
       sequences().add(sequence("Report_" + i, DAILY, "KPI", "PDF"));
@@ -125,7 +125,7 @@ class SequenceServiceTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowThatWasStoredWithoutItsDefinitionIsMadeRunnable() {
+  void aSequenceThatWasStoredWithoutItsDefinitionIsMadeRunnable() {
     SequenceStore store = runOnAStore();
     sequences().add(sequence(DAILY, "KPI"));
     store.update(stored(store, ID, store.find(ID).orElseThrow().steps()));
@@ -136,7 +136,7 @@ class SequenceServiceTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowThatWasStoredWithoutTasksKeepsNobodyElseFromRunning() {
+  void aSequenceThatWasStoredWithoutTasksKeepsNobodyElseFromRunning() {
     SequenceStore store = runOnAStore();
     sequences().add(sequence("A_empty", DAILY, "KPI"));
     store.update(stored(store, "A_empty", List.of()));
@@ -149,7 +149,7 @@ class SequenceServiceTest extends SequenceFixture {
   }
 
   @Test
-  void thatAWorkflowCannotBeRunIsSaidOnceUntilItCould() {
+  void thatASequenceCannotBeRunIsSaidOnceUntilItCould() {
     SequenceStore store = runOnAStore();
     sequences().add(sequence(DAILY, "KPI"));
     List<SequenceStore.Step> steps = store.find(ID).orElseThrow().steps();
@@ -174,13 +174,13 @@ class SequenceServiceTest extends SequenceFixture {
     return stores.getFirst().sequences();
   }
 
-  /** The workflow with other steps and without its definition, as somebody writes it by SQL. */
+  /** The sequence with other steps and without its definition, as somebody writes it by SQL. */
   private static StoredSequence stored(
-      SequenceStore store, String workflowId, List<SequenceStore.Step> steps) {
-    StoredSequence row = store.find(workflowId).orElseThrow();
+      SequenceStore store, String sequenceId, List<SequenceStore.Step> steps) {
+    StoredSequence row = store.find(sequenceId).orElseThrow();
     SequenceSpec spec = row.plan();
     return new StoredSequence(
-        workflowId,
+        sequenceId,
         TYPE,
         new SequenceSpec(
             steps,
@@ -196,7 +196,7 @@ class SequenceServiceTest extends SequenceFixture {
   }
 
   @Test
-  void aRunningWorkflowIsNotRemoved() {
+  void aRunningSequenceIsNotRemoved() {
     run(builder ->
         builder.task(
             Task.of("KPI", TYPE),
@@ -231,7 +231,7 @@ class SequenceServiceTest extends SequenceFixture {
         "places [1, 3], expected 1 to 2 without gaps");
     sequences().add(sequence(DAILY, "KPI"));
     assertRefused(() -> sequences().add(sequence(DAILY, "KPI")), "already");
-    assertRefused(() -> sequences().get("Nobody"), "no workflow 'Nobody'");
+    assertRefused(() -> sequences().get("Nobody"), "no sequence 'Nobody'");
     int id = sequences().tasks().find("KPI").orElseThrow().id();
     assertRefused(() -> sequences().tasks().remove(id), "in use by [" + ID + "]");
     assertRefused(() -> sequences().tasks().removeType(TYPE), "in use");
@@ -273,7 +273,7 @@ class SequenceServiceTest extends SequenceFixture {
   }
 
   @Test
-  void aWorkflowWithoutItsDefinitionIsRunAsItsTasksSay() {
+  void aSequenceWithoutItsDefinitionIsRunAsItsTasksSay() {
     SequenceStore store = runOnAStore();
     sequences().tasks().add(Task.of("PDF", TYPE).component("KPI"));
     sequences().add(sequence(DAILY, "KPI"));
@@ -287,7 +287,7 @@ class SequenceServiceTest extends SequenceFixture {
   }
 
   @Test
-  void aChangeThatIsBasedOnAnOldWorkflowIsRefused() {
+  void aChangeThatIsBasedOnAnOldSequenceIsRefused() {
     runTasks("KPI", "PDF");
     String tag = sequences().add(sequence(DAILY, "KPI")).etag();
     engine.advance(DAY);

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** How a change of a task comes to the workflows that have it. */
+/** How a change of a task comes to the sequences that have it. */
 class TaskChangesTest extends SequenceFixture {
 
   private static final int MANY = 2_000;
@@ -137,7 +137,7 @@ class TaskChangesTest extends SequenceFixture {
   }
 
   @Test
-  void aStartReadsNoWorkflowsOfTasksThatAreAsTheyWere() {
+  void aStartReadsNoSequencesOfTasksThatAreAsTheyWere() {
     try (TestDatabase database = TestDatabase.h2()) {
       FaultyDataSource counted = new FaultyDataSource(database.pool());
       int first = start(counted, true);

@@ -112,7 +112,7 @@ class TaskChannelTest extends SequenceFixture {
           assertThat(message.retryOf()).isNull();
           assertThat(message.body())
               .isEqualTo(
-                  ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
+                  ("{\"executionId\":%s,\"sequenceId\":\"Report_1602842568\",\"currentTaskId\":1,"
                           + "\"nextTaskId\":2,\"sequence\":1,\"isWorkflowTaskRetry\":false}")
                       .formatted(id));
         });
@@ -194,7 +194,7 @@ class TaskChannelTest extends SequenceFixture {
         """
         {
             "executionId": %s,
-            "workflowId": "Report_1602842568",
+            "sequenceId": "Report_1602842568",
             "currentTaskId": 1,
             "nextTaskId": 2,
             "sequence": 1,
@@ -218,7 +218,7 @@ class TaskChannelTest extends SequenceFixture {
     String fine = broker.sent.getFirst().body();
 
     assertRejected(fine.replace("" + id, "999999"), "Execution 999999 is not known");
-    assertRejected(fine.replace("Report_16", "Other_16"), "which the message names for workflow");
+    assertRejected(fine.replace("Report_16", "Other_16"), "which the message names for sequence");
     assertRejected(fine.replace("\"sequence\":1", "\"sequence\":3"), "has no task 1 in place 3");
     assertRejected(
         fine.replace("\"sequence\":1", "\"sequence\":\"1\""), "'sequence' is 1 (String)");

@@ -49,7 +49,7 @@ class TaskComponentTest extends SequenceFixture {
       super(channel);
     }
 
-    String workflow() {
+    String sequence() {
       return task().sequenceId();
     }
 
@@ -67,7 +67,7 @@ class TaskComponentTest extends SequenceFixture {
     protected void handleTaskExecution(String message) {
       calls++;
       CALLS.add("handle " + calls + " " + message.contains("\"isWorkflowTaskRetry\":true"));
-      statusLog = "seen " + workflow();
+      statusLog = "seen " + sequence();
       if (!task().isRetry()) {
         throw new IllegalArgumentException("not yet");
       }

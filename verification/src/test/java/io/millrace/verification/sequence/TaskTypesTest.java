@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Workflows of tasks and those of code never run each other's. */
+/** Sequences of tasks and those of code never run each other's. */
 class TaskTypesTest extends SequenceFixture {
 
   private static final String ORDER = "order";
@@ -64,14 +64,14 @@ class TaskTypesTest extends SequenceFixture {
   }
 
   @Test
-  void tasksDoNotTakeTheTypeOfAnotherWorkflow() {
+  void tasksDoNotTakeTheTypeOfAnotherSequence() {
     runWithOrder();
     var kpi = tasks().find("KPI").orElseThrow();
 
     assertThatThrownBy(() -> tasks().addType(ORDER))
         .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("the type 'order'")
-        .hasMessageContaining("workflow 'order' version 1")
+        .hasMessageContaining("sequence 'order' version 1")
         .hasMessageContaining("Choose another type");
     assertThatThrownBy(() -> tasks().add(Task.of("PACK", ORDER)))
         .isInstanceOf(StateConflictException.class);
@@ -135,7 +135,7 @@ class TaskTypesTest extends SequenceFixture {
     assertThatThrownBy(this::runWithOrder)
         .isInstanceOf(DefinitionException.class)
         .hasMessageContaining("order version 1")
-        .hasMessageContaining("workflows made of tasks of the type 'order'")
+        .hasMessageContaining("sequences made of tasks of the type 'order'")
         .hasMessageContaining("another type");
 
     assertThat(store.definitions().latest(ORDER)).contains(before);
@@ -158,7 +158,7 @@ class TaskTypesTest extends SequenceFixture {
 
   /** As two nodes at the same moment may do. */
   @Test
-  void sequencesThatHaveTheTypeOfAWorkflowAllTheSameAreLeftOut() {
+  void sequencesThatHaveTheTypeOfASequenceAllTheSameAreLeftOut() {
     run(
         ManualEngine.defaultSettings(),
         clock -> store = new MemoryStore(clock),
@@ -170,7 +170,10 @@ class TaskTypesTest extends SequenceFixture {
     store = null;
     runWithOrder();
     List<CompiledState> states = List.of(new CompiledState("PACK", 1, 1, -1));
-    store.tasks().compiledSequence(ORDER, compiledSequence.fingerprint(), compiledSequence.document(), states);
+    store
+        .tasks()
+        .compiledSequence(
+            ORDER, compiledSequence.fingerprint(), compiledSequence.document(), states);
     store.tasks().compiledSequence(ORDER, "other", compiledSequence.document(), states);
     store.sequences().add(row);
 

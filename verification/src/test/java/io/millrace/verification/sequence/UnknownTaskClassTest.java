@@ -47,7 +47,7 @@ class UnknownTaskClassTest extends SequenceFixture {
     assertThat(problem()).contains("task 'B'", MISSING);
     assertThat(status()).isEqualTo(SequenceStatus.NOT_STARTED);
     assertThat(sequences().reader().unrunnable())
-        .extracting(SequenceEntry::workflowId)
+        .extracting(SequenceEntry::sequenceId)
         .containsExactly(ID);
   }
 
@@ -85,7 +85,7 @@ class UnknownTaskClassTest extends SequenceFixture {
     assertThat(status()).isEqualTo(SequenceStatus.TASK_INITIALIZE_ERROR);
     assertThat(problem()).contains("Execution " + execution(), "task 'B'", MISSING);
     assertThat(sequences().reader().unrunnable())
-        .extracting(SequenceEntry::workflowId)
+        .extracting(SequenceEntry::sequenceId)
         .containsExactly(ID);
   }
 

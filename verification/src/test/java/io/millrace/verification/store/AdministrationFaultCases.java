@@ -178,7 +178,8 @@ final class AdministrationFaultCases {
   private static Stream<FaultCase> actions() {
     return Stream.of(
         action("cancel", FaultFixture::start, new OperatorCommand.Cancel()),
-        action("cancel one that executes", s -> s.startAndClaim().id(), new OperatorCommand.Cancel()),
+        action(
+            "cancel one that executes", s -> s.startAndClaim().id(), new OperatorCommand.Cancel()),
         action("cancel a child", AdministrationFaultCases::child, new OperatorCommand.Cancel()),
         action("pause", FaultFixture::start, new OperatorCommand.Pause()),
         queued("ask for a pause", new OperatorCommand.Pause()),

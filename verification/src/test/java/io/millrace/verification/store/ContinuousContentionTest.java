@@ -131,7 +131,8 @@ class ContinuousContentionTest {
       join();
       for (int step = 0; step < STEPS; step++) {
         switch (random.nextInt(12)) {
-          case 0, 1, 2 -> continuous.claim(executor, continuous.unowned(GROUP, executor, WORKFLOWS));
+          case 0, 1, 2 ->
+              continuous.claim(executor, continuous.unowned(GROUP, executor, WORKFLOWS));
           case 3, 4 -> fire();
           case 5 -> continuous.acknowledgeEnded(executor, List.of());
           case 6 -> continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY");
@@ -187,7 +188,8 @@ class ContinuousContentionTest {
                     .externalId("event-" + events.incrementAndGet())
                     .build(),
                 null);
-        if (RaceRunner.patiently(() -> continuous.fire(fire)) instanceof FireResult.Started started) {
+        if (RaceRunner.patiently(() -> continuous.fire(fire))
+            instanceof FireResult.Started started) {
           fired++;
           store.operators().apply(started.executionId(), new OperatorCommand.Cancel(), ACTION);
         }

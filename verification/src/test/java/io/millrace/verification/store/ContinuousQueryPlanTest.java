@@ -88,7 +88,8 @@ class ContinuousQueryPlanTest {
             .isLessThan(FEW_PAGES);
         assertThat(
                 pages(
-                    queryPlans, () -> continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY")))
+                    queryPlans,
+                    () -> continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY")))
             .isLessThan(FEW_PAGES);
       }
     }

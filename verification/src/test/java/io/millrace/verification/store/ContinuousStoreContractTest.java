@@ -381,7 +381,9 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     store.executors().markStopped(executor);
 
     assertThat(claimed(heir, "a").run().reason()).isEqualTo(reason);
-    assertThat(continuous.events(name("a"), null, 2)).extracting(Event::reason).containsOnly(reason);
+    assertThat(continuous.events(name("a"), null, 2))
+        .extracting(Event::reason)
+        .containsOnly(reason);
   }
 
   @Test

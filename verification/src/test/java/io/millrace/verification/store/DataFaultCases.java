@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Keys and values, the fire ledger, and reduced records. */
+/** Keys and values, the period ledger, and reduced records. */
 final class DataFaultCases {
 
   private static final Duration HOUR = Duration.ofHours(1);

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Workflows of one test: their ids begin with its type, and nothing of them stays due. */
+/** Sequences of one test: their ids begin with its type, and nothing of them stays due. */
 abstract class ScheduleContract extends StoreContract {
 
   /** A task of {@link #type}. */
@@ -42,9 +42,9 @@ abstract class ScheduleContract extends StoreContract {
   @AfterEach
   void leaveNothing() {
     while (store.sequences().completeFires(1000) > 0) {}
-    for (StoredSequence workflow : store.sequences().list(null, null, null, 100_000)) {
-      if (workflow.times().due() != null) {
-        store.sequences().update(StoredSequenceSpec.of(workflow).times(null, null).build());
+    for (StoredSequence sequence : store.sequences().list(null, null, null, 100_000)) {
+      if (sequence.times().due() != null) {
+        store.sequences().update(StoredSequenceSpec.of(sequence).times(null, null).build());
       }
     }
   }
@@ -53,14 +53,14 @@ abstract class ScheduleContract extends StoreContract {
     return type + "_" + name;
   }
 
-  StoredSequenceSpec workflow(String name) {
+  StoredSequenceSpec sequence(String name) {
     return new StoredSequenceSpec(id(name), type).tasks(task).group(group);
   }
 
   StoredSequence add(StoredSequenceSpec spec) {
-    StoredSequence workflow = spec.build();
-    assertThat(store.sequences().add(workflow)).isEqualTo(new ChangeResult.Done(0, 1));
-    return store.sequences().find(workflow.sequenceId()).orElseThrow();
+    StoredSequence sequence = spec.build();
+    assertThat(store.sequences().add(sequence)).isEqualTo(new ChangeResult.Done(0, 1));
+    return store.sequences().find(sequence.sequenceId()).orElseThrow();
   }
 
   StoredSequence find(String name) {
@@ -68,9 +68,9 @@ abstract class ScheduleContract extends StoreContract {
   }
 
   /** Fires the next slot; not due again before the execution has ended. */
-  FirePlan next(StoredSequence workflow) {
-    Instant slot = workflow.times().nextRun();
-    return StoredSequenceSpec.fire(workflow)
+  FirePlan next(StoredSequence sequence) {
+    Instant slot = sequence.times().nextRun();
+    return StoredSequenceSpec.fire(sequence)
         .start(slot, 0, instance())
         .next(slot.plus(HOUR), null)
         .build();
@@ -87,9 +87,9 @@ abstract class ScheduleContract extends StoreContract {
         .fire(executorGroup, 100, (now, due) -> due.stream().map(this::next).toList());
   }
 
-  /** Adds a workflow whose slot is now, and fires it; answers with the execution. */
+  /** Adds a sequence whose slot is now, and fires it; answers with the execution. */
   long addAndFire(String name) {
-    add(workflow(name).next(now()));
+    add(sequence(name).next(now()));
     return fireAll().executions().get(id(name));
   }
 
@@ -111,7 +111,7 @@ abstract class ScheduleContract extends StoreContract {
     return store.sequences().fire(firing.build());
   }
 
-  static StoredSequenceSpec.FireSpec firing(StoredSequence workflow) {
-    return StoredSequenceSpec.fire(workflow);
+  static StoredSequenceSpec.FireSpec firing(StoredSequence sequence) {
+    return StoredSequenceSpec.fire(sequence);
   }
 }

@@ -34,9 +34,9 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void firesWhatIsDueInItsOrder() {
-    add(workflow("b").next(now().minusSeconds(2)));
-    add(workflow("a").next(now().minusSeconds(1)));
-    add(workflow("c").next(now().plusSeconds(1)));
+    add(sequence("b").next(now().minusSeconds(2)));
+    add(sequence("a").next(now().minusSeconds(1)));
+    add(sequence("c").next(now().plusSeconds(1)));
     List<String> asked = new ArrayList<>();
 
     FireBatchResult fireBatchResult =
@@ -47,7 +47,7 @@ class ScheduleContractTest extends ScheduleContract {
                 10,
                 (now, due) -> {
                   assertThat(now).isEqualTo(now());
-                  due.forEach(workflow -> asked.add(workflow.sequenceId()));
+                  due.forEach(sequence -> asked.add(sequence.sequenceId()));
                   return due.stream().map(this::next).toList();
                 });
 
@@ -86,8 +86,8 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void asksAboutNoMoreThanItMay() {
-    add(workflow("a").next(now()));
-    add(workflow("b").next(now()));
+    add(sequence("a").next(now()));
+    add(sequence("b").next(now()));
 
     assertThat(
             store
@@ -102,9 +102,9 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void aGroupFiresWhatIsItsOwn() {
     String other = group + "other";
-    add(workflow("a").next(now()));
-    add(workflow("b").next(now().minusSeconds(1)).group(other));
-    add(workflow("c").next(now().minusSeconds(2)));
+    add(sequence("a").next(now()));
+    add(sequence("b").next(now().minusSeconds(1)).group(other));
+    add(sequence("c").next(now().minusSeconds(2)));
 
     assertThat(store.sequences().nextDue(other)).contains(now().minusSeconds(1));
     assertThat(fireAll(other).executions()).containsOnlyKeys(id("b"));
@@ -121,7 +121,7 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void tellsThePlannerAllThatIsStored() {
     int other = addTask("other");
-    StoredSequence added = add(workflow("w").tasks(task, other).next(now()).shape(2));
+    StoredSequence added = add(sequence("w").tasks(task, other).next(now()).definitionVersion(2));
     List<StoredSequence> asked = new ArrayList<>();
 
     store
@@ -139,7 +139,7 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void whatIsNotFiredIsDueAgainInTenSeconds() {
-    add(workflow("w").next(now()));
+    add(sequence("w").next(now()));
 
     assertThat(store.sequences().fire(group, 10, (now, due) -> List.of()).candidates())
         .isEqualTo(1);
@@ -153,7 +153,7 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void aPlannerThatFailsChangesNothing() {
-    StoredSequence before = add(workflow("w").next(now()));
+    StoredSequence before = add(sequence("w").next(now()));
 
     assertThatThrownBy(() ->
             store
@@ -170,8 +170,8 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void refusesFiringsThatFitNothingItAskedFor() {
-    StoredSequence due = add(workflow("w").next(now()));
-    StoredSequence other = add(workflow("x").next(now().plusSeconds(60)));
+    StoredSequence due = add(sequence("w").next(now()));
+    StoredSequence other = add(sequence("x").next(now().plusSeconds(60)));
     FirePlan own = next(due);
 
     for (List<FirePlan> bad :
@@ -191,7 +191,7 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void writesWhatBecameOfOtherSlots() {
-    add(workflow("w").next(now().minusSeconds(7200)));
+    add(sequence("w").next(now().minusSeconds(7200)));
 
     store
         .sequences()
@@ -246,15 +246,15 @@ class ScheduleContractTest extends ScheduleContract {
   void aPersonLearnsThatASlotHasBeenFired() {
     Instant slot = now();
     long first = addAndFire("w");
-    StoredSequence workflow = find("w");
+    StoredSequence sequence = find("w");
 
-    assertThat(fire(firing(workflow).start(slot, 0, instance())))
+    assertThat(fire(firing(sequence).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
-    assertThat(fire(firing(workflow).start(slot, 0, instance()).revision(1)))
+    assertThat(fire(firing(sequence).start(slot, 0, instance()).revision(1)))
         .isEqualTo(new FireResult.Duplicate(first));
-    assertThat(find("w")).isEqualTo(workflow);
+    assertThat(find("w")).isEqualTo(sequence);
     FireResult.Written again =
-        (FireResult.Written) fire(firing(workflow).start(slot, 1, instance()));
+        (FireResult.Written) fire(firing(sequence).start(slot, 1, instance()));
 
     assertThat(again.revision()).isEqualTo(3);
     assertThat(find("w").last().executionId()).isEqualTo(again.executionId());
@@ -265,34 +265,34 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void aFiringOfAnotherRevisionIsNotWritten() {
-    StoredSequence workflow = add(workflow("w").next(now()));
+    StoredSequence sequence = add(sequence("w").next(now()));
 
-    assertThat(fire(firing(workflow).start(now(), 0, instance()).revision(2)))
+    assertThat(fire(firing(sequence).start(now(), 0, instance()).revision(2)))
         .isEqualTo(new FireResult.Stale(1));
-    assertThat(fire(firing(workflow("none").build()).start(now(), 0, instance())))
+    assertThat(fire(firing(sequence("none").build()).start(now(), 0, instance())))
         .isEqualTo(new FireResult.Missing());
-    assertThat(find("w")).isEqualTo(workflow);
+    assertThat(find("w")).isEqualTo(sequence);
     assertThat(fires("w")).isEmpty();
     assertThat(claim(10)).isEmpty();
   }
 
   @Test
   void aFiringMayStartNothing() {
-    StoredSequence workflow = add(workflow("w"));
+    StoredSequence sequence = add(sequence("w"));
 
-    assertThat(fire(firing(workflow).next(now(), now())))
+    assertThat(fire(firing(sequence).next(now(), now())))
         .isEqualTo(new FireResult.Written(null, 2));
     assertThat(find("w").times().due()).isEqualTo(now());
     assertThat(fires("w")).isEmpty();
   }
 
   @Test
-  void aWorkflowThatIsAddedAgainHasSlotsOfItsOwn() {
+  void aSequenceThatIsAddedAgainHasSlotsOfItsOwn() {
     Instant slot = now();
     long first = addAndFire("w");
     end(first, InstanceStatus.FAILED);
     store.sequences().remove(id("w"));
-    StoredSequence anew = add(workflow("w").next(slot));
+    StoredSequence anew = add(sequence("w").next(slot));
 
     FireResult result = fire(firing(anew).start(slot, 0, instance()));
 
@@ -305,9 +305,9 @@ class ScheduleContractTest extends ScheduleContract {
   void anExecutionThatIsThereAlreadyIsTakenForItsSlot() {
     Instant slot = now();
     long first = start(instance().externalId(id("w") + "@" + slot + "#0"));
-    StoredSequence workflow = add(workflow("w").next(slot));
+    StoredSequence sequence = add(sequence("w").next(slot));
 
-    assertThat(fire(firing(workflow).start(slot, 0, instance())))
+    assertThat(fire(firing(sequence).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
 
     assertThat(fires("w")).singleElement().extracting(Fire::executionId).isEqualTo(first);
@@ -335,8 +335,8 @@ class ScheduleContractTest extends ScheduleContract {
                 100,
                 (now, due) ->
                     due.stream()
-                        .map(workflow ->
-                            StoredSequenceSpec.fire(workflow)
+                        .map(sequence ->
+                            StoredSequenceSpec.fire(sequence)
                                 .start(slot, 0, instance())
                                 .next(slot.plus(HOUR), slot.plus(HOUR))
                                 .cancel(first, "the next run is due")
@@ -354,9 +354,9 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void cancelsWhatGivesWayToTheNextRun() {
     long before = addAndFire("w");
-    StoredSequence workflow = find("w");
+    StoredSequence sequence = find("w");
     Instant slot = now().plusSeconds(1);
-    store.sequences().update(StoredSequenceSpec.of(workflow).times(slot, now()).build());
+    store.sequences().update(StoredSequenceSpec.of(sequence).times(slot, now()).build());
 
     FireBatchResult fireBatchResult =
         store
@@ -399,18 +399,18 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void tellsWhenTheNextIsDue() {
     assertThat(store.sequences().nextDue(group)).isEmpty();
-    add(workflow("a").times(now(), null));
-    add(workflow("b").next(now().plusSeconds(9)));
-    add(workflow("c").next(now().plusSeconds(5)));
+    add(sequence("a").times(now(), null));
+    add(sequence("b").next(now().plusSeconds(9)));
+    add(sequence("c").next(now().plusSeconds(5)));
 
     assertThat(store.sequences().nextDue(group)).contains(now().plusSeconds(5));
   }
 
   @Test
-  void listsTheNewestFiresOfSomeWorkflows() {
+  void listsTheNewestFiresOfSomeSequences() {
     Instant first = now();
     for (String name : List.of("v", "w", "x", "none")) {
-      add(workflow(name));
+      add(sequence(name));
     }
     for (String name : List.of("v", "w", "x")) {
       for (int i = 0; i < 3; i++) {
@@ -429,19 +429,19 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void listsTheNextRunsOfWhatMayRun() {
-    add(workflow("b").times(now().plusSeconds(2), null));
-    add(workflow("a").times(now().plusSeconds(1), now()));
-    add(workflow("d").times(now().plusSeconds(2), now()));
-    add(workflow("ended").times(null, null));
-    add(workflow("paused").times(now(), null).paused("ann", null));
-    add(workflow("inactive").times(now(), null).inactive());
+    add(sequence("b").times(now().plusSeconds(2), null));
+    add(sequence("a").times(now().plusSeconds(1), now()));
+    add(sequence("d").times(now().plusSeconds(2), now()));
+    add(sequence("ended").times(null, null));
+    add(sequence("paused").times(now(), null).paused("ann", null));
+    add(sequence("inactive").times(now(), null).inactive());
 
     List<NextRun> next =
         store.sequences().nextRuns(100_000).stream()
-            .filter(one -> one.workflowId().startsWith(type + "_"))
+            .filter(one -> one.sequenceId().startsWith(type + "_"))
             .toList();
 
-    assertThat(next).extracting(NextRun::workflowId).containsExactly(id("a"), id("b"), id("d"));
+    assertThat(next).extracting(NextRun::sequenceId).containsExactly(id("a"), id("b"), id("d"));
     assertThat(next.getFirst().at()).isEqualTo(now().plusSeconds(1));
     assertThat(next.getFirst().schedule()).isEqualTo(find("a").plan().schedule());
     assertThat(store.sequences().nextRuns(1)).hasSize(1);
@@ -450,12 +450,12 @@ class ScheduleContractTest extends ScheduleContract {
   @Test
   void listsFiresByTheirSlots() {
     Instant first = now();
-    add(workflow("w").next(first));
+    add(sequence("w").next(first));
     for (int i = 0; i < 3; i++) {
-      StoredSequence workflow = find("w");
-      fire(firing(workflow).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
+      StoredSequence sequence = find("w");
+      fire(firing(sequence).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
     }
-    fire(firing(add(workflow("x"))).start(first.plus(HOUR), 0, instance()));
+    fire(firing(add(sequence("x"))).start(first.plus(HOUR), 0, instance()));
 
     assertThat(fires("w"))
         .extracting(fire -> fire.fire().slot())
@@ -466,9 +466,9 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(store.sequences().fires(id("w"), null, 2)).isEqualTo(fires("w").subList(0, 2));
     List<Fire> between =
         store.sequences().firesBetween(first, first.plus(HOUR.multipliedBy(2)), 1000).stream()
-            .filter(fire -> fire.workflowId().startsWith(type + "_"))
+            .filter(fire -> fire.sequenceId().startsWith(type + "_"))
             .toList();
-    assertThat(between).extracting(Fire::workflowId).containsExactly(id("w"), id("w"), id("x"));
+    assertThat(between).extracting(Fire::sequenceId).containsExactly(id("w"), id("w"), id("x"));
     assertThat(between).isSortedAccordingTo(Comparator.comparing(fire -> fire.fire().slot()));
     assertThat(store.sequences().firesBetween(first, first.plus(HOUR), 1)).hasSize(1);
   }

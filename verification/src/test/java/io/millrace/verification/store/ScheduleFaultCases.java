@@ -33,14 +33,14 @@ final class ScheduleFaultCases {
   private ScheduleFaultCases() {}
 
   static Stream<FaultCase> all() {
-    return Stream.of(tasks(), workflows(), slots()).flatMap(cases -> cases);
+    return Stream.of(tasks(), sequences(), slots()).flatMap(cases -> cases);
   }
 
   private static Stream<FaultCase> tasks() {
     return Stream.of(
-        operation("add a workflow type", s -> tasks(s, t -> t.addType("new"))),
+        operation("add a sequence type", s -> tasks(s, t -> t.addType("new"))),
         operation(
-            "remove a workflow type",
+            "remove a sequence type",
             s -> {
               s.direct.tasks().addType("old");
               return tasks(s, t -> t.removeType("old"));
@@ -59,14 +59,15 @@ final class ScheduleFaultCases {
               return tasks(s, t -> t.remove(id));
             }),
         operation(
-            "tell that workflows have a change of a task",
+            "tell that sequences have a change of a task",
             s -> {
               int id = task(s);
               s.direct.tasks().update(task(id, "other", 1));
               return tasks(s, t -> t.appliedRevision(id, 2));
             }),
         operation(
-            "add a compiled sequence", s -> tasks(s, t -> t.compiledSequence("type", "print", "{}", STATES))),
+            "add a compiled sequence",
+            s -> tasks(s, t -> t.compiledSequence("type", "print", "{}", STATES))),
         operation(
             "read tasks",
             s -> {
@@ -96,23 +97,23 @@ final class ScheduleFaultCases {
     return Operation.again(() -> call.accept(scene.faulty.tasks()));
   }
 
-  private static Stream<FaultCase> workflows() {
+  private static Stream<FaultCase> sequences() {
     return Stream.of(
         operation(
-            "add a workflow",
+            "add a sequence",
             s -> {
-              StoredSequence workflow = workflow(s, "w").build();
-              return schedules(s, store -> store.add(workflow));
+              StoredSequence sequence = sequence(s, "w").build();
+              return schedules(s, store -> store.add(sequence));
             }),
         operation(
-            "change a workflow",
+            "change a sequence",
             s -> {
               StoredSequence before = due(s, "w");
               StoredSequenceSpec changed = StoredSequenceSpec.of(before).paused("ann", "holidays");
               return schedules(s, store -> store.update(changed.build()));
             }),
         operation(
-            "change a workflow and leave slots behind",
+            "change a sequence and leave slots behind",
             s -> {
               StoredSequence changed = due(s, "w");
               NewFire left =
@@ -121,13 +122,13 @@ final class ScheduleFaultCases {
               return schedules(s, store -> store.update(changed, List.of(left)));
             }),
         operation(
-            "remove a workflow",
+            "remove a sequence",
             s -> {
               ended(s, InstanceStatus.FINISHED);
               return schedules(s, store -> store.remove("w"));
             }),
         operation(
-            "read workflows",
+            "read sequences",
             s -> {
               fired(s);
               Instant now = s.clock.instant();
@@ -160,12 +161,12 @@ final class ScheduleFaultCases {
               return schedules(s, store -> fire(s, store));
             }),
         operation(
-            "fire a workflow and cancel its execution",
+            "fire a sequence and cancel its execution",
             s -> {
               long before = fired(s);
-              StoredSequence workflow = s.direct.sequences().find("w").orElseThrow();
+              StoredSequence sequence = s.direct.sequences().find("w").orElseThrow();
               FirePlan firePlan =
-                  StoredSequenceSpec.fire(workflow)
+                  StoredSequenceSpec.fire(sequence)
                       .start(s.clock.instant().plus(HOUR), 0, s.instance())
                       .fire(
                           StoredSequenceSpec.notFired(
@@ -195,9 +196,9 @@ final class ScheduleFaultCases {
         operation(
             "delete fires",
             s -> {
-              StoredSequence workflow = due(s, "w");
+              StoredSequence sequence = due(s, "w");
               FirePlan left =
-                  StoredSequenceSpec.fire(workflow)
+                  StoredSequenceSpec.fire(sequence)
                       .fire(
                           StoredSequenceSpec.notFired(
                               s.clock.instant(), SlotOutcome.MISSED, "was down", 1))
@@ -208,7 +209,7 @@ final class ScheduleFaultCases {
             }));
   }
 
-  private static StoredSequenceSpec workflow(FaultFixture scene, String id) {
+  private static StoredSequenceSpec sequence(FaultFixture scene, String id) {
     return new StoredSequenceSpec(id, "type of task").tasks(task(scene));
   }
 
@@ -220,7 +221,7 @@ final class ScheduleFaultCases {
     return scene.direct.sequences().find(id).orElseThrow();
   }
 
-  /** The execution of a workflow {@code w}. */
+  /** The execution of a sequence {@code w}. */
   private static long fired(FaultFixture scene) {
     due(scene, "w");
     return fire(scene, scene.direct.sequences()).executions().get("w");
@@ -239,14 +240,14 @@ final class ScheduleFaultCases {
         10,
         (now, due) ->
             due.stream()
-                .filter(workflow -> !workflow.sequenceId().equals("left"))
-                .map(workflow -> next(scene, workflow))
+                .filter(sequence -> !sequence.sequenceId().equals("left"))
+                .map(sequence -> next(scene, sequence))
                 .toList());
   }
 
-  private static FirePlan next(FaultFixture scene, StoredSequence workflow) {
-    Instant slot = workflow.times().nextRun();
-    return StoredSequenceSpec.fire(workflow)
+  private static FirePlan next(FaultFixture scene, StoredSequence sequence) {
+    Instant slot = sequence.times().nextRun();
+    return StoredSequenceSpec.fire(sequence)
         .start(slot, 0, scene.instance())
         .next(slot.plus(HOUR), null)
         .build();

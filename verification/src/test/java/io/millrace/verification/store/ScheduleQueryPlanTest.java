@@ -155,9 +155,9 @@ class ScheduleQueryPlanTest {
         .isLessThanOrEqualTo(MAX_PAGES);
   }
 
-  private static FirePlan next(StoredSequence workflow) {
-    Instant slot = workflow.times().nextRun();
-    return StoredSequenceSpec.fire(workflow)
+  private static FirePlan next(StoredSequence sequence) {
+    Instant slot = sequence.times().nextRun();
+    return StoredSequenceSpec.fire(sequence)
         .start(slot, 0, new StartSpec("type", "group", 1))
         .next(slot.plus(Duration.ofDays(9)), null)
         .build();

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("races")
 class ScheduleRaceTest {
 
-  /** The workflows of the other tests are not fired with these. */
+  /** The sequences of the other tests are not fired with these. */
   private static final String SLOTS_OF = "slots";
 
   private static final int NODES = 3;
@@ -96,15 +96,15 @@ class ScheduleRaceTest {
     store.sequences().add(spec.times(nextRun, due).build());
   }
 
-  private static StoredSequenceSpec.FireSpec firing(StoredSequence workflow, Instant slot) {
-    return StoredSequenceSpec.fire(workflow)
-        .start(slot, 0, new StartSpec("type", workflow.executorGroup(), 1));
+  private static StoredSequenceSpec.FireSpec firing(StoredSequence sequence, Instant slot) {
+    return StoredSequenceSpec.fire(sequence)
+        .start(slot, 0, new StartSpec("type", sequence.executorGroup(), 1));
   }
 
-  private static FirePlan step(StoredSequence workflow) {
-    Instant slot = workflow.times().nextRun();
+  private static FirePlan step(StoredSequence sequence) {
+    Instant slot = sequence.times().nextRun();
     Instant next = slot.plus(MINUTE);
-    return firing(workflow, slot).next(next, next.isBefore(LAST) ? next : null).build();
+    return firing(sequence, slot).next(next, next.isBefore(LAST) ? next : null).build();
   }
 
   @Test
@@ -159,14 +159,14 @@ class ScheduleRaceTest {
   void onePersonOfManyRunsASlot() {
     try (RaceRunner raceRunner = new RaceRunner(NODES)) {
       for (int round = 0; round < ROUNDS; round++) {
-        StoredSequence workflow = add("p" + round, FIRST, null);
+        StoredSequence sequence = add("p" + round, FIRST, null);
         List<FireResult> results =
             raceRunner.race(
-                i -> () -> scene.stores.get(i).sequences().fire(firing(workflow, FIRST).build()));
+                i -> () -> scene.stores.get(i).sequences().fire(firing(sequence, FIRST).build()));
 
         assertThat(results).filteredOn(FireResult.Written.class::isInstance).hasSize(1);
         assertThat(results).filteredOn(FireResult.Duplicate.class::isInstance).hasSize(NODES - 1);
-        assertThat(store.sequences().fires(workflow.sequenceId(), null, 10)).hasSize(1);
+        assertThat(store.sequences().fires(sequence.sequenceId(), null, 10)).hasSize(1);
       }
     }
   }
@@ -267,17 +267,17 @@ class ScheduleRaceTest {
         String name = "named" + round;
         StoredTask task =
             new StoredTask(0, name, "of " + name, new HandlerReference(null, "c"), 0, "{}", 0);
-        StoredSequence workflow =
+        StoredSequence sequence =
             new StoredSequenceSpec(name, "type of " + name).tasks(scene.task).build();
         List<ChangeResult> tasks =
             raceRunner.race(i -> () -> scene.stores.get(i).tasks().add(task));
-        List<ChangeResult> workflows =
-            raceRunner.race(i -> () -> scene.stores.get(i).sequences().add(workflow));
+        List<ChangeResult> sequences =
+            raceRunner.race(i -> () -> scene.stores.get(i).sequences().add(sequence));
 
         assertThat(tasks).filteredOn(ChangeResult.Done.class::isInstance).hasSize(1);
         assertThat(tasks).filteredOn(ChangeResult.NameTaken.class::isInstance).hasSize(NODES - 1);
-        assertThat(workflows).filteredOn(ChangeResult.Done.class::isInstance).hasSize(1);
-        assertThat(workflows)
+        assertThat(sequences).filteredOn(ChangeResult.Done.class::isInstance).hasSize(1);
+        assertThat(sequences)
             .filteredOn(ChangeResult.NameTaken.class::isInstance)
             .hasSize(NODES - 1);
       }

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Workflows as they are added, changed, removed and found. */
+/** Sequences as they are added, changed, removed and found. */
 class SequenceContractTest extends ScheduleContract {
 
   SequenceContractTest(StoreFixture subject) {
@@ -25,7 +25,7 @@ class SequenceContractTest extends ScheduleContract {
   void keepsWhatItIsGiven() {
     int other = addTask("other");
     StoredSequenceSpec spec =
-        workflow("w")
+        sequence("w")
             .tasks(task, other, task)
             .step(new Step(4, other, -1, "{\"limit\":3}"))
             .flags(new Flags(false, true, true, true, "ann", "holidays"))
@@ -44,7 +44,7 @@ class SequenceContractTest extends ScheduleContract {
   void keepsTimesToTheMicrosecond() {
     Instant time = Instant.parse("2031-02-03T04:05:06.123456789Z");
 
-    add(workflow("w").times(time, time));
+    add(sequence("w").times(time, time));
 
     Instant kept = Instant.parse("2031-02-03T04:05:06.123456Z");
     assertThat(find("w").times()).isEqualTo(new SequenceTimes(kept, kept, null));
@@ -52,9 +52,9 @@ class SequenceContractTest extends ScheduleContract {
 
   @Test
   void addsAnIdOnce() {
-    StoredSequence first = add(workflow("w"));
+    StoredSequence first = add(sequence("w"));
 
-    assertThat(store.sequences().add(workflow("w").next(now()).build()))
+    assertThat(store.sequences().add(sequence("w").next(now()).build()))
         .isEqualTo(new ChangeResult.NameTaken(0));
     assertThat(find("w")).isEqualTo(first);
   }
@@ -63,22 +63,22 @@ class SequenceContractTest extends ScheduleContract {
   void refusesStepsOfNoTaskAndTwoInOnePlace() {
     for (StoredSequenceSpec bad :
         List.of(
-            workflow("w").tasks(Integer.MAX_VALUE),
-            workflow("w").step(new Step(1, task, -1, null)))) {
+            sequence("w").tasks(Integer.MAX_VALUE),
+            sequence("w").step(new Step(1, task, -1, null)))) {
       assertThatThrownBy(() -> store.sequences().add(bad.build()))
           .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isTrue());
       assertThat(store.sequences().find(id("w"))).isEmpty();
     }
-    add(workflow("w"));
+    add(sequence("w"));
     assertThatThrownBy(
-            () -> store.sequences().update(workflow("w").tasks(Integer.MAX_VALUE).build()))
+            () -> store.sequences().update(sequence("w").tasks(Integer.MAX_VALUE).build()))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isTrue());
     assertThat(find("w").steps()).hasSize(1);
   }
 
   @Test
   void replacesWhatWasSeen() {
-    add(workflow("w").next(now()).lastRun(now()));
+    add(sequence("w").next(now()).lastRun(now()));
     int other = addTask("other");
     StoredSequenceSpec changed =
         new StoredSequenceSpec(id("w"), type + "other")
@@ -91,10 +91,10 @@ class SequenceContractTest extends ScheduleContract {
     assertThat(store.sequences().update(changed.build())).isEqualTo(new ChangeResult.Done(0, 2));
 
     assertThat(find("w")).isEqualTo(changed.revision(2).lastRun(now()).build());
-    assertThat(store.sequences().update(workflow("w").revision(1).build()))
+    assertThat(store.sequences().update(sequence("w").revision(1).build()))
         .isEqualTo(new ChangeResult.Stale(2));
     assertThat(find("w").steps()).hasSize(2);
-    assertThat(store.sequences().update(workflow("x").build()))
+    assertThat(store.sequences().update(sequence("x").build()))
         .isEqualTo(new ChangeResult.Missing());
   }
 
@@ -111,9 +111,9 @@ class SequenceContractTest extends ScheduleContract {
   void listsThoseWithATask() {
     int other = addTask("other");
     for (String name : List.of("c", "a", "b")) {
-      add(workflow(name).tasks(task, other, task));
+      add(sequence(name).tasks(task, other, task));
     }
-    StoredSequence without = add(workflow("d"));
+    StoredSequence without = add(sequence("d"));
 
     assertThat(store.sequences().withTask(other, null, 2)).containsExactly(find("a"), find("b"));
     assertThat(store.sequences().withTask(other, id("b"), 2)).containsExactly(find("c"));
@@ -124,7 +124,7 @@ class SequenceContractTest extends ScheduleContract {
   @Test
   void listsById() {
     for (String name : List.of("B2", "a1", "B1", "c", "_")) {
-      add(workflow(name));
+      add(sequence(name));
     }
 
     List<StoredSequence> all = store.sequences().list(type, null, null, 10);
@@ -139,7 +139,7 @@ class SequenceContractTest extends ScheduleContract {
   @Test
   void listsThoseWithATextInTheirId() {
     for (String name : List.of("100%", "100x", "day_one", "dayXone")) {
-      add(workflow(name));
+      add(sequence(name));
     }
 
     assertThat(named("DAY_O")).containsExactly(id("day_one"));
@@ -155,7 +155,7 @@ class SequenceContractTest extends ScheduleContract {
   }
 
   @Test
-  void removesAWorkflowWithItsFires() {
+  void removesASequenceWithItsFires() {
     long execution = addAndFire("w");
     end(execution, InstanceStatus.FAILED);
 
@@ -169,7 +169,7 @@ class SequenceContractTest extends ScheduleContract {
   }
 
   @Test
-  void keepsAWorkflowThatRuns() {
+  void keepsASequenceThatRuns() {
     long execution = addAndFire("w");
 
     assertThat(store.sequences().remove(id("w")))

@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The status of a workflow follows from its newest execution, and so does that of the view. */
+/** The status of a sequence follows from its newest execution, and so does that of the view. */
 class SequenceStatusContractTest extends ScheduleContract {
 
   private static final ChannelMessage MESSAGE = new ChannelMessage("channel", Duration.ZERO, false);
@@ -60,8 +60,8 @@ class SequenceStatusContractTest extends ScheduleContract {
   }
 
   @Test
-  void aWorkflowGoesThroughAllOfThem() {
-    add(workflow("w").next(now()));
+  void aSequenceGoesThroughAllOfThem() {
+    add(sequence("w").next(now()));
     assertThat(status("w")).isEqualTo(SequenceStatus.NOT_STARTED);
     long id = fireAll().executions().get(id("w"));
     assertThat(status("w")).isEqualTo(SequenceStatus.IN_PROGRESS);
@@ -107,8 +107,8 @@ class SequenceStatusContractTest extends ScheduleContract {
 
   @Test
   void theViewAnswersThePagesColumns() {
-    add(workflow("w").times(now().plusSeconds(90), null).lastRun(now()));
-    add(workflow("none").inactive());
+    add(sequence("w").times(now().plusSeconds(90), null).lastRun(now()));
+    add(sequence("none").inactive());
     if (subject.dataSource() == null) {
       assertThat(status("none")).isEqualTo(SequenceStatus.NOT_STARTED);
       return;
@@ -141,7 +141,7 @@ class SequenceStatusContractTest extends ScheduleContract {
 
   private void walk(int steps) {
     Random random = new Random(5);
-    add(workflow("w").next(now()));
+    add(sequence("w").next(now()));
     SequenceStatus before = SequenceStatus.NOT_STARTED;
     Set<SequenceStatus> seen = EnumSet.of(before);
     for (int i = 0; i < steps; i++) {
@@ -157,16 +157,16 @@ class SequenceStatusContractTest extends ScheduleContract {
   }
 
   private void step(Random random, SequenceStatus status) {
-    StoredSequence workflow = find("w");
-    WorkflowInstance last = workflow.last() == null ? null : read(workflow.last().executionId());
+    StoredSequence sequence = find("w");
+    WorkflowInstance last = sequence.last() == null ? null : read(sequence.last().executionId());
     boolean held = last != null && last.lease().executorId() != null;
     switch (random.nextInt(12)) {
       case 0 -> {
         if (last == null || last.position().status().isTerminal()) {
           fire(
-              firing(workflow)
+              firing(sequence)
                   .start(
-                      now().plusNanos(workflow.revision() * 1_000L),
+                      now().plusNanos(sequence.revision() * 1_000L),
                       0,
                       instance().handover(MESSAGE)));
         }

@@ -65,11 +65,11 @@ class SequenceStatusViewTest {
     int id = ((ChangeResult.Done) store.tasks().add(task)).id();
     StoredSequenceSpec spec = new StoredSequenceSpec("w", "type").tasks(id);
     store.sequences().add(spec.flags(new Flags(true, true, false, false, null, null)).build());
-    StoredSequence workflow = store.sequences().find("w").orElseThrow();
+    StoredSequence sequence = store.sequences().find("w").orElseThrow();
     store
         .sequences()
         .fire(
-            StoredSequenceSpec.fire(workflow)
+            StoredSequenceSpec.fire(sequence)
                 .start(SLOT, 0, new StartSpec("type", "group", 1))
                 .build());
     return store.sequences().find("w").orElseThrow().last().executionId();
@@ -116,12 +116,12 @@ class SequenceStatusViewTest {
       if (!change.isEmpty()) {
         statement.execute("UPDATE millrace_executor SET " + change);
       }
-      StoredSequence workflow = store.sequences().find("w").orElseThrow();
-      assertThat(workflow.last().obstacle().unknownVersion())
+      StoredSequence sequence = store.sequences().find("w").orElseThrow();
+      assertThat(sequence.last().obstacle().unknownVersion())
           .as("%s %s", change, definitions)
           .isEqualTo(unknown);
-      assertThat(viewed(statement)).isEqualTo(SequenceStatus.of(workflow).name());
-      assertThat(SequenceStatus.of(workflow) == SequenceStatus.TASK_INITIALIZE_ERROR)
+      assertThat(viewed(statement)).isEqualTo(SequenceStatus.of(sequence).name());
+      assertThat(SequenceStatus.of(sequence) == SequenceStatus.TASK_INITIALIZE_ERROR)
           .isEqualTo(unknown != null);
     }
   }

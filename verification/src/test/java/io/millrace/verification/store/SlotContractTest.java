@@ -176,7 +176,7 @@ class SlotContractTest extends ScheduleContract {
 
   private List<String> nextRuns() {
     return store.sequences().nextRuns(100_000).stream()
-        .map(NextRun::workflowId)
+        .map(NextRun::sequenceId)
         .filter(id -> id.startsWith(type + "_"))
         .map(id -> id.substring(type.length() + 1))
         .toList();

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A workflow with its schedule, with defaults for all that a test does not care about. */
+/** A sequence with its schedule, with defaults for all that a test does not care about. */
 final class StoredSequenceSpec {
 
   private final String id;
@@ -107,7 +107,8 @@ final class StoredSequenceSpec {
     return new StoredSequence(
         id,
         type,
-        new SequenceSpec(steps, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", definitionVersion, group),
+        new SequenceSpec(
+            steps, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", definitionVersion, group),
         flags,
         sequenceTimes,
         null,
@@ -131,14 +132,14 @@ final class StoredSequenceSpec {
     return new NewFire(slot, null, slotOutcome, "schedule", 0, reason, count);
   }
 
-  /** A firing of the workflow for its next slot, and the one after it. */
-  static FireSpec fire(StoredSequence workflow) {
-    return new FireSpec(workflow);
+  /** A firing of the sequence for its next slot, and the one after it. */
+  static FireSpec fire(StoredSequence sequence) {
+    return new FireSpec(sequence);
   }
 
   /** A firing, with defaults for all that a test does not care about. */
   static final class FireSpec {
-    private final StoredSequence workflow;
+    private final StoredSequence sequence;
     private final List<NewFire> fires = new ArrayList<>();
     private SequenceTimes sequenceTimes;
     private boolean immediate;
@@ -147,10 +148,10 @@ final class StoredSequenceSpec {
     private Cancellation cancellation;
     private int revision;
 
-    private FireSpec(StoredSequence workflow) {
-      this.workflow = workflow;
-      this.sequenceTimes = workflow.times();
-      this.revision = workflow.revision();
+    private FireSpec(StoredSequence sequence) {
+      this.sequence = sequence;
+      this.sequenceTimes = sequence.times();
+      this.revision = sequence.revision();
     }
 
     FireSpec next(Instant nextRun, Instant due) {
@@ -179,8 +180,8 @@ final class StoredSequenceSpec {
       fires.add(fired(slot, attempt));
       this.execution =
           instance
-              .businessKey(workflow.sequenceId())
-              .externalId(workflow.sequenceId() + "@" + slot + "#" + attempt)
+              .businessKey(sequence.sequenceId())
+              .externalId(sequence.sequenceId() + "@" + slot + "#" + attempt)
               .build();
       return this;
     }
@@ -190,8 +191,8 @@ final class StoredSequenceSpec {
       fires.add(fire);
       return start(
           instance
-              .businessKey(workflow.sequenceId())
-              .externalId(workflow.sequenceId() + "@" + fire.slot())
+              .businessKey(sequence.sequenceId())
+              .externalId(sequence.sequenceId() + "@" + fire.slot())
               .build());
     }
 
@@ -207,9 +208,9 @@ final class StoredSequenceSpec {
 
     FirePlan build() {
       return new FirePlan(
-          workflow.sequenceId(),
+          sequence.sequenceId(),
           revision,
-          new SequenceUpdate(sequenceTimes, immediate, restart, workflow.definitionVersion()),
+          new SequenceUpdate(sequenceTimes, immediate, restart, sequence.definitionVersion()),
           fires,
           execution,
           cancellation);

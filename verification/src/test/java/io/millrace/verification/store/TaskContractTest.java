@@ -83,7 +83,7 @@ class TaskContractTest extends ScheduleContract {
   }
 
   @Test
-  void keepsATypeThatATaskOrAWorkflowHas() {
+  void keepsATypeThatATaskOrASequenceHas() {
     assertThat(store.tasks().removeType(type))
         .isEqualTo(new ChangeResult.InUse(List.of(type + "_task")));
     String other = type + "other";
@@ -156,8 +156,8 @@ class TaskContractTest extends ScheduleContract {
 
   @Test
   void aTaskThatIsUsedKeepsItsTypeAndStays() {
-    add(workflow("w2").tasks(task, task));
-    add(workflow("w1"));
+    add(sequence("w2").tasks(task, task));
+    add(sequence("w1"));
     StoredTask used = store.tasks().find(task).orElseThrow();
     ChangeResult.InUse inUse = new ChangeResult.InUse(List.of(id("w1"), id("w2")));
 
@@ -172,7 +172,7 @@ class TaskContractTest extends ScheduleContract {
 
   @Test
   void namesTenUsersAtMost() {
-    IntStream.range(0, 12).forEach(i -> add(workflow("w" + i)));
+    IntStream.range(0, 12).forEach(i -> add(sequence("w" + i)));
 
     assertThat(((ChangeResult.InUse) store.tasks().remove(task)).by()).hasSize(10);
     assertThat(((ChangeResult.InUse) store.tasks().removeType(type)).by()).hasSize(10);

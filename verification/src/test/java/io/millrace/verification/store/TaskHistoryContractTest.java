@@ -195,7 +195,7 @@ class TaskHistoryContractTest extends ScheduleContract {
   @Test
   void readsPageByPage() {
     List<Long> executions = new ArrayList<>();
-    add(workflow("w").next(now()));
+    add(sequence("w").next(now()));
     for (int i = 0; i < 3; i++) {
       long id = fireAll().executions().get(id("w"));
       executions.addFirst(id);
@@ -229,11 +229,11 @@ class TaskHistoryContractTest extends ScheduleContract {
         .hasMessageContaining("'x_y'");
   }
 
-  private List<TaskExecution> pages(String workflowId, int limit) {
+  private List<TaskExecution> pages(String sequenceId, int limit) {
     List<TaskExecution> all = new ArrayList<>();
     String cursor = null;
     do {
-      Page<TaskExecution> page = store.sequences().history(workflowId, cursor, limit);
+      Page<TaskExecution> page = store.sequences().history(sequenceId, cursor, limit);
       assertThat(page.items()).hasSizeBetween(1, limit);
       all.addAll(page.items());
       cursor = page.next();
@@ -260,8 +260,8 @@ class TaskHistoryContractTest extends ScheduleContract {
         .doesNotContain(id);
   }
 
-  /** What the view of the page has of a workflow, newest first; nothing without SQL. */
-  private List<List<Object>> viewed(String workflowId) {
+  /** What the view of the page has of a sequence, newest first; nothing without SQL. */
+  private List<List<Object>> viewed(String sequenceId) {
     List<List<Object>> rows = new ArrayList<>();
     if (subject.dataSource() == null) {
       return rows;
@@ -274,7 +274,7 @@ class TaskHistoryContractTest extends ScheduleContract {
                   retrycount FROM millrace_workflow_execution_history
                 WHERE workflowid = ? ORDER BY id DESC
                 """)) {
-      query.setString(1, workflowId);
+      query.setString(1, sequenceId);
       ResultSet row = query.executeQuery();
       while (row.next()) {
         List<Object> values = new ArrayList<>();
@@ -299,7 +299,7 @@ class TaskHistoryContractTest extends ScheduleContract {
     TaskMessage message =
         new TaskMessage(
             visit.executionId(),
-            visit.workflowId(),
+            visit.sequenceId(),
             stepPosition.taskId(),
             stepPosition.nextTask(),
             stepPosition.sequence(),
@@ -317,7 +317,7 @@ class TaskHistoryContractTest extends ScheduleContract {
   }
 
   @Test
-  void theMessageNamesAnyWorkflow() {
+  void theMessageNamesAnySequence() {
     String name = "\"quo\\ted\"";
     addAndFire(name);
 

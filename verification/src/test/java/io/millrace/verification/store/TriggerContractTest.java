@@ -107,7 +107,8 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(entry("d3").hold().executionId()).isEqualTo(execution);
     assertThat(entry("d1").state()).isEqualTo(PeriodState.MISSED);
     assertThat(entry("d2").reason()).contains("no node could fire");
-    assertThat(continuous.fire(once(workflow, "d3"))).isEqualTo(new FireResult.Duplicate(execution));
+    assertThat(continuous.fire(once(workflow, "d3")))
+        .isEqualTo(new FireResult.Duplicate(execution));
     end(execution, InstanceStatus.FINISHED);
     store.periodLedger().closeEnded(1_000);
     assertThat(entry("d3").state()).isEqualTo(PeriodState.SUCCEEDED);
@@ -338,7 +339,8 @@ class TriggerContractTest extends ContinuousStoreContract {
         .containsExactly(EventType.CONTINUED, EventType.STARTED, EventType.SWITCHED_ON);
     assertThat(events("a").getFirst().reason()).isEqualTo("HOURLY");
     assertThat(continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY")).isEmpty();
-    assertThat(continuous.fire(event(workflow, "late", "late"))).isEqualTo(new FireResult.NotOwner());
+    assertThat(continuous.fire(event(workflow, "late", "late")))
+        .isEqualTo(new FireResult.NotOwner());
     iterate(after, "2");
   }
 

@@ -3,10 +3,10 @@ package io.millrace.benchmarks.workload.sequence;
 import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.sql.SQLException;
 
-/** Workflows by the hundred thousand: copies of some that were added as people add them. */
+/** Sequences by the hundred thousand: copies of some that were added as people add them. */
 final class SequenceCopier {
 
-  /** Separates the name of a copied workflow from the number of its copy. */
+  /** Separates the name of a copied sequence from the number of its copy. */
   static final String NUMBER = "#";
 
   private static final String WORKFLOWS =
@@ -29,7 +29,7 @@ final class SequenceCopier {
 
   private SequenceCopier() {}
 
-  /** Makes so many copies of every workflow. */
+  /** Makes so many copies of every sequence. */
   static void make(BenchmarkDatabase benchmarkDatabase, int copies) throws SQLException {
     benchmarkDatabase.execute(
         WORKFLOWS.replace("{copies}", "" + copies),

@@ -21,7 +21,9 @@ final class StopChecks {
       """
           .replace("{second}", "" + ProcessTicker.PER_SECOND);
 
-  /** An action takes a lease whenever it likes; its holder learns of that with the next heartbeat. */
+  /**
+   * An action takes a lease whenever it likes; its holder learns of that with the next heartbeat.
+   */
   private static final String START_AFTER_FENCE =
       """
       SELECT format('instance %s, state %s, seq %s: started by %s at %s under lease version %s, but seq %s (%s) was accepted at %s',
