@@ -42,7 +42,7 @@ describe("what is wrong with a sequence", () => {
   });
 
   it("is what an empty form lacks", () => {
-    expect(Object.keys(faultsOf(emptyForm(), tasks)).sort()).toEqual(["tasks", "type", "sequenceId"]);
+    expect(Object.keys(faultsOf(emptyForm(), tasks)).sort()).toEqual(["sequenceId", "tasks", "type"]);
   });
 
   it.each(["-x", "a b", "a/b", "ä", "x".repeat(151), ""])("is the id %s", (sequenceId) => {

@@ -106,22 +106,22 @@ public final class Engine implements AutoCloseable {
    * runs no instances.
    */
   public @Nullable Long executorId() {
-    return slot.dispatch().executorId();
+    return slot.executor().executorId();
   }
 
   /** Returns the state of this engine, which an operator may have asked to stop. */
   public EngineState state() {
-    return slot.dispatch().state();
+    return slot.executor().state();
   }
 
   /** Returns why the executor stops or has stopped; empty while it works. */
   public Optional<StopReason> stopReason() {
-    return slot.dispatch().stopReason();
+    return slot.executor().stopReason();
   }
 
   /** Instances this engine holds now. */
   public int leasedInstanceCount() {
-    return slot.dispatch().held();
+    return slot.executor().leasedCount();
   }
 
   /**
@@ -129,7 +129,7 @@ public final class Engine implements AutoCloseable {
    * own transaction.
    */
   public void wake() {
-    slot.dispatch().wakeAll();
+    slot.executor().wakeAll();
   }
 
   /** Values by group and key, for use outside of handlers. */

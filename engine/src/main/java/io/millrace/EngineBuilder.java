@@ -305,7 +305,8 @@ public final class EngineBuilder {
     try {
       PoolSizeCheck.warn(opened, settings);
       ValueSerializer values = new ValueSerializer(codec, secretCipher);
-      ContinuousEngine.Config endless = new ContinuousEngine.Config(continuousSettings, continuous);
+      ContinuousEngine.Config continuousConfig =
+          new ContinuousEngine.Config(continuousSettings, continuous);
       List<WorkflowDefinition> all = withOwn(opened);
       TaskTypeRules.checkDefinitions(all, opened.tasks());
       DefinitionRegistry registered = new DefinitionRegistry(all, opened.definitions(), values);
@@ -326,7 +327,7 @@ public final class EngineBuilder {
           new ExecutorReplacement(
               host,
               new ExecutorReplacement.Config(
-                  config, instanceFactory, endless, warmUp, recyclesInPlace, retired));
+                  config, instanceFactory, continuousConfig, warmUp, recyclesInPlace, retired));
       ExecutorSession first = replacement.first();
       SequenceEngine sequences = sequencesOf(opened, host);
       try {
@@ -416,7 +417,7 @@ public final class EngineBuilder {
         given == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : given;
     RecycleSettingsService recycles =
         new RecycleSettingsService(settings.executorGroup(), opened, codec, usual);
-    if (given == null || slot.dispatch().executorId() == null) {
+    if (given == null || slot.executor().executorId() == null) {
       return new ClusterOperations(opened, rolloutService, recycles, null);
     }
     Recycler recycler =
@@ -425,7 +426,7 @@ public final class EngineBuilder {
             opened,
             rolloutService,
             recycles,
-            () -> Objects.requireNonNull(slot.dispatch().executorId()));
+            () -> Objects.requireNonNull(slot.executor().executorId()));
     recycler.start(runtime.runner());
     return new ClusterOperations(opened, rolloutService, recycles, recycler);
   }

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 /**
  * The engine as continuous workflows see it.
  *
- * @param dispatch of the executor that they run on
+ * @param executor runs the executions
  */
-record EngineContinuousHost(EngineSequenceHost engine, InstanceExecutor dispatch)
+record EngineContinuousHost(EngineSequenceHost engine, InstanceExecutor executor)
     implements ContinuousHost {
 
   @Override
@@ -33,13 +33,13 @@ record EngineContinuousHost(EngineSequenceHost engine, InstanceExecutor dispatch
 
   @Override
   public OptionalLong executorId() {
-    Long id = dispatch.executorId();
+    Long id = executor.executorId();
     return id == null ? OptionalLong.empty() : OptionalLong.of(id);
   }
 
   @Override
   public boolean isLeaseValid() {
-    return dispatch.isLeaseValid();
+    return executor.isLeaseValid();
   }
 
   @Override
@@ -73,17 +73,17 @@ record EngineContinuousHost(EngineSequenceHost engine, InstanceExecutor dispatch
 
   @Override
   public boolean acceptsWork() {
-    return dispatch.acceptsWork();
+    return executor.acceptsWork();
   }
 
   @Override
   public boolean isDraining() {
-    return dispatch.state() != EngineState.RUNNING;
+    return executor.state() != EngineState.RUNNING;
   }
 
   @Override
   public String reasonOfStop() {
-    return RunStartCodes.after(dispatch.stopReason().orElse(null));
+    return RunStartCodes.after(executor.stopReason().orElse(null));
   }
 
   @Override

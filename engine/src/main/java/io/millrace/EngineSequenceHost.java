@@ -33,7 +33,7 @@ record EngineSequenceHost(
 
   @Override
   public boolean define(WorkflowDefinition definition) {
-    return executorSlot.dispatch().define(definition);
+    return executorSlot.executor().define(definition);
   }
 
   @Override
@@ -77,7 +77,7 @@ record EngineSequenceHost(
 
   @Override
   public ClaimOutcome claim(long executionId, int seq) {
-    return switch (executorSlot.dispatch().claim(executionId, seq)) {
+    return switch (executorSlot.executor().claim(executionId, seq)) {
       case CLAIMED -> ClaimOutcome.TAKEN;
       case SUPERSEDED -> ClaimOutcome.SUPERSEDED;
       case NO_CAPACITY, NOT_ELIGIBLE -> ClaimOutcome.RETRY_LATER;
@@ -87,7 +87,7 @@ record EngineSequenceHost(
 
   @Override
   public void wake() {
-    executorSlot.dispatch().wakeAll();
+    executorSlot.executor().wakeAll();
   }
 
   @Override
@@ -102,6 +102,6 @@ record EngineSequenceHost(
 
   @Override
   public boolean isDraining() {
-    return !executorSlot.dispatch().acceptsWork();
+    return !executorSlot.executor().acceptsWork();
   }
 }

@@ -35,7 +35,7 @@ final class ExecutorReplacement {
   record Config(
       InstanceExecutor.Config dispatch,
       NewInstanceFactory starts,
-      ContinuousEngine.Config endless,
+      ContinuousEngine.Config continuousConfig,
       WarmUp.Config warmUp,
       boolean inPlace,
       Consumer<StopReason> retired) {}
@@ -73,7 +73,7 @@ final class ExecutorReplacement {
     ContinuousEngine continuous =
         new ContinuousEngine(
             new ContinuousEngine.Stores(store.continuous(), store.audit()),
-            config.endless,
+            config.continuousConfig,
             all.values().codec(),
             new EngineContinuousHost(host, instanceExecutor));
     events.tell(continuous);
@@ -85,7 +85,7 @@ final class ExecutorReplacement {
 
   /** Warms an executor up and has it take work; answers with whether it is warm. */
   boolean activate(ExecutorSession executorSession) {
-    InstanceExecutor instanceExecutor = executorSession.dispatch();
+    InstanceExecutor instanceExecutor = executorSession.executor();
     boolean warm =
         instanceExecutor.executorId() == null
             || new WarmUp(host).run(config.warmUp, () -> instanceExecutor.ready(true));
@@ -98,7 +98,7 @@ final class ExecutorReplacement {
     if (host.settings().autostart()) {
       executorSession.continuous().start();
     }
-    executorSession.dispatch().ready(warm);
+    executorSession.executor().ready(warm);
   }
 
   /**
@@ -121,7 +121,7 @@ final class ExecutorReplacement {
       start(next, activate(next));
       return next;
     } catch (RuntimeException e) {
-      next.dispatch().stop(Duration.ZERO);
+      next.executor().stop(Duration.ZERO);
       throw e;
     }
   }
@@ -134,6 +134,6 @@ final class ExecutorReplacement {
     executorSession.close(host.runtime().runner().waiter());
     host.executorSlot().remove(executorSession);
     LOG.info(
-        "Executor {} has taken over in this process", host.executorSlot().dispatch().executorId());
+        "Executor {} has taken over in this process", host.executorSlot().executor().executorId());
   }
 }

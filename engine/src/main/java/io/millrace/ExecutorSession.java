@@ -23,7 +23,7 @@ final class ExecutorSession {
     this.continuous = continuous;
   }
 
-  InstanceExecutor dispatch() {
+  InstanceExecutor executor() {
     return instanceExecutor;
   }
 

@@ -43,7 +43,7 @@ final class ExecutorSlot {
   }
 
   void install(ExecutorSession next) {
-    next.dispatch().onMessage(messages);
+    next.executor().onMessage(messages);
     sessions.add(next);
   }
 
@@ -51,13 +51,13 @@ final class ExecutorSlot {
     return sessions.getLast();
   }
 
-  InstanceExecutor dispatch() {
-    return current().dispatch();
+  InstanceExecutor executor() {
+    return current().executor();
   }
 
   /** True if the handler of an instance has not started; empty if it is not held here. */
   Optional<Boolean> isQueued(long instanceId) {
-    return sessions.stream().flatMap(one -> one.dispatch().isQueued(instanceId).stream()).findAny();
+    return sessions.stream().flatMap(one -> one.executor().isQueued(instanceId).stream()).findAny();
   }
 
   /** Replaces the current executor, unless the engine is being closed. */
@@ -80,7 +80,7 @@ final class ExecutorSlot {
   List<StartResult> start(List<NewInstance> instances) {
     ExecutorSession mine = enter();
     try {
-      return mine.dispatch().start(instances);
+      return mine.executor().start(instances);
     } finally {
       mine.release();
     }
@@ -101,12 +101,12 @@ final class ExecutorSlot {
   /** Adds a listener that is called after messages for channels were written. */
   void onMessage(Runnable listener) {
     messages = listener;
-    sessions.forEach(executorSession -> executorSession.dispatch().onMessage(listener));
+    sessions.forEach(executorSession -> executorSession.executor().onMessage(listener));
   }
 
   /** An operator has taken the instance, whichever executor holds it. */
   void revokeLease(long instanceId, String why) {
-    sessions.forEach(executorSession -> executorSession.dispatch().revokeLease(instanceId, why));
+    sessions.forEach(executorSession -> executorSession.executor().revokeLease(instanceId, why));
   }
 
   /** Nobody takes over any more, and nothing is fed in; returns when one who is about to has. */
@@ -124,14 +124,14 @@ final class ExecutorSlot {
   void stop(Duration grace) {
     long end = clock.nanoTime() + TimeLimits.nanos(grace);
     for (ExecutorSession executorSession : sessions) {
-      executorSession.dispatch().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
+      executorSession.executor().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
     }
     stopped = true;
-    sessions.forEach(executorSession -> executorSession.dispatch().wakeWaiters());
+    sessions.forEach(executorSession -> executorSession.executor().wakeWaiters());
   }
 
   /** Waits for the end of an instance, and no longer than all executors have stopped. */
   WorkflowInstance await(long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
-    return dispatch().await(instanceId, limit, reader, () -> stopped);
+    return executor().await(instanceId, limit, reader, () -> stopped);
   }
 }

@@ -114,7 +114,7 @@ public final class WorkflowClient {
    */
   public StartedInstance start(Connection transaction, StartRequest request) {
     StartResult result = store.instances().start(transaction, instanceFactory.topLevel(request));
-    slot.dispatch().checkServed();
+    slot.executor().checkServed();
     return started(request, result);
   }
 
@@ -188,7 +188,7 @@ public final class WorkflowClient {
     NameRules.check("signal", request.name());
     SignalResult result = store.operators().signal(request);
     switch (result) {
-      case WOKEN -> slot.dispatch().wakeAll();
+      case WOKEN -> slot.executor().wakeAll();
       case QUEUED, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
       case FULL -> throw new ConflictException(request.instanceId(), InboxRules.refusal(request));
@@ -326,7 +326,7 @@ public final class WorkflowClient {
           slot.revokeLease(instanceId, command.type().code() + " by " + action.actor());
         }
         if (applied.due() || command instanceof OperatorCommand.Cancel) {
-          slot.dispatch().wakeAll();
+          slot.executor().wakeAll();
         }
       }
       case CommandResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);

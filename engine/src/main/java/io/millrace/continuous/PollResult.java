@@ -87,9 +87,9 @@ public sealed interface PollResult {
   }
 
   /**
-   * Periods that no event comes for any more. They are recorded in the period ledger as missed, under
-   * {@code trigger:} and the workflow's name, unless they were claimed; then the source is asked
-   * again.
+   * Periods that no event comes for any more. They are recorded in the period ledger as missed,
+   * under {@code trigger:} and the workflow's name, unless they were claimed; then the source is
+   * asked again.
    *
    * @param position where the source goes on, as in an event; null leaves it
    * @param accepted called when the periods are recorded; should it throw, they may come again

@@ -38,7 +38,7 @@ final class ExecutorShutdown {
   private static final Duration BETWEEN_STACKS = Duration.ofSeconds(1);
 
   private final EngineContext engine;
-  private final LeasedInstances held;
+  private final LeasedInstances leasedInstances;
   private final PendingClaims pendingClaims;
   private final InstanceProcessor processor;
   private final StopSignalSource stopSignals;
@@ -64,13 +64,13 @@ final class ExecutorShutdown {
 
   ExecutorShutdown(
       EngineContext engine,
-      LeasedInstances held,
+      LeasedInstances leasedInstances,
       PendingClaims pendingClaims,
       InstanceProcessor processor,
       StopSignalSource stopSignals,
       Hooks hooks) {
     this.engine = engine;
-    this.held = held;
+    this.leasedInstances = leasedInstances;
     this.pendingClaims = pendingClaims;
     this.processor = processor;
     this.stopSignals = stopSignals;
@@ -134,7 +134,7 @@ final class ExecutorShutdown {
     }
     if (first) {
       processor.drain();
-      held.all().forEach(ExecutorShutdown::tell);
+      leasedInstances.all().forEach(ExecutorShutdown::tell);
     }
     return first;
   }
@@ -163,7 +163,7 @@ final class ExecutorShutdown {
   }
 
   private void drain() {
-    LOG.info("Engine is stopping; {} instances are held", held.size());
+    LOG.info("Engine is stopping; {} instances are held", leasedInstances.size());
     hooks.stopClaiming(PATIENCE);
     processor.queue().close().forEach(processor::giveBack);
     hooks.leave(reason);
@@ -174,7 +174,7 @@ final class ExecutorShutdown {
     tellLate(
         "{} handlers still run after their grace; they are cancelled: {}",
         "{} results are not saved after the grace; they have {} more: {}");
-    for (LeasedInstance late : held.all()) {
+    for (LeasedInstance late : leasedInstances.all()) {
       late.stop(engine.store().interruptible());
     }
     boolean idle = await(CANCEL_GRACE, this::isIdle);
@@ -185,8 +185,8 @@ final class ExecutorShutdown {
           "{} handlers ignore their cancellation and may run on while others repeat them: {}",
           "{} results could not be saved within {} after the grace; other executors repeat their"
               + " handlers: {}");
-      held.all().stream().filter(late -> !isExiting(late)).forEach(processor::cutShort);
-      await(GIVE_BACK, () -> held.all().stream().allMatch(this::isExiting));
+      leasedInstances.all().stream().filter(late -> !isExiting(late)).forEach(processor::cutShort);
+      await(GIVE_BACK, () -> leasedInstances.all().stream().allMatch(this::isExiting));
     }
   }
 
@@ -194,7 +194,7 @@ final class ExecutorShutdown {
     List<RunningHandler> running =
         processor.handlers().stream().filter(handler -> !exiting.contains(handler)).toList();
     List<LeasedInstance> unsaved =
-        held.all().stream()
+        leasedInstances.all().stream()
             .filter(leased -> leased.phase() == LeasedInstance.Phase.SAVING)
             .toList();
     if (!running.isEmpty()) {
@@ -237,7 +237,7 @@ final class ExecutorShutdown {
     }
     return processor.queue().running() <= exiting.size()
         && processor.unwritten() == 0
-        && held.all().stream().allMatch(this::isExiting)
+        && leasedInstances.all().stream().allMatch(this::isExiting)
         && pendingClaims.isSettled(pendingClaims.last());
   }
 

@@ -18,14 +18,15 @@ final class HandlerStartMonitor {
   private static final int MAX_FRAMES = 12;
 
   private final EngineContext engine;
-  private final LeasedInstances held;
+  private final LeasedInstances leasedInstances;
   private final InstanceProcessor processor;
   private final IntervalThrottle warnings;
   private final IntervalThrottle notices;
 
-  HandlerStartMonitor(EngineContext engine, LeasedInstances held, InstanceProcessor processor) {
+  HandlerStartMonitor(
+      EngineContext engine, LeasedInstances leasedInstances, InstanceProcessor processor) {
     this.engine = engine;
-    this.held = held;
+    this.leasedInstances = leasedInstances;
     this.processor = processor;
     this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
     this.notices = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
@@ -37,7 +38,7 @@ final class HandlerStartMonitor {
     releaseWaiting(before, limit);
     List<LeasedInstance> computing = new ArrayList<>();
     List<LeasedInstance> sharing = new ArrayList<>();
-    for (LeasedInstance leased : held.all()) {
+    for (LeasedInstance leased : leasedInstances.all()) {
       if (leased.phase() == LeasedInstance.Phase.QUEUED
           && leased.isStarted()
           && leased.queuedNanos() - before < 0) {

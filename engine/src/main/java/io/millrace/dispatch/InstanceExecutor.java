@@ -37,7 +37,7 @@ public final class InstanceExecutor {
   private final EngineContext engine;
   private final CompletionWaiters waiters;
   private final OrphanedHandlers orphans;
-  private final LeasedInstances held;
+  private final LeasedInstances leasedInstances;
   private final PendingClaims claims = new PendingClaims();
   private final Committer committer;
   private final StepJournal journal;
@@ -86,7 +86,7 @@ public final class InstanceExecutor {
     this.waiters = waiters;
     this.orphans =
         new OrphanedHandlers(engine.clock(), engine.settings().leasing().takeOverMargin());
-    this.held = new LeasedInstances(orphans);
+    this.leasedInstances = new LeasedInstances(orphans);
     LeaseKeeper.Registration registration =
         engine.settings().autostart() ? LeaseKeeper.register(engine) : null;
     this.committer = new Committer(engine);
@@ -97,7 +97,7 @@ public final class InstanceExecutor {
     this.processor =
         new InstanceProcessor(
             engine,
-            held,
+            leasedInstances,
             orphans,
             committer,
             new DefaultStateContext.Services(
@@ -113,7 +113,8 @@ public final class InstanceExecutor {
     this.shutdown =
         loops == null
             ? null
-            : new ExecutorShutdown(engine, held, claims, processor, stopSignals, parts(loops));
+            : new ExecutorShutdown(
+                engine, leasedInstances, claims, processor, stopSignals, parts(loops));
     callbacks.shutdown = shutdown;
     announce();
   }
@@ -123,7 +124,7 @@ public final class InstanceExecutor {
         new Reconciler(
             registration.reserved().work(),
             registration.reserved().executors()::leasedInstances,
-            held,
+            leasedInstances,
             claims,
             processor);
     LeaseKeeper keeper = new LeaseKeeper(engine, registration, reconciler, callbacks);
@@ -140,7 +141,7 @@ public final class InstanceExecutor {
         recoveryLoop,
         dispatcher,
         callbacks.channelClaims,
-        new StuckHandlerMonitor(engine, held, processor, keeper),
+        new StuckHandlerMonitor(engine, leasedInstances, processor, keeper),
         new RetentionCleaner(engine));
   }
 
@@ -150,7 +151,9 @@ public final class InstanceExecutor {
           "Engine of group '{}' is ready; it runs no instances", engine.settings().executorGroup());
       return;
     }
-    engine.events().started(new DefaultEngineView(engine, held, processor, loops.keeper()));
+    engine
+        .events()
+        .started(new DefaultEngineView(engine, leasedInstances, processor, loops.keeper()));
     engine
         .events()
         .send(
@@ -267,7 +270,7 @@ public final class InstanceExecutor {
 
   /** Cancels the handler of an instance that an operator has taken. */
   public void revokeLease(long instanceId, String why) {
-    LeasedInstance leased = held.get(instanceId);
+    LeasedInstance leased = leasedInstances.get(instanceId);
     if (leased != null) {
       processor.withdraw(leased, why);
     }
@@ -299,13 +302,13 @@ public final class InstanceExecutor {
 
   /** True if the handler of an instance has not started; empty if it is not held here. */
   public Optional<Boolean> isQueued(long instanceId) {
-    return Optional.ofNullable(held.get(instanceId))
+    return Optional.ofNullable(leasedInstances.get(instanceId))
         .map(leased -> leased.phase() == LeasedInstance.Phase.QUEUED);
   }
 
   /** Returns the number of leased instances. */
-  public int held() {
-    return held.size();
+  public int leasedCount() {
+    return leasedInstances.size();
   }
 
   private void look() {
@@ -374,8 +377,9 @@ public final class InstanceExecutor {
       public void signOff(StopDeadline deadline) {
         long executorId = parts.keeper().executorId();
         parts.signOff(deadline);
-        engine.events().send(new EngineEvent.EngineStopped(executorId, held.size()));
-        LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
+        engine.events().send(new EngineEvent.EngineStopped(executorId, leasedInstances.size()));
+        LOG.info(
+            "Executor {} has stopped; {} instances are held", executorId, leasedInstances.size());
       }
     };
   }

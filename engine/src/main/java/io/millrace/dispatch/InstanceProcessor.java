@@ -29,7 +29,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   private static final int HEAP_SHARE = 4;
 
   private final EngineContext engine;
-  private final LeasedInstances held;
+  private final LeasedInstances leasedInstances;
   private final OrphanedHandlers orphanedHandlers;
   private final Committer committer;
   private final StepRunner steps;
@@ -61,13 +61,13 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   InstanceProcessor(
       EngineContext engine,
-      LeasedInstances held,
+      LeasedInstances leasedInstances,
       OrphanedHandlers orphanedHandlers,
       Committer committer,
       DefaultStateContext.Services services,
       Hooks hooks) {
     this.engine = engine;
-    this.held = held;
+    this.leasedInstances = leasedInstances;
     this.orphanedHandlers = orphanedHandlers;
     this.committer = committer;
     this.hooks = hooks;
@@ -76,7 +76,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     this.queue =
         new WorkQueue(
             engine.settings().dispatching(),
-            held,
+            leasedInstances,
             orphanedHandlers,
             engine.clock(),
             this::start,
@@ -98,7 +98,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   void accept(List<LeasedInstance> claimed) {
     boolean interrupt = engine.store().interruptible();
     List<LeasedInstance> latest =
-        claimed.stream().filter(leased -> held.add(leased, interrupt)).toList();
+        claimed.stream().filter(leased -> leasedInstances.add(leased, interrupt)).toList();
     if (!queue.addAll(latest)) {
       latest.forEach(this::giveBack);
     }
@@ -153,7 +153,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       return false;
     }
     try {
-      if (held.drop(leased, why, engine.store().interruptible()) == LeasedInstance.Phase.DROPPED) {
+      if (leasedInstances.drop(leased, why, engine.store().interruptible())
+          == LeasedInstance.Phase.DROPPED) {
         return false;
       }
     } finally {
@@ -441,13 +442,13 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   ExecutorInfo.Load load() {
     int concurrency = engine.settings().dispatching().concurrency();
     int unstarted = 0;
-    for (LeasedInstance leased : held.all()) {
+    for (LeasedInstance leased : leasedInstances.all()) {
       unstarted += leased.phase() == LeasedInstance.Phase.QUEUED && leased.isStarted() ? 1 : 0;
     }
     return new ExecutorInfo.Load(
         Math.max(0, queue.running() - unstarted),
         concurrency,
-        held.size(),
+        leasedInstances.size(),
         queue.waiting() + unstarted,
         engine.runtime().process().heapPercent());
   }
@@ -492,7 +493,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   private void leave(LeasedInstance leased) {
-    held.remove(leased);
+    leasedInstances.remove(leased);
     hooks.roomChanged();
   }
 }

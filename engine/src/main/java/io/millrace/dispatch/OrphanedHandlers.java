@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class OrphanedHandlers {
 
-  private record OrphanedHandler(LeasedInstance held, long deadlineNanos) {}
+  private record OrphanedHandler(LeasedInstance leased, long deadlineNanos) {}
 
   private final EngineClock clock;
   private final long patienceNanos;
@@ -35,7 +35,7 @@ final class OrphanedHandlers {
   void ended(LeasedInstance leased) {
     byInstance.computeIfPresent(
         leased.id(),
-        (id, orphanedHandler) -> orphanedHandler.held == leased ? null : orphanedHandler);
+        (id, orphanedHandler) -> orphanedHandler.leased == leased ? null : orphanedHandler);
   }
 
   boolean isEmpty() {

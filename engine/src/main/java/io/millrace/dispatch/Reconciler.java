@@ -24,7 +24,7 @@ final class Reconciler {
 
   private final InstanceStore work;
   private final OwnedLeases ownedLeases;
-  private final LeasedInstances held;
+  private final LeasedInstances leasedInstances;
   private final PendingClaims pendingClaims;
   private final LostLeaseHandler lostLeaseHandler;
   private Map<Long, Suspect> suspects = new HashMap<>();
@@ -46,12 +46,12 @@ final class Reconciler {
   Reconciler(
       InstanceStore work,
       OwnedLeases ownedLeases,
-      LeasedInstances held,
+      LeasedInstances leasedInstances,
       PendingClaims pendingClaims,
       LostLeaseHandler lostLeaseHandler) {
     this.work = work;
     this.ownedLeases = ownedLeases;
-    this.held = held;
+    this.leasedInstances = leasedInstances;
     this.pendingClaims = pendingClaims;
     this.lostLeaseHandler = lostLeaseHandler;
   }
@@ -62,7 +62,7 @@ final class Reconciler {
   }
 
   void reconcile(long executorId) {
-    List<LeasedInstance> before = List.copyOf(held.all());
+    List<LeasedInstance> before = List.copyOf(leasedInstances.all());
     Map<Long, Integer> owned = ownedLeases.of(executorId);
     for (LeasedInstance leased : before) {
       findLoss(leased, owned.get(leased.id()));
@@ -79,7 +79,7 @@ final class Reconciler {
     boolean mayBeSaving =
         leased.phase() == LeasedInstance.Phase.SAVING
             || leased.phase() == LeasedInstance.Phase.DROPPED;
-    if (!stillOwned && !mayBeSaving && held.get(leased.id()) == leased) {
+    if (!stillOwned && !mayBeSaving && leasedInstances.get(leased.id()) == leased) {
       lostLeaseHandler.lost(leased);
     }
   }
@@ -98,12 +98,12 @@ final class Reconciler {
     owned.forEach((id, leaseVersion) -> {
       Suspect suspect = suspects.get(id);
       boolean settled = suspect != null && pendingClaims.isSettled(suspect.ticket);
-      if (isHeld(held.get(id), leaseVersion)) {
+      if (isHeld(leasedInstances.get(id), leaseVersion)) {
         return;
       }
       if (suspect == null || suspect.leaseVersion != leaseVersion) {
         seen.put(id, new Suspect(leaseVersion, ticket));
-      } else if (settled && !held.isExiting(id)) {
+      } else if (settled && !leasedInstances.isExiting(id)) {
         orphans.add(new Fence(id, executorId, leaseVersion, 0));
       } else {
         seen.put(id, suspect);
@@ -119,7 +119,7 @@ final class Reconciler {
     ownedLeases
         .of(executorId)
         .forEach((id, leaseVersion) -> {
-          if (!isHeld(held.get(id), leaseVersion)) {
+          if (!isHeld(leasedInstances.get(id), leaseVersion)) {
             owned.add(new Fence(id, executorId, leaseVersion, 0));
           }
         });

@@ -26,7 +26,7 @@ final class StuckHandlerMonitor {
   private static final Duration GRACE = Duration.ofMillis(750);
 
   private final EngineContext engine;
-  private final LeasedInstances held;
+  private final LeasedInstances leasedInstances;
   private final InstanceProcessor processor;
   private final LeaseKeeper keeper;
   private final Map<RunningHandler, Long> nextReport = new WeakHashMap<>();
@@ -37,12 +37,15 @@ final class StuckHandlerMonitor {
   private long givenUpRenewal;
 
   StuckHandlerMonitor(
-      EngineContext engine, LeasedInstances held, InstanceProcessor processor, LeaseKeeper keeper) {
+      EngineContext engine,
+      LeasedInstances leasedInstances,
+      InstanceProcessor processor,
+      LeaseKeeper keeper) {
     this.engine = engine;
-    this.held = held;
+    this.leasedInstances = leasedInstances;
     this.processor = processor;
     this.keeper = keeper;
-    this.starts = new HandlerStartMonitor(engine, held, processor);
+    this.starts = new HandlerStartMonitor(engine, leasedInstances, processor);
     this.idleRest = idleRest(engine);
     this.loop = engine.runtime().runner().loop("millrace-watch", this::tick);
   }
@@ -54,7 +57,7 @@ final class StuckHandlerMonitor {
   private Duration tick() {
     checkLease();
     long now = engine.clock().nanoTime();
-    for (LeasedInstance leased : held.all()) {
+    for (LeasedInstance leased : leasedInstances.all()) {
       LeasedInstance.Attempt attempt = leased.attempt();
       if (leased.phase() == LeasedInstance.Phase.RUNNING && attempt != null) {
         Duration running = Duration.ofNanos(now - attempt.startedNanos());
@@ -64,7 +67,7 @@ final class StuckHandlerMonitor {
     processor.handlers().forEach(handler -> checkStuck(handler, now));
     processor.queue().pump();
     starts.check(now);
-    return held.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
+    return leasedInstances.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
   }
 
   /** Returns a pause short enough for a handler that starts during it. */
@@ -93,7 +96,7 @@ final class StuckHandlerMonitor {
     givenUp = true;
     givenUpRenewal = renewed;
     List<LeasedInstance> unsaved =
-        held.all().stream()
+        leasedInstances.all().stream()
             .filter(h ->
                 h.phase() == LeasedInstance.Phase.RUNNING
                     || h.phase() == LeasedInstance.Phase.QUEUED)

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkQueue {
 
   private final EngineSettings.Dispatching limits;
-  private final LeasedInstances held;
+  private final LeasedInstances leasedInstances;
   private final OrphanedHandlers orphanedHandlers;
   private final Prefetch prefetch;
   private final Consumer<LeasedInstance> start;
@@ -37,14 +37,14 @@ final class WorkQueue {
    */
   WorkQueue(
       EngineSettings.Dispatching limits,
-      LeasedInstances held,
+      LeasedInstances leasedInstances,
       OrphanedHandlers orphanedHandlers,
       EngineClock clock,
       Consumer<LeasedInstance> start,
       Runnable returned,
       long maxDataSize) {
     this.limits = limits;
-    this.held = held;
+    this.leasedInstances = leasedInstances;
     this.orphanedHandlers = orphanedHandlers;
     this.prefetch = new Prefetch(clock, limits.queueSize());
     this.start = start;
@@ -107,13 +107,13 @@ final class WorkQueue {
 
   private int room(int ahead) {
     int free = limits.concurrency() + ahead - running - waiting.size() - reserved;
-    boolean full = closed || stalled || held.dataSize() >= maxDataSize;
+    boolean full = closed || stalled || leasedInstances.dataSize() >= maxDataSize;
     return full ? 0 : Math.max(0, Math.min(free, bound()));
   }
 
   /** Results that cannot be saved count too, so that memory stays bounded. */
   private int bound() {
-    return 2 * (limits.concurrency() + limits.queueSize()) - held.size() - reserved;
+    return 2 * (limits.concurrency() + limits.queueSize()) - leasedInstances.size() - reserved;
   }
 
   /** True when it is time to fetch more, in batches rather than one by one. */

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The period ledger: which periods of which schedules were done, are being done, or were missed. The
- * entry's key is the decision: of all who claim a period, one gets it.
+ * The period ledger: which periods of which schedules were done, are being done, or were missed.
+ * The entry's key is the decision: of all who claim a period, one gets it.
  */
 public interface PeriodLedgerStore {
 

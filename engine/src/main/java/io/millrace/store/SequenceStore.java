@@ -78,7 +78,7 @@ public interface SequenceStore {
 
   /**
    * Writes a fire that was planned outside of {@link #fire(String, int, FireDecider)}: by a person,
-   * or by code. Nothing is written when the sequence has another revision than the firing, or when
+   * or by code. Nothing is written when the sequence has another revision than the plan, or when
    * the slot has been fired.
    */
   FireResult fire(FirePlan firePlan);

@@ -18,10 +18,10 @@ class ReconcilerTest {
   private final List<Object> released = new ArrayList<>();
   private final OrphanedHandlers orphanedHandlers =
       new OrphanedHandlers(new FakeRuntime(), Duration.ofSeconds(15));
-  private final LeasedInstances held = new LeasedInstances(orphanedHandlers);
+  private final LeasedInstances leasedInstances = new LeasedInstances(orphanedHandlers);
   private final PendingClaims pendingClaims = new PendingClaims();
   private final Reconciler reconciler =
-      new Reconciler(store(), executor -> OWNED, held, pendingClaims, new NothingLost());
+      new Reconciler(store(), executor -> OWNED, leasedInstances, pendingClaims, new NothingLost());
 
   private InstanceStore store() {
     return SingleMethodFake.of(
@@ -69,11 +69,11 @@ class ReconcilerTest {
   @Test
   void anInstanceIsNotReleasedWhileItsHandlerStillRuns() {
     LeasedInstance leased = HeldInstances.of(1);
-    held.add(leased, false);
+    leasedInstances.add(leased, false);
     leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.RUNNING);
     leased.started(0);
-    held.drop(leased, "its lease was in doubt", false);
-    held.remove(leased);
+    leasedInstances.drop(leased, "its lease was in doubt", false);
+    leasedInstances.remove(leased);
     for (int look = 0; look < 5; look++) {
       reconciler.reconcile(1);
     }

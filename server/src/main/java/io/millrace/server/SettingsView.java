@@ -96,7 +96,7 @@ record SettingsView(String version, String database, List<Entry> entries, List<J
   }
 
   private static List<ServerInfo.FiringAlert> alerts(Observability watching) {
-    return watching.firing().stream()
+    return watching.activeAlerts().stream()
         .map(a -> new ServerInfo.FiringAlert(a.rule(), a.detail(), a.since(), a.instanceId()))
         .toList();
   }

@@ -60,7 +60,7 @@ final class Schema {
         millrace_trigger_event, millrace_trigger_memory, millrace_always_on_status,
         millrace_key_value, millrace_fire_ledger, millrace_reduce_group, millrace_reduce_record,
         millrace_removal
-      WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.recompiled = 0
+      WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
         AND millrace_executor.loop_failures = '' AND millrace_executor.incarnation = ''
         AND millrace_reduce_group.deleted_seq = 0
       """;

@@ -24,12 +24,12 @@ final class DelayedJobPromoter implements Loop.Work {
   private static final int BATCH = 500;
 
   private final Redis redis;
-  private final List<QueueRuntime> stations;
+  private final List<QueueRuntime> queueRuntimes;
   private final WarningThrottle warningThrottle;
 
-  DelayedJobPromoter(WorkerContext workerContext, List<QueueRuntime> stations) {
+  DelayedJobPromoter(WorkerContext workerContext, List<QueueRuntime> queueRuntimes) {
     this.redis = workerContext.redis();
-    this.stations = stations;
+    this.queueRuntimes = queueRuntimes;
     this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
   }
 
@@ -37,7 +37,7 @@ final class DelayedJobPromoter implements Loop.Work {
   @Override
   public Duration tick() {
     Duration rest = MAX_REST;
-    for (QueueRuntime queueRuntime : stations) {
+    for (QueueRuntime queueRuntime : queueRuntimes) {
       for (QueueKeys queueKeys : queueRuntime.levels()) {
         Duration next = sweep(queueRuntime, queueKeys);
         rest = next.compareTo(rest) < 0 ? next : rest;

@@ -28,7 +28,7 @@ public final class FlowRuntime {
 
   private final WorkerContext workerContext;
   private final List<Flow> flows = new CopyOnWriteArrayList<>();
-  private final List<QueueRuntime> stations = new CopyOnWriteArrayList<>();
+  private final List<QueueRuntime> queueRuntimes = new CopyOnWriteArrayList<>();
   private final Map<String, QueueRuntime> byQueue = new ConcurrentHashMap<>();
   private final WorkerHeartbeat workerHeartbeat;
   private final WaitingParents waitingParents;
@@ -38,7 +38,7 @@ public final class FlowRuntime {
 
   public FlowRuntime(WorkerContext workerContext) {
     this.workerContext = workerContext;
-    this.workerHeartbeat = new WorkerHeartbeat(workerContext, stations, flows);
+    this.workerHeartbeat = new WorkerHeartbeat(workerContext, queueRuntimes, flows);
     this.waitingParents = new WaitingParents(workerContext);
     this.jobCompletionWaiters = new JobCompletionWaiters(workerContext);
   }
@@ -49,8 +49,8 @@ public final class FlowRuntime {
    * @throws InvalidRequestException if another flow has a queue of the same name
    */
   public synchronized void register(Flow flow) {
-    List<QueueKeys> lanes = QueueKeys.allOf(workerContext.dialect(), flow);
-    for (QueueKeys queueKeys : lanes) {
+    List<QueueKeys> allKeys = QueueKeys.allOf(workerContext.dialect(), flow);
+    for (QueueKeys queueKeys : allKeys) {
       QueueRuntime other = byQueue.get(queueKeys.name());
       if (other != null) {
         throw new InvalidRequestException(
@@ -67,11 +67,11 @@ public final class FlowRuntime {
     if (workerContext.dialect() == RedisDialect.MAIN) {
       PriorityLevelCheck.warnings(flow).forEach(warning -> LOG.warn("{}", warning));
     }
-    for (QueueKeys queueKeys : lanes) {
+    for (QueueKeys queueKeys : allKeys) {
       QueueRuntime queueRuntime =
           new QueueRuntime(workerContext, queueKeys, waitingParents, jobCompletionWaiters);
       byQueue.put(queueKeys.name(), queueRuntime);
-      stations.add(queueRuntime);
+      queueRuntimes.add(queueRuntime);
     }
     flows.add(flow);
     loops.forEach(Loop::wake);
@@ -84,7 +84,7 @@ public final class FlowRuntime {
    * @throws InvalidRequestException if no registered flow has the queue
    */
   public QueueWorker worker(String queue, JobHandler handler) {
-    QueueRuntime queueRuntime = station(queue);
+    QueueRuntime queueRuntime = runtimeOf(queue);
     if (!queueRuntime.queueKeys().queue().children().isEmpty()) {
       throw new InvalidRequestException(
           "Queue '"
@@ -101,7 +101,7 @@ public final class FlowRuntime {
    * @throws InvalidRequestException if no registered flow has the queue, or it has no children
    */
   public QueueWorker parentWorker(String queue) {
-    QueueRuntime queueRuntime = station(queue);
+    QueueRuntime queueRuntime = runtimeOf(queue);
     if (queueRuntime.queueKeys().queue().children().isEmpty()) {
       throw new InvalidRequestException(
           "Queue '" + queue + "' has no children: give it some by Queue.children, or use workers");
@@ -147,7 +147,7 @@ public final class FlowRuntime {
     return worker;
   }
 
-  private QueueRuntime station(String queue) {
+  private QueueRuntime runtimeOf(String queue) {
     QueueRuntime queueRuntime = byQueue.get(queue);
     if (queueRuntime == null) {
       throw new InvalidRequestException(
@@ -169,12 +169,12 @@ public final class FlowRuntime {
       throw new IllegalStateException("These workers have been stopped; connect anew for others");
     }
     if (loops.isEmpty()) {
-      add("millrace-redis-locks", new LockKeeper(workerContext, stations));
+      add("millrace-redis-locks", new LockKeeper(workerContext, queueRuntimes));
       add("millrace-redis-beats", workerHeartbeat);
       add("millrace-redis-parents", waitingParents);
       if (!workerContext.isStrict()) {
-        add("millrace-redis-recovery", new StalledJobRecovery(workerContext, stations));
-        add("millrace-redis-delayed", new DelayedJobPromoter(workerContext, stations));
+        add("millrace-redis-recovery", new StalledJobRecovery(workerContext, queueRuntimes));
+        add("millrace-redis-delayed", new DelayedJobPromoter(workerContext, queueRuntimes));
         add(
             "millrace-redis-renewal",
             new JobTtlRenewer(
@@ -198,7 +198,7 @@ public final class FlowRuntime {
   }
 
   private List<QueueWorker> all() {
-    return stations.stream().flatMap(queueRuntime -> queueRuntime.workers().stream()).toList();
+    return queueRuntimes.stream().flatMap(queueRuntime -> queueRuntime.workers().stream()).toList();
   }
 
   /**
@@ -254,6 +254,6 @@ public final class FlowRuntime {
     if (!loops.isEmpty()) {
       workerHeartbeat.deregister();
     }
-    stations.forEach(QueueRuntime::close);
+    queueRuntimes.forEach(QueueRuntime::close);
   }
 }

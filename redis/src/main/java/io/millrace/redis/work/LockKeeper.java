@@ -26,16 +26,16 @@ final class LockKeeper implements Loop.Work {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final WorkerContext workerContext;
-  private final List<QueueRuntime> stations;
+  private final List<QueueRuntime> queueRuntimes;
   private final WarningThrottle warningThrottle;
 
-  LockKeeper(WorkerContext workerContext, List<QueueRuntime> stations) {
+  LockKeeper(WorkerContext workerContext, List<QueueRuntime> queueRuntimes) {
     this.workerContext = workerContext;
-    this.stations = stations;
+    this.queueRuntimes = queueRuntimes;
     this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
   }
 
-  private record Due(QueueRuntime station, QueueWorker worker, RunningJob job) {}
+  private record Due(QueueRuntime queueRuntime, QueueWorker worker, RunningJob job) {}
 
   @Override
   public Duration tick() {
@@ -43,7 +43,7 @@ final class LockKeeper implements Loop.Work {
       List<Due> due = new ArrayList<>();
       // What would be due before the next round is done now.
       long early = rest().toNanos() / 2;
-      for (QueueRuntime queueRuntime : stations) {
+      for (QueueRuntime queueRuntime : queueRuntimes) {
         for (QueueWorker worker : queueRuntime.workers()) {
           for (RunningJob job : worker.jobs()) {
             guard(queueRuntime, worker, job);
@@ -75,7 +75,7 @@ final class LockKeeper implements Loop.Work {
     List<String> keys = new ArrayList<>(3 * due.size());
     List<String> arguments = new ArrayList<>(3 * due.size());
     for (Due one : due) {
-      QueueKeys queueKeys = one.station().queueKeys();
+      QueueKeys queueKeys = one.queueRuntime().queueKeys();
       String entry = one.job().leased().entry();
       keys.addAll(List.of(queueKeys.lock(entry), queueKeys.job(entry), queueKeys.meta(entry)));
       arguments.add(one.worker().id());
@@ -113,7 +113,7 @@ final class LockKeeper implements Loop.Work {
   /** So often that nothing is late by more than a part of its own time. */
   private Duration rest() {
     Duration rest = MAX_DURATION;
-    for (QueueRuntime queueRuntime : stations) {
+    for (QueueRuntime queueRuntime : queueRuntimes) {
       rest = shorter(rest, queueRuntime.queueKeys().queue().lockTime().dividedBy(6));
       Duration limit = queueRuntime.queueKeys().maxRun(workerContext.isStrict());
       rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));

@@ -34,16 +34,16 @@ record QueueKeys(
     Set<String> names = new HashSet<>();
     flow.queues().forEach(queue -> names.add(queue.name()));
     Targets targets = new Targets(names, flow.timeToLive().toSeconds());
-    List<QueueKeys> lanes = new ArrayList<>();
+    List<QueueKeys> allKeys = new ArrayList<>();
     for (Queue queue : flow.queues()) {
-      lanes.add(new QueueKeys(redisDialect, flow.name(), queue, queue.name(), targets, 1));
-      addChildren(lanes, redisDialect, queue.name(), queue.children(), targets.secondsToLive());
+      allKeys.add(new QueueKeys(redisDialect, flow.name(), queue, queue.name(), targets, 1));
+      addChildren(allKeys, redisDialect, queue.name(), queue.children(), targets.secondsToLive());
     }
-    return lanes;
+    return allKeys;
   }
 
   private static void addChildren(
-      List<QueueKeys> lanes,
+      List<QueueKeys> allKeys,
       RedisDialect redisDialect,
       String parent,
       List<Queue> children,
@@ -52,9 +52,9 @@ record QueueKeys(
     children.forEach(child -> names.add(RedisDialect.childQueue(parent, child.name())));
     for (Queue child : children) {
       String name = RedisDialect.childQueue(parent, child.name());
-      lanes.add(
+      allKeys.add(
           new QueueKeys(redisDialect, name, child, name, new Targets(names, secondsToLive), 1));
-      addChildren(lanes, redisDialect, name, child.children(), secondsToLive);
+      addChildren(allKeys, redisDialect, name, child.children(), secondsToLive);
     }
   }
 

@@ -27,7 +27,7 @@ final class StalledJobRecovery implements Loop.Work {
   private static final Duration MAX_DURATION = Duration.ofSeconds(10);
 
   private final WorkerContext workerContext;
-  private final List<QueueRuntime> stations;
+  private final List<QueueRuntime> queueRuntimes;
   private final WarningThrottle warningThrottle;
 
   /** When each was first seen without its worker. */
@@ -36,20 +36,21 @@ final class StalledJobRecovery implements Loop.Work {
   /**
    * An entry that nobody works on.
    *
-   * @param lane of its level of urgency
+   * @param queueKeys keys of its priority level
    * @param owner the worker of this process that has its lock; empty when nobody has
    */
-  private record StalledEntry(QueueRuntime station, QueueKeys lane, String entry, String owner) {}
+  private record StalledEntry(
+      QueueRuntime queueRuntime, QueueKeys queueKeys, String entry, String owner) {}
 
-  StalledJobRecovery(WorkerContext workerContext, List<QueueRuntime> stations) {
+  StalledJobRecovery(WorkerContext workerContext, List<QueueRuntime> queueRuntimes) {
     this.workerContext = workerContext;
-    this.stations = stations;
+    this.queueRuntimes = queueRuntimes;
     this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
   }
 
   @Override
   public Duration tick() {
-    for (QueueRuntime queueRuntime : stations) {
+    for (QueueRuntime queueRuntime : queueRuntimes) {
       try {
         look(queueRuntime);
       } catch (RedisUnavailableException | RedisReplyException e) {
@@ -67,7 +68,8 @@ final class StalledJobRecovery implements Loop.Work {
   private void look(QueueRuntime queueRuntime) {
     Set<StalledEntry> strays = new LinkedHashSet<>();
     queueRuntime.levels().forEach(queueKeys -> look(queueRuntime, queueKeys, strays));
-    seen.keySet().removeIf(known -> known.station() == queueRuntime && !strays.contains(known));
+    seen.keySet()
+        .removeIf(known -> known.queueRuntime() == queueRuntime && !strays.contains(known));
     long now = workerContext.nanoTime();
     long grace = queueRuntime.queueKeys().policy().stallGrace().toNanos();
     for (StalledEntry stalledEntry : strays) {
@@ -98,8 +100,8 @@ final class StalledJobRecovery implements Loop.Work {
   }
 
   private void recover(StalledEntry stalledEntry) {
-    QueueRuntime queueRuntime = stalledEntry.station();
-    QueueKeys queueKeys = stalledEntry.lane();
+    QueueRuntime queueRuntime = stalledEntry.queueRuntime();
+    QueueKeys queueKeys = stalledEntry.queueKeys();
     int limit = queueKeys.policy().stallLimit();
     String message =
         "The worker of queue "
@@ -125,7 +127,7 @@ final class StalledJobRecovery implements Loop.Work {
   }
 
   private void tell(StalledEntry stalledEntry, String status, long stalls, String message) {
-    QueueRuntime queueRuntime = stalledEntry.station();
+    QueueRuntime queueRuntime = stalledEntry.queueRuntime();
     String queue = queueRuntime.queueKeys().name();
     FlowEvent.JobRef jobRef = queueRuntime.place(stalledEntry.entry());
     switch (status) {
@@ -156,7 +158,7 @@ final class StalledJobRecovery implements Loop.Work {
   /** A third of the shortest grace, a little irregular so that processes do not go in step. */
   private Duration rest() {
     Duration rest = MAX_DURATION;
-    for (QueueRuntime queueRuntime : stations) {
+    for (QueueRuntime queueRuntime : queueRuntimes) {
       Duration third = queueRuntime.queueKeys().policy().stallGrace().dividedBy(3);
       rest = third.compareTo(rest) < 0 ? third : rest;
     }

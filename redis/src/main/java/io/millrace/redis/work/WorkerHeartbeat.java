@@ -29,7 +29,7 @@ final class WorkerHeartbeat implements Loop.Work {
   private static final Duration LOST = Duration.ofHours(1);
 
   private final WorkerContext workerContext;
-  private final List<QueueRuntime> stations;
+  private final List<QueueRuntime> queueRuntimes;
   private final List<Flow> flows;
   private final WarningThrottle warningThrottle;
   private final String process;
@@ -37,10 +37,10 @@ final class WorkerHeartbeat implements Loop.Work {
   private final long since;
   private long nextLook;
 
-  WorkerHeartbeat(WorkerContext workerContext, List<QueueRuntime> stations, List<Flow> flows) {
+  WorkerHeartbeat(WorkerContext workerContext, List<QueueRuntime> queueRuntimes, List<Flow> flows) {
     this.workerContext = workerContext;
     this.process = workerContext.newId();
-    this.stations = stations;
+    this.queueRuntimes = queueRuntimes;
     this.flows = flows;
     this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
     this.since = millis();
@@ -65,7 +65,7 @@ final class WorkerHeartbeat implements Loop.Work {
     for (Flow flow : flows) {
       commands.add(List.of("HSET", MillraceKeys.flows(), flow.name(), FlowJson.write(flow)));
     }
-    for (QueueRuntime queueRuntime : stations) {
+    for (QueueRuntime queueRuntime : queueRuntimes) {
       if (!queueRuntime.workers().isEmpty()) {
         String key = MillraceKeys.workers(queueRuntime.queueKeys().name());
         commands.add(List.of("HSET", key, process, beat(queueRuntime)));
@@ -81,7 +81,7 @@ final class WorkerHeartbeat implements Loop.Work {
 
   private boolean strikeOffTheLost() {
     boolean told = true;
-    for (QueueRuntime queueRuntime : stations) {
+    for (QueueRuntime queueRuntime : queueRuntimes) {
       if (!queueRuntime.workers().isEmpty()) {
         String key = MillraceKeys.workers(queueRuntime.queueKeys().name());
         told &= ask(() -> send(lost(key)));
@@ -127,7 +127,7 @@ final class WorkerHeartbeat implements Loop.Work {
   }
 
   private void tellTotals() {
-    for (QueueRuntime queueRuntime : stations) {
+    for (QueueRuntime queueRuntime : queueRuntimes) {
       Map<QueueCounters.Kind, Long> counts = queueRuntime.totals().drain();
       List<List<String>> commands = new ArrayList<>();
       counts.forEach((kind, number) ->
@@ -156,7 +156,7 @@ final class WorkerHeartbeat implements Loop.Work {
   void deregister() {
     tellTotals();
     List<List<String>> commands = new ArrayList<>();
-    for (QueueRuntime queueRuntime : stations) {
+    for (QueueRuntime queueRuntime : queueRuntimes) {
       commands.add(List.of("HDEL", MillraceKeys.workers(queueRuntime.queueKeys().name()), process));
     }
     send(commands);

@@ -209,7 +209,7 @@ class DelaysTest {
     List<?> time = (List<?>) server.redis().call("TIME");
     long millis =
         Long.parseLong((String) time.get(0)) * 1_000 + Long.parseLong((String) time.get(1)) / 1_000;
-    return millis / workerFixture.lane(0).policy().rateLimit().window().toMillis();
+    return millis / workerFixture.keys(0).policy().rateLimit().window().toMillis();
   }
 
   private long delayed() {

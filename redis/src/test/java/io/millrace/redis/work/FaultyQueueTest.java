@@ -37,7 +37,7 @@ class FaultyQueueTest {
   /** F16: the worker rests longer and longer, and goes on when the fault is gone. */
   @Test
   void aWorkerRestsWhenTheServerRefusesAndGoesOnAfterwards() throws Exception {
-    String waiting = workerFixture.lane(0).waiting();
+    String waiting = workerFixture.keys(0).waiting();
     server.redis().call("SET", waiting, "poison");
     QueueWorker worker = workerFixture.worker(0, job -> JobResult.completed());
     long before = failedCalls();
@@ -55,7 +55,7 @@ class FaultyQueueTest {
   /** A stop ends such a rest at once. */
   @Test
   void aWorkerThatRestsStopsAtOnce() throws Exception {
-    server.redis().call("SET", workerFixture.lane(0).waiting(), "poison");
+    server.redis().call("SET", workerFixture.keys(0).waiting(), "poison");
     QueueWorker worker = workerFixture.worker(0, job -> JobResult.completed());
     long before = failedCalls();
     worker.start();
@@ -93,7 +93,7 @@ class FaultyQueueTest {
         .start();
     String id = workerFixture.create(1);
     Patience.await(begun);
-    String processing = workerFixture.lane(0).processing();
+    String processing = workerFixture.keys(0).processing();
     String kept = server.name("kept");
     server.redis().call("RENAME", processing, kept);
     server.redis().call("SET", processing, "poison");

@@ -52,7 +52,7 @@ class JobFailureTest {
     assertThat(workerFixture.field(id, "done")).isEqualTo("true");
     assertThat(workerFixture.field(id, "failed")).isEqualTo("true");
     assertThat(workerFixture.field(id, "failedQueue"))
-        .isEqualTo('"' + workerFixture.lane(0).name() + '"');
+        .isEqualTo('"' + workerFixture.keys(0).name() + '"');
     assertThat(workerFixture.field(id, "failedErrorMsg")).isEqualTo("\"no \\\"bread\\\"\\n\"");
     assertThat(workerFixture.field(id, "completed-queue")).isNull();
     assertThat(workerFixture.processing(0)).isEmpty();
@@ -83,7 +83,7 @@ class JobFailureTest {
       System.setErr(before);
     }
     assertThat(log.toString(StandardCharsets.UTF_8))
-        .contains("WARN", id, workerFixture.lane(0).name(), "IllegalStateException: no bread");
+        .contains("WARN", id, workerFixture.keys(0).name(), "IllegalStateException: no bread");
   }
 
   /** R40, F9: whatever is thrown or answered, the job ends and the worker goes on. */
@@ -120,7 +120,7 @@ class JobFailureTest {
     assertThat(messages.get(2)).contains("JobFailureTest$Mute");
     assertThat(messages.get(3)).isEqualTo("\"early\"");
     assertThat(messages.get(4)).contains("Field 'self' of the result cannot be stored");
-    assertThat(messages.get(5)).contains("'nowhere'").contains(workerFixture.lane(1).name());
+    assertThat(messages.get(5)).contains("'nowhere'").contains(workerFixture.keys(1).name());
     assertThat(messages.get(6)).contains("missing");
     assertThat(messages.get(7)).contains("must be from 0 to 365 days");
     assertThat(workerFixture.processing(0)).isEmpty();
@@ -147,7 +147,7 @@ class JobFailureTest {
     flowRuntime.register(workerFixture.flow);
     QueueWorker worker =
         flowRuntime.worker(
-            workerFixture.lane(0).name(),
+            workerFixture.keys(0).name(),
             job -> {
               done.countDown();
               if (job.need("n", Integer.class) == 0) {
@@ -166,7 +166,7 @@ class JobFailureTest {
   @Test
   void aCountOfAttemptsThatIsNoNumberBeginsAnew() throws Exception {
     with(QueuePolicy.standard().retry(RetryPolicy.fixed(Duration.ZERO).maxAttempts(3)));
-    String attempts = "attempts:" + workerFixture.lane(0).name();
+    String attempts = "attempts:" + workerFixture.keys(0).name();
     List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
     workerFixture
         .worker(
@@ -174,7 +174,7 @@ class JobFailureTest {
             job -> {
               seen.add(job.attempt());
               if (seen.size() == 1) {
-                server.redis().call("HSET", workerFixture.lane(0).meta(job.id()), attempts, "many");
+                server.redis().call("HSET", workerFixture.keys(0).meta(job.id()), attempts, "many");
               }
               throw new IllegalStateException("again");
             })
@@ -207,7 +207,7 @@ class JobFailureTest {
     String id = workerFixture.create(1);
     workerFixture.await(FlowEvent.Completed.class);
     assertThat(workerFixture.field(id, "completed-queue"))
-        .isEqualTo('"' + workerFixture.lane(0).name() + '"');
+        .isEqualTo('"' + workerFixture.keys(0).name() + '"');
     assertThat(workerFixture.waiting(1)).isEqualTo(List.of(id));
   }
 
@@ -232,7 +232,7 @@ class JobFailureTest {
     workerFixture.await(FlowEvent.Completed.class);
     assertThat(workerFixture.field(id, "n")).isEqualTo("9");
     assertThat(workerFixture.field(id, "completed-queue"))
-        .isEqualTo('"' + workerFixture.lane(0).name() + '"');
+        .isEqualTo('"' + workerFixture.keys(0).name() + '"');
   }
 
   private WorkerFixture with(QueuePolicy policy) {
@@ -278,14 +278,14 @@ class JobFailureTest {
     String id = workerFixture.create(1);
     FlowEvent.Retried retried = workerFixture.await(FlowEvent.Retried.class);
     assertThat(retried.after()).isEqualTo(Duration.ofMinutes(5));
-    String delayed = MillraceKeys.delayed(workerFixture.lane(0).name());
+    String delayed = MillraceKeys.delayed(workerFixture.keys(0).name());
     long due = (long) Double.parseDouble((String) server.redis().call("ZSCORE", delayed, id));
     assertThat(due).isBetween(begun + 300_000, server.millis() + 300_000);
     assertThat(workerFixture.processing(0)).isEmpty();
     assertThat(workerFixture.field(id, "failed")).isNull();
-    assertThat(server.redis().call("HGET", workerFixture.lane(0).meta(id), "note"))
+    assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), "note"))
         .isEqualTo("later");
-    assertThat((Long) server.redis().call("TTL", workerFixture.lane(0).meta(id))).isPositive();
+    assertThat((Long) server.redis().call("TTL", workerFixture.keys(0).meta(id))).isPositive();
   }
 
   /** A handler may ask to come back; that is no attempt. */
@@ -381,7 +381,7 @@ class JobFailureTest {
       manualClockFixture.pass(Duration.ofMillis(4_999));
       assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
 
-      String dead = MillraceKeys.dead(workerFixture.lane(0).name());
+      String dead = MillraceKeys.dead(workerFixture.keys(0).name());
       server.redis().call("SET", dead, "no set");
       manualClockFixture.pass(Duration.ofMillis(1));
       assertThat(workerFixture.processing(0)).as("refused, and tried again").isEqualTo(List.of(id));
@@ -416,7 +416,7 @@ class JobFailureTest {
           });
       String id = workerFixture.create(1);
       Patience.await(begun);
-      String lock = workerFixture.lane(0).lock(id);
+      String lock = workerFixture.keys(0).lock(id);
       server.redis().call("EXPIRE", lock, "30");
       manualClockFixture.pass(Duration.ofSeconds(59));
       assertThat((Long) server.redis().call("TTL", lock)).isLessThanOrEqualTo(30);

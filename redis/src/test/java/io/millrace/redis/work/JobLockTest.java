@@ -59,7 +59,7 @@ class JobLockTest {
     workerFixture.worker(0, stubborn).start();
     String id = workerFixture.create(1);
     Patience.await(begun);
-    del(workerFixture.lane(0).lock(id));
+    del(workerFixture.keys(0).lock(id));
     go.countDown();
     workerFixture.await(FlowEvent.Lost.class);
     assertThat(workerFixture.field(id, "m")).isNull();
@@ -71,7 +71,7 @@ class JobLockTest {
   /** R30, R31, R32, F4: an entry that somebody moved away is not completed, and goes nowhere. */
   @Test
   void aCompletionOfAnEntryThatWasMovedAwayIsInvalid() throws Exception {
-    String named = workerFixture.lane(2).name();
+    String named = workerFixture.keys(2).name();
     workerFixture
         .worker(
             0,
@@ -82,7 +82,7 @@ class JobLockTest {
         .start();
     String id = workerFixture.create(1);
     Patience.await(begun);
-    server.redis().call("LREM", workerFixture.lane(0).processing(), "1", id);
+    server.redis().call("LREM", workerFixture.keys(0).processing(), "1", id);
     go.countDown();
     FlowEvent.Lost lost = workerFixture.await(FlowEvent.Lost.class);
     assertThat(lost.why()).contains("moved");
@@ -98,7 +98,7 @@ class JobLockTest {
     workerFixture.worker(0, stubborn).start();
     String id = workerFixture.create(1);
     Patience.await(begun);
-    server.redis().call("LREM", workerFixture.lane(0).processing(), "1", id);
+    server.redis().call("LREM", workerFixture.keys(0).processing(), "1", id);
     go.countDown();
     assertThat(workerFixture.await(FlowEvent.Lost.class).why()).contains("moved");
   }
@@ -116,7 +116,7 @@ class JobLockTest {
         .start();
     String id = workerFixture.create(1);
     Patience.await(begun);
-    server.redis().call("SET", workerFixture.lane(0).lock(id), "another");
+    server.redis().call("SET", workerFixture.keys(0).lock(id), "another");
     go.countDown();
     workerFixture.await(FlowEvent.Lost.class);
     assertThat(workerFixture.field(id, "failed")).isNull();
@@ -140,11 +140,11 @@ class JobLockTest {
     String id = workerFixture.create(1);
     Patience.await(begun);
     // What an operator or a monitor does.
-    server.redis().call("LREM", workerFixture.lane(0).processing(), "1", id);
-    server.redis().call("LPUSH", workerFixture.lane(0).waiting(), id);
+    server.redis().call("LREM", workerFixture.keys(0).processing(), "1", id);
+    server.redis().call("LPUSH", workerFixture.keys(0).waiting(), id);
     workerFixture.worker(0, job -> JobResult.of("m", 2)).start();
     workerFixture.await(
-        FlowEvent.Completed.class, e -> e.job().queue().equals(workerFixture.lane(1).name()));
+        FlowEvent.Completed.class, e -> e.job().queue().equals(workerFixture.keys(1).name()));
     go.countDown();
     FlowEvent.Lost lost = workerFixture.await(FlowEvent.Lost.class);
     assertThat(lost.worker()).isEqualTo(slow.id());
@@ -166,7 +166,7 @@ class JobLockTest {
     workerFixture.worker(0, job -> JobResult.of(many)).start();
     String id = workerFixture.create(1);
     workerFixture.await(FlowEvent.Completed.class);
-    assertThat(server.redis().call("HLEN", workerFixture.lane(0).job(id))).isEqualTo(6_002L);
+    assertThat(server.redis().call("HLEN", workerFixture.keys(0).job(id))).isEqualTo(6_002L);
     assertThat(workerFixture.waiting(1)).isEqualTo(List.of(id));
     assertThat(workerFixture.processing(0)).isEmpty();
   }
@@ -177,13 +177,13 @@ class JobLockTest {
     String gone = workerFixture.create(1);
     String poison = workerFixture.create(2);
     String good = workerFixture.create(3);
-    del(workerFixture.lane(0).job(gone));
-    del(workerFixture.lane(0).job(poison));
-    server.redis().call("SET", workerFixture.lane(0).job(poison), "a string");
+    del(workerFixture.keys(0).job(gone));
+    del(workerFixture.keys(0).job(poison));
+    server.redis().call("SET", workerFixture.keys(0).job(poison), "a string");
     workerFixture.worker(0, job -> JobResult.completed()).start();
     assertThat(workerFixture.await(FlowEvent.Completed.class).job().id()).isEqualTo(good);
     assertThat(workerFixture.processing(0)).isEmpty();
-    assertThat(server.redis().call("EXISTS", workerFixture.lane(0).job(gone))).isEqualTo(0L);
+    assertThat(server.redis().call("EXISTS", workerFixture.keys(0).job(gone))).isEqualTo(0L);
     assertThat(workerFixture.lock(0, gone)).isNull();
   }
 
@@ -193,10 +193,10 @@ class JobLockTest {
     workerFixture.worker(0, stubborn).start();
     String id = workerFixture.create(1);
     Patience.await(begun);
-    del(workerFixture.lane(0).job(id));
+    del(workerFixture.keys(0).job(id));
     go.countDown();
     assertThat(workerFixture.await(FlowEvent.Lost.class).why()).contains("gone");
-    assertThat(server.redis().call("EXISTS", workerFixture.lane(0).job(id))).isEqualTo(0L);
+    assertThat(server.redis().call("EXISTS", workerFixture.keys(0).job(id))).isEqualTo(0L);
     assertThat(workerFixture.processing(0)).isEmpty();
     assertThat(workerFixture.waiting(1)).isEmpty();
   }
@@ -205,10 +205,10 @@ class JobLockTest {
   @Test
   void theTimeToLiveBeginsAnewAtTheLease() throws Exception {
     String id = workerFixture.create(1);
-    server.redis().call("EXPIRE", workerFixture.lane(0).job(id), "100");
+    server.redis().call("EXPIRE", workerFixture.keys(0).job(id), "100");
     workerFixture.worker(0, job -> JobResult.completed()).start();
     workerFixture.await(FlowEvent.Completed.class);
-    assertThat((Long) server.redis().call("TTL", workerFixture.lane(0).job(id)))
+    assertThat((Long) server.redis().call("TTL", workerFixture.keys(0).job(id)))
         .isGreaterThan(86_000L);
   }
 
@@ -228,7 +228,7 @@ class JobLockTest {
       manualClockFixture.start(0, stubborn);
       String id = workerFixture.create(1);
       Patience.await(begun);
-      String lock = workerFixture.lane(0).lock(id);
+      String lock = workerFixture.keys(0).lock(id);
       for (int i = 0; i < 3; i++) {
         server.redis().call("EXPIRE", lock, "300");
         manualClockFixture.pass(lockTime.dividedBy(3));
@@ -261,7 +261,7 @@ class JobLockTest {
           });
       String id = workerFixture.create(1);
       Patience.await(begun);
-      server.redis().call("SET", workerFixture.lane(0).lock(id), "another");
+      server.redis().call("SET", workerFixture.keys(0).lock(id), "another");
       manualClockFixture.pass(lockTime.dividedBy(3));
       Patience.await(told);
       workerFixture.await(FlowEvent.Lost.class);
@@ -306,8 +306,8 @@ class JobLockTest {
   @Test
   void anOldLockIsOverwritten() throws Exception {
     QueueWorker worker = workerFixture.worker(0, job -> JobResult.completed());
-    server.redis().call("SET", workerFixture.lane(0).lock("j1"), "node", "EX", "100");
-    server.redis().call("SET", workerFixture.lane(0).lock("j2"), "node", "EX", "100");
+    server.redis().call("SET", workerFixture.keys(0).lock("j1"), "node", "EX", "100");
+    server.redis().call("SET", workerFixture.keys(0).lock("j2"), "node", "EX", "100");
     workerFixture.create("j1", Map.of("n", "1"));
     worker.start();
     workerFixture.await(FlowEvent.Completed.class);
@@ -340,8 +340,8 @@ class JobLockTest {
                 .redis()
                 .call(
                     "HGET",
-                    workerFixture.lane(0).meta(id),
-                    "attempts:" + workerFixture.lane(0).name()))
+                    workerFixture.keys(0).meta(id),
+                    "attempts:" + workerFixture.keys(0).name()))
         .isNull();
   }
 }

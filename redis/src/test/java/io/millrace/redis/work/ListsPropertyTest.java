@@ -70,13 +70,13 @@ class ListsPropertyTest {
           Queue.of(server.name("a")).attributes("n").next(server.name("b")),
           Queue.of(server.name("b")).attributes("n"));
   private final JavaScriptJson json = JavaScriptJson.standard();
-  private final List<QueueKeys> lanes = QueueKeys.allOf(RedisDialect.V0_0_8, flow);
+  private final List<QueueKeys> allKeys = QueueKeys.allOf(RedisDialect.V0_0_8, flow);
   private final List<FailureFields> failures =
-      lanes.stream().map(lane -> new FailureFields(json, lane.name())).toList();
+      allKeys.stream().map(keys -> new FailureFields(json, keys.name())).toList();
   private final List<LuaProtocol> protocols =
       List.of(
-          new LuaProtocol(server.redis(), lanes.get(0), failures.get(0)),
-          new LuaProtocol(server.redis(), lanes.get(1), failures.get(1)));
+          new LuaProtocol(server.redis(), allKeys.get(0), failures.get(0)),
+          new LuaProtocol(server.redis(), allKeys.get(1), failures.get(1)));
   private final Map<String, Known> model = new HashMap<>();
   private long order;
   private int workers;
@@ -169,11 +169,11 @@ class ListsPropertyTest {
   }
 
   private String complete(Known job, Random random) {
-    String next = job.queue == 0 ? lanes.get(1).name() : null;
+    String next = job.queue == 0 ? allKeys.get(1).name() : null;
     JobOutcome.Completed completed =
         new JobOutcome.Completed(List.of("completed-queue", "\"x\""), next);
     if (random.nextInt(4) == 0) {
-      server.redis().call("DEL", lanes.get(job.queue).lock(job.id));
+      server.redis().call("DEL", allKeys.get(job.queue).lock(job.id));
       CompletionResult end =
           protocols.get(job.queue).complete(job.worker, job.leased, completed, false);
       assertThat(end.status()).isEqualTo(CompletionResult.Status.LOST);
@@ -222,7 +222,7 @@ class ListsPropertyTest {
   }
 
   private String promote(Random random, int queue) {
-    QueueKeys queueKeys = lanes.get(queue);
+    QueueKeys queueKeys = allKeys.get(queue);
     List<Known> due = new ArrayList<>();
     for (Known job : in(queue, Place.DELAYED)) {
       if (random.nextBoolean()) {
@@ -248,7 +248,7 @@ class ListsPropertyTest {
   }
 
   private String requeue(Known job) {
-    QueueKeys queueKeys = lanes.get(job.queue);
+    QueueKeys queueKeys = allKeys.get(job.queue);
     List<String> keys = queueKeys.keys();
     server
         .redis()
@@ -262,7 +262,7 @@ class ListsPropertyTest {
   }
 
   private String putBack(Known job, Random random) {
-    QueueKeys queueKeys = lanes.get(job.queue);
+    QueueKeys queueKeys = allKeys.get(job.queue);
     if (random.nextBoolean()) {
       boolean released = protocols.get(job.queue).release(job.worker, job.id);
       assertThat(released).isTrue();
@@ -303,7 +303,7 @@ class ListsPropertyTest {
   }
 
   private void compare(String where, int queue) {
-    QueueKeys queueKeys = lanes.get(queue);
+    QueueKeys queueKeys = allKeys.get(queue);
     List<Object> seen =
         server
             .redis()

@@ -17,7 +17,7 @@ import java.util.Random;
 final class ManualClockFixture implements AutoCloseable {
 
   private final SimRedisClock clock = new SimRedisClock();
-  private final List<QueueRuntime> stations;
+  private final List<QueueRuntime> queueRuntimes;
   private final LockKeeper keeper;
   private final List<QueueWorker> started = new ArrayList<>();
 
@@ -32,20 +32,20 @@ final class ManualClockFixture implements AutoCloseable {
             workerFixture.setting.isStrict());
     WaitingParents waitingParents = new WaitingParents(workerContext);
     JobCompletionWaiters jobCompletionWaiters = new JobCompletionWaiters(workerContext);
-    stations =
+    queueRuntimes =
         QueueKeys.allOf(workerFixture.setting.dialect(), workerFixture.flow).stream()
             .map(queueKeys ->
                 new QueueRuntime(workerContext, queueKeys, waitingParents, jobCompletionWaiters))
             .toList();
-    keeper = new LockKeeper(workerContext, stations);
+    keeper = new LockKeeper(workerContext, queueRuntimes);
   }
 
-  void start(int lane, JobHandler handler) {
-    start(stations.get(lane).worker(handler));
+  void start(int queue, JobHandler handler) {
+    start(queueRuntimes.get(queue).worker(handler));
   }
 
-  void startParents(int lane) {
-    start(stations.get(lane).parentWorker());
+  void startParents(int queue) {
+    start(queueRuntimes.get(queue).parentWorker());
   }
 
   private void start(QueueWorker worker) {
@@ -71,6 +71,6 @@ final class ManualClockFixture implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-    stations.forEach(QueueRuntime::close);
+    queueRuntimes.forEach(QueueRuntime::close);
   }
 }

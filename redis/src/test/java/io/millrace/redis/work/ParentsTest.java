@@ -114,14 +114,14 @@ class ParentsTest {
       manualClockFixture.startParents(PARENT);
       String id = parent("[{\"childName\":\"box\",\"n\":1}]");
       ServerConditions.until(() -> !workerFixture.waiting(BOX).isEmpty());
-      String lock = workerFixture.lane(PARENT).lock(id);
-      server.redis().call("EXPIRE", workerFixture.lane(PARENT).job(id), "60");
+      String lock = workerFixture.keys(PARENT).lock(id);
+      server.redis().call("EXPIRE", workerFixture.keys(PARENT).job(id), "60");
       for (int i = 0; i < 3; i++) {
         server.redis().call("EXPIRE", lock, "30");
         manualClockFixture.pass(LOCK_TIME.dividedBy(3));
         assertThat((Long) server.redis().call("TTL", lock)).as("F8").isGreaterThan(30);
       }
-      assertThat((Long) server.redis().call("TTL", workerFixture.lane(PARENT).job(id)))
+      assertThat((Long) server.redis().call("TTL", workerFixture.keys(PARENT).job(id)))
           .as("it lives as long as it is worked on")
           .isGreaterThan(86_000);
       manualClockFixture.start(BOX, job -> JobResult.completed());
@@ -184,7 +184,7 @@ class ParentsTest {
   /** Its lock is renewed meanwhile, and nobody takes it for forgotten. */
   @Test
   void aParentIsInTheHandsOfItsWorkerUntilItsEndIsStored() throws Exception {
-    String next = workerFixture.lane(NEXT).waiting();
+    String next = workerFixture.keys(NEXT).waiting();
     server.redis().call("SET", next, "no list");
     QueueWorker worker = workerFixture.workers.parentWorker(pack);
     worker.start();

@@ -44,7 +44,7 @@ final class SimWorkerProcess {
             runtime,
             FlowListener.NONE,
             false);
-    List<QueueRuntime> stations = new ArrayList<>();
+    List<QueueRuntime> queueRuntimes = new ArrayList<>();
     for (QueueKeys queueKeys : QueueKeys.allOf(RedisDialect.V0_0_8, flow)) {
       QueueRuntime queueRuntime =
           new QueueRuntime(
@@ -52,14 +52,14 @@ final class SimWorkerProcess {
               queueKeys,
               new WaitingParents(workerContext),
               new JobCompletionWaiters(workerContext));
-      stations.add(queueRuntime);
+      queueRuntimes.add(queueRuntime);
       Redis.BlockingConnection line = redis.blocking();
       for (int i = 0; i < WORKERS; i++) {
         workers.add(
             new SimWorker(name + "-" + queueKeys.name() + i, queueRuntime, line, redis, server));
       }
     }
-    stalledJobRecovery = new StalledJobRecovery(workerContext, stations);
+    stalledJobRecovery = new StalledJobRecovery(workerContext, queueRuntimes);
   }
 
   boolean isDead() {

@@ -52,18 +52,18 @@ class StalledJobRecoveryTest {
           new EngineRuntime(clock(), new ThreadRunner(), new Random(1)),
           events::add,
           false);
-  private final List<QueueRuntime> stations =
+  private final List<QueueRuntime> queueRuntimes =
       QueueKeys.allOf(RedisDialect.V0_0_8, flow).stream()
-          .map(lane ->
+          .map(keys ->
               new QueueRuntime(
                   workerContext,
-                  lane,
+                  keys,
                   new WaitingParents(workerContext),
                   new JobCompletionWaiters(workerContext)))
           .toList();
   private final StalledJobRecovery stalledJobRecovery =
-      new StalledJobRecovery(workerContext, stations);
-  private final QueueProtocol queueProtocol = stations.getFirst().protocol();
+      new StalledJobRecovery(workerContext, queueRuntimes);
+  private final QueueProtocol queueProtocol = queueRuntimes.getFirst().protocol();
 
   private EngineClock clock() {
     return new EngineClock() {
@@ -107,14 +107,14 @@ class StalledJobRecoveryTest {
         .redis()
         .call(
             "LMOVE",
-            workerFixture.lane(0).waiting(),
-            workerFixture.lane(0).processing(),
+            workerFixture.keys(0).waiting(),
+            workerFixture.keys(0).processing(),
             "LEFT",
             "RIGHT");
   }
 
   private void die() {
-    server.redis().call("DEL", workerFixture.lane(0).lock(id));
+    server.redis().call("DEL", workerFixture.keys(0).lock(id));
   }
 
   private static String why(List<FlowEvent> events) {
@@ -139,10 +139,10 @@ class StalledJobRecoveryTest {
   @Test
   void aLockOfAnotherTypeIsNobodys() {
     move();
-    server.redis().call("RPUSH", workerFixture.lane(0).lock(id), "poison");
+    server.redis().call("RPUSH", workerFixture.keys(0).lock(id), "poison");
     recover();
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
-    assertThat(server.redis().call("EXISTS", workerFixture.lane(0).lock(id))).isEqualTo(0L);
+    assertThat(server.redis().call("EXISTS", workerFixture.keys(0).lock(id))).isEqualTo(0L);
   }
 
   /** F3: a crash between the move and the lock. */
@@ -213,14 +213,14 @@ class StalledJobRecoveryTest {
     die();
     recover();
     String stalls = "stalls:" + queue.name();
-    assertThat(server.redis().call("HGET", workerFixture.lane(0).meta(id), stalls)).isEqualTo("1");
+    assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), stalls)).isEqualTo("1");
     LeaseResult.Leased leased = (LeaseResult.Leased) queueProtocol.lease("w");
     JobOutcome.Completed completed =
         new JobOutcome.Completed(List.of("completed-queue", "\"a\""), queue.name());
 
     assertThat(queueProtocol.complete("w", leased, completed, false).status())
         .isEqualTo(CompletionResult.Status.OK);
-    assertThat(server.redis().call("HGET", workerFixture.lane(0).meta(id), stalls)).isNull();
+    assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), stalls)).isNull();
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
   }
 
@@ -232,7 +232,7 @@ class StalledJobRecoveryTest {
         .redis()
         .call(
             "HSET",
-            workerFixture.lane(0).job(id),
+            workerFixture.keys(0).job(id),
             "done",
             "true",
             "completed-queue",
@@ -248,8 +248,8 @@ class StalledJobRecoveryTest {
   @Test
   void aJobWhoseFailureWasStoredIsNotDoneAgain() {
     queueProtocol.lease("node");
-    List<String> command = new ArrayList<>(List.of("HSET", workerFixture.lane(0).job(id)));
-    command.addAll(stations.getFirst().failure().fields("boom"));
+    List<String> command = new ArrayList<>(List.of("HSET", workerFixture.keys(0).job(id)));
+    command.addAll(queueRuntimes.getFirst().failure().fields("boom"));
     server.redis().call(command.toArray(String[]::new));
     die();
     recover();
@@ -263,21 +263,21 @@ class StalledJobRecoveryTest {
   void aJobThatIsGoneIsDropped() {
     queueProtocol.lease("dead");
     die();
-    server.redis().call("DEL", workerFixture.lane(0).job(id));
+    server.redis().call("DEL", workerFixture.keys(0).job(id));
     recover();
     assertThat(workerFixture.processing(0)).isEmpty();
     assertThat(workerFixture.waiting(0)).isEmpty();
     assertThat(
             server
                 .redis()
-                .call("EXISTS", workerFixture.lane(0).job(id), workerFixture.lane(0).meta(id)))
+                .call("EXISTS", workerFixture.keys(0).job(id), workerFixture.keys(0).meta(id)))
         .isEqualTo(0L);
   }
 
   /** A lease whose reply was lost is noticed by its own process, long before its lock ends. */
   @Test
   void aJobThatItsWorkerKnowsNothingOfWaitsAgain() {
-    QueueWorker worker = stations.getFirst().worker(job -> JobResult.completed());
+    QueueWorker worker = queueRuntimes.getFirst().worker(job -> JobResult.completed());
     queueProtocol.lease(worker.id());
     recover();
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
@@ -289,7 +289,7 @@ class StalledJobRecoveryTest {
   void twoWhoRecoverPutAJobBackOnce() {
     queueProtocol.lease("dead");
     die();
-    StalledJobRecovery second = new StalledJobRecovery(workerContext, stations);
+    StalledJobRecovery second = new StalledJobRecovery(workerContext, queueRuntimes);
     stalledJobRecovery.tick();
     second.tick();
     pass(GRACE);
@@ -304,8 +304,8 @@ class StalledJobRecoveryTest {
   void moreThanAPageOfStalledJobsIsRecovered() {
     List<List<String>> commands = new ArrayList<>();
     for (int i = 0; i < 1_200; i++) {
-      commands.add(List.of("HSET", workerFixture.lane(0).job("p" + i), "n", "1"));
-      commands.add(List.of("RPUSH", workerFixture.lane(0).processing(), "p" + i));
+      commands.add(List.of("HSET", workerFixture.keys(0).job("p" + i), "n", "1"));
+      commands.add(List.of("RPUSH", workerFixture.keys(0).processing(), "p" + i));
     }
     server.redis().pipelined(commands);
     recover();
@@ -316,7 +316,7 @@ class StalledJobRecoveryTest {
   /** A crash after any command of the bare protocol: the job is never lost, and ends. */
   @Test
   void aCrashAfterAnyCommandOfANodeWorkerIsRepaired() {
-    QueueKeys queueKeys = workerFixture.lane(0);
+    QueueKeys queueKeys = workerFixture.keys(0);
     List<List<String>> steps =
         List.of(
             List.of("LMOVE", queueKeys.waiting(), queueKeys.processing(), "LEFT", "RIGHT"),
@@ -328,7 +328,7 @@ class StalledJobRecoveryTest {
                 "1",
                 "completed-queue",
                 '"' + queueKeys.name() + '"'),
-            List.of("RPUSH", workerFixture.lane(1).waiting(), "@"),
+            List.of("RPUSH", workerFixture.keys(1).waiting(), "@"),
             List.of("LREM", queueKeys.processing(), "1", "@"),
             List.of("DEL", queueKeys.lock("@")));
     server.redis().call("DEL", queueKeys.waiting());
@@ -353,7 +353,7 @@ class StalledJobRecoveryTest {
   @Test
   void aCrashBetweenTwoScriptsIsRepaired() {
     for (int cut = 0; cut < 3; cut++) {
-      server.redis().call("DEL", workerFixture.lane(0).waiting(), workerFixture.lane(1).waiting());
+      server.redis().call("DEL", workerFixture.keys(0).waiting(), workerFixture.keys(1).waiting());
       String job = workerFixture.create("s-" + cut, Map.of("n", "1"));
       String worker = "w" + cut;
       LeaseResult.Leased leased = (LeaseResult.Leased) queueProtocol.lease(worker);
@@ -363,14 +363,14 @@ class StalledJobRecoveryTest {
       if (cut == 2) {
         JobOutcome.Completed completed =
             new JobOutcome.Completed(
-                List.of("completed-queue", "\"a\""), workerFixture.lane(1).name());
+                List.of("completed-queue", "\"a\""), workerFixture.keys(1).name());
         assertThat(queueProtocol.complete(worker, leased, completed, false).status())
             .isEqualTo(CompletionResult.Status.OK);
         // A second try after a lost reply does nothing, and gets the answer of the first.
         assertThat(queueProtocol.complete(worker, leased, completed, false).status())
             .isEqualTo(CompletionResult.Status.OK);
       }
-      server.redis().call("DEL", workerFixture.lane(0).lock(job));
+      server.redis().call("DEL", workerFixture.keys(0).lock(job));
       recover();
       List<String> all =
           Stream.concat(workerFixture.waiting(0).stream(), workerFixture.waiting(1).stream())

@@ -58,8 +58,8 @@ final class WorkerFixture implements AutoCloseable {
     return Flow.of(server.name("flow"), queues.toArray(Queue[]::new));
   }
 
-  QueueKeys lane(int at) {
-    return QueueKeys.allOf(RedisDialect.V0_0_8, flow).get(at);
+  QueueKeys keys(int queue) {
+    return QueueKeys.allOf(RedisDialect.V0_0_8, flow).get(queue);
   }
 
   /** A job with the field n, in the first queue. */
@@ -68,43 +68,44 @@ final class WorkerFixture implements AutoCloseable {
   }
 
   String create(String id, Map<String, String> texts) {
-    List<String> fields = new ArrayList<>(List.of("HSET", lane(0).job(id)));
+    List<String> fields = new ArrayList<>(List.of("HSET", keys(0).job(id)));
     texts.forEach((name, text) -> {
       fields.add(name);
       fields.add(text);
     });
     server.redis().call(fields.toArray(String[]::new));
-    server.redis().call("EXPIRE", lane(0).job(id), "86400");
-    server.redis().call("RPUSH", lane(0).waiting(), id);
+    server.redis().call("EXPIRE", keys(0).job(id), "86400");
+    server.redis().call("RPUSH", keys(0).waiting(), id);
     return id;
   }
 
-  QueueWorker worker(int lane, JobHandler handler) {
-    return workers.worker(lane(lane).name(), handler);
+  QueueWorker worker(int queue, JobHandler handler) {
+    return workers.worker(keys(queue).name(), handler);
   }
 
   String field(String id, String name) {
-    return (String) server.redis().call("HGET", lane(0).job(id), name);
+    return (String) server.redis().call("HGET", keys(0).job(id), name);
   }
 
   List<?> list(String key) {
     return (List<?>) server.redis().call("LRANGE", key, "0", "-1");
   }
 
-  List<?> waiting(int lane) {
-    return list(lane(lane).waiting());
+  List<?> waiting(int queue) {
+    return list(keys(queue).waiting());
   }
 
-  List<?> processing(int lane) {
-    return list(lane(lane).processing());
+  List<?> processing(int queue) {
+    return list(keys(queue).processing());
   }
 
-  String lock(int lane, String id) {
-    return (String) server.redis().call("GET", lane(lane).lock(id));
+  String lock(int queue, String id) {
+    return (String) server.redis().call("GET", keys(queue).lock(id));
   }
 
-  List<?> dead(int lane) {
-    return (List<?>) server.redis().call("ZRANGE", MillraceKeys.dead(lane(lane).name()), "0", "-1");
+  List<?> dead(int queue) {
+    return (List<?>)
+        server.redis().call("ZRANGE", MillraceKeys.dead(keys(queue).name()), "0", "-1");
   }
 
   /** The next event of a kind; those before it are dropped. */

@@ -166,7 +166,7 @@ class WorkerLoopTest {
         QueueWorker worker =
             (i % 2 == 0 ? workerFixture.workers : second)
                 .worker(
-                    workerFixture.lane(0).name(),
+                    workerFixture.keys(0).name(),
                     job -> {
                       done.merge(job.id(), 1, Integer::sum);
                       all.countDown();
@@ -308,7 +308,7 @@ class WorkerLoopTest {
   void aJobGoesWhereItsResultSaysOrItsQueueOrNowhere() throws Exception {
     flow = WorkerFixture.flow(server, "x", "y", "z");
     workerFixture = new WorkerFixture(server, flow, false);
-    String last = workerFixture.lane(2).name();
+    String last = workerFixture.keys(2).name();
     workerFixture
         .worker(
             0,
@@ -325,7 +325,7 @@ class WorkerLoopTest {
     assertThat(workerFixture.waiting(2)).isEqualTo(List.of(named));
     assertThat(workerFixture.field(named, "m")).isEqualTo("5");
     assertThat(workerFixture.field(named, "completed-queue"))
-        .isEqualTo('"' + workerFixture.lane(0).name() + '"');
+        .isEqualTo('"' + workerFixture.keys(0).name() + '"');
     assertThat(workerFixture.field(named, "nextQueue")).isNull();
 
     workerFixture.worker(2, job -> JobResult.completed().done()).start();

@@ -182,7 +182,6 @@ final class PeriodLedgerResource {
 
   private static PeriodId id(JsonFields body) {
     return new PeriodId(
-        body.text("schedule", 1, PeriodId.MAX_KEY),
-        body.text("period", 1, PeriodId.MAX_PERIOD));
+        body.text("schedule", 1, PeriodId.MAX_KEY), body.text("period", 1, PeriodId.MAX_PERIOD));
   }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     and a Redis with its queues
  * @param alerts that are on
  * @param drainGrace how long handlers may go on when an executor drains
- * @param origins the file from which this node registers a task sequence, by its id, at
- *     each start; null for none
+ * @param origins the file from which this node registers a task sequence, by its id, at each start;
+ *     null for none
  * @param notices planned maintenance
  */
 public record ServerInfo(

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * What is sent; to webhooks as JSON, whose names are part of the interface.
  *
- * @param event {@code firing}, {@code reminder} or {@code resolved}
+ * @param event {@code raised}, {@code reminder} or {@code resolved}
  * @param instanceId the instance of workflow {@code millrace-alert} that sends it
  * @param at when this message was made
  */

@@ -62,7 +62,8 @@ public final class AlertMonitor implements AutoCloseable {
    * @param instanceId of workflow {@code millrace-alert}
    * @param quiet true when somebody has paused it
    */
-  public record Firing(String rule, String detail, Instant since, long instanceId, boolean quiet) {}
+  public record ActiveAlert(
+      String rule, String detail, Instant since, long instanceId, boolean quiet) {}
 
   /**
    * Alerts of the configuration.
@@ -133,8 +134,8 @@ public final class AlertMonitor implements AutoCloseable {
   }
 
   /** The alerts that are on, the newest first. */
-  public List<Firing> activeAlerts() {
-    List<Firing> all = new ArrayList<>();
+  public List<ActiveAlert> activeAlerts() {
+    List<ActiveAlert> all = new ArrayList<>();
     for (String rule : rules.keySet()) {
       last(rule)
           .filter(one -> !one.status().isTerminal())
@@ -145,7 +146,7 @@ public final class AlertMonitor implements AutoCloseable {
     return all;
   }
 
-  private Firing activeAlerts(WorkflowInstance instance) {
+  private ActiveAlert activeAlerts(WorkflowInstance instance) {
     String rule = String.valueOf(instance.origin().businessKey());
     String detail =
         store
@@ -153,7 +154,7 @@ public final class AlertMonitor implements AutoCloseable {
             .input(instance.id())
             .map(input -> codec.decode(input, Alert.class).detail())
             .orElse("");
-    return new Firing(
+    return new ActiveAlert(
         rule,
         detail,
         instance.timing().created(),

@@ -54,7 +54,7 @@ final class AlertWorkflow {
   WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE, Step.class)
         .description("Tells people of an alert, reminds them, and tells them when it is over.")
-        .start(Step.RAISE, ctx -> tell(ctx, "firing"))
+        .start(Step.RAISE, ctx -> tell(ctx, "raised"))
         .state(Step.LOOK, this::look)
         .state(Step.REMIND, ctx -> tell(ctx, "reminder"))
         .state(Step.UNHEARD, ctx -> rest(rule(ctx), "nobody could be told; the next try follows"))
@@ -92,7 +92,7 @@ final class AlertWorkflow {
             event.equals("reminder") ? renewed(alert, rule) : alert,
             ctx.instanceId(),
             ctx.now()));
-    return rest(rule, event.equals("firing") ? "told" : "reminded");
+    return rest(rule, event.equals("raised") ? "told" : "reminded");
   }
 
   private Alert renewed(Alert alert, ObservabilityConfig.Alert rule) {

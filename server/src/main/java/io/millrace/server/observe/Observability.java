@@ -92,7 +92,7 @@ public final class Observability implements AutoCloseable {
   }
 
   /** The alerts that are on, the newest first. */
-  public List<AlertMonitor.Firing> firing() {
+  public List<AlertMonitor.ActiveAlert> activeAlerts() {
     return alertMonitor.activeAlerts();
   }
 

@@ -42,7 +42,7 @@ final class SampleTasks {
   }
 
   /** Continuous workflows that take what is sent to them, and keep how they were started. */
-  static EngineBuilder endless(EngineBuilder builder) {
+  static EngineBuilder continuous(EngineBuilder builder) {
     for (String name : List.of("gate", "inbox", "switched")) {
       builder.continuous(
           ContinuousWorkflow.of(name, Triggers.webhook())

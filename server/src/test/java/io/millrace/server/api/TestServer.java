@@ -306,7 +306,7 @@ final class TestServer implements AutoCloseable {
 
   /** The same with continuous workflows. */
   static TestServer withContinuous() {
-    return own(SampleTasks::endless, DEFAULTS.observe(), null);
+    return own(SampleTasks::continuous, DEFAULTS.observe(), null);
   }
 
   /** The same with Redis flows. */

@@ -110,7 +110,7 @@ class AlertMonitorTest {
     look();
     assertThat(hook.received()).hasSize(1);
     var first = hook.received().getFirst().json();
-    assertThat(first.get("event").asString()).isEqualTo("firing");
+    assertThat(first.get("event").asString()).isEqualTo("raised");
     assertThat(first.get("alert").get("rule").asString()).isEqualTo("failures");
     assertThat(first.get("alert").get("when").asString()).isEqualTo("failed");
     assertThat(first.get("alert").get("count").asLong()).isEqualTo(2);
@@ -119,12 +119,12 @@ class AlertMonitorTest {
         .isEqualTo("2 instances failed within 5m: [broken]");
 
     failEveryMinute(31);
-    assertThat(events()).containsExactly("firing", "reminder");
+    assertThat(events()).containsExactly("raised", "reminder");
     assertThat(hook.received().getLast().json().get("alert").get("count").asLong()).isEqualTo(4);
 
     engine.advance(Duration.ofMinutes(10));
     look();
-    assertThat(events()).containsExactly("firing", "reminder", "resolved");
+    assertThat(events()).containsExactly("raised", "reminder", "resolved");
     look();
     engine.advance(MUTE.multipliedBy(3));
     assertThat(hook.received()).hasSize(3);
@@ -137,11 +137,11 @@ class AlertMonitorTest {
     look();
     assertThat(alertMonitor.activeAlerts())
         .singleElement()
-        .satisfies(firing -> {
-          assertThat(firing.rule()).isEqualTo("failures");
-          assertThat(firing.detail()).isEqualTo("3 instances failed within 5m: [broken]");
-          assertThat(firing.since()).isEqualTo(ManualEngine.START.plus(BETWEEN_LOOKS));
-          assertThat(firing.quiet()).isFalse();
+        .satisfies(alert -> {
+          assertThat(alert.rule()).isEqualTo("failures");
+          assertThat(alert.detail()).isEqualTo("3 instances failed within 5m: [broken]");
+          assertThat(alert.since()).isEqualTo(ManualEngine.START.plus(BETWEEN_LOOKS));
+          assertThat(alert.quiet()).isFalse();
         });
   }
 
@@ -168,7 +168,7 @@ class AlertMonitorTest {
     look();
     fail(2);
     look();
-    assertThat(events()).containsExactly("firing", "resolved", "firing");
+    assertThat(events()).containsExactly("raised", "resolved", "raised");
     assertThat(instances()).hasSize(2);
   }
 
@@ -198,7 +198,7 @@ class AlertMonitorTest {
     engine.killExecutor();
     engine.advance(engine.leaseTime());
     engine.advance(MUTE);
-    assertThat(events()).containsExactly("firing", "reminder");
+    assertThat(events()).containsExactly("raised", "reminder");
   }
 
   @Test
@@ -207,7 +207,7 @@ class AlertMonitorTest {
     fail(2);
     look();
     engine.advance(Duration.ofMinutes(1));
-    assertThat(events()).containsExactly("firing", "firing", "firing");
+    assertThat(events()).containsExactly("raised", "raised", "raised");
     assertThat(hook.received())
         .extracting(received -> received.headers().get(WebhookSender.DELIVERY))
         .containsOnly(hook.received().getFirst().headers().get(WebhookSender.DELIVERY));
@@ -235,7 +235,7 @@ class AlertMonitorTest {
     fail(1);
     look();
     assertThat(alertMonitor.activeAlerts())
-        .extracting(AlertMonitor.Firing::rule)
+        .extracting(AlertMonitor.ActiveAlert::rule)
         .containsExactly("fitting");
   }
 
@@ -272,11 +272,11 @@ class AlertMonitorTest {
     start(quietFrom(Duration.ofMinutes(20)));
     fail(1);
     look();
-    assertThat(events()).containsExactly("firing");
+    assertThat(events()).containsExactly("raised");
     failEveryMinute(65);
-    assertThat(events()).as("MUTE has passed twice, in quiet time").containsExactly("firing");
+    assertThat(events()).as("MUTE has passed twice, in quiet time").containsExactly("raised");
     failEveryMinute(30);
-    assertThat(events()).containsExactly("firing", "reminder");
+    assertThat(events()).containsExactly("raised", "reminder");
 
     engine.close();
     start(quietFrom(Duration.ZERO));
@@ -286,7 +286,7 @@ class AlertMonitorTest {
     engine.advance(Duration.ofHours(1));
     fail(1);
     look();
-    assertThat(events()).containsExactly("firing", "reminder", "firing");
+    assertThat(events()).containsExactly("raised", "reminder", "raised");
   }
 
   private void failEveryMinute(int minutes) {

@@ -61,7 +61,7 @@ class ObservabilityTest {
         assertThat(engine.client().definitions())
             .extracting(DefinitionDocument::type)
             .containsExactlyInAnyOrder("order", AlertWorkflow.TYPE);
-        assertThat(observability.firing()).isEmpty();
+        assertThat(observability.activeAlerts()).isEmpty();
         assertThat(PrometheusExposition.parse(observability.scrape()).names())
             .contains(
                 "millrace_steps_seconds_count",

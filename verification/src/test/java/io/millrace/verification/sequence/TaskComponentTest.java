@@ -157,7 +157,7 @@ class TaskComponentTest extends SequenceFixture {
 
   @Test
   void theContextOfAClassIsThereOnlyWhileItIsExecuted() {
-    assertThatThrownBy(() -> new KpiSubscriber("c").workflow())
+    assertThatThrownBy(() -> new KpiSubscriber("c").sequence())
         .hasMessageContaining("not executed");
   }
 

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a workflow when its execution has ended. */
+/** What becomes of a sequence when its execution has ended. */
 class FireCompletionContractTest extends ScheduleContract {
 
   FireCompletionContractTest(StoreFixture subject) {
@@ -153,13 +153,13 @@ class FireCompletionContractTest extends ScheduleContract {
       end(execution, status);
     }
     store.sequences().completeFires(10);
-    StoredSequence workflow = find(name);
-    assertThat(workflow.times().due()).isNull();
-    return workflow;
+    StoredSequence sequence = find(name);
+    assertThat(sequence.times().due()).isNull();
+    return sequence;
   }
 
-  private void resumed(StoredSequence workflow, OperatorCommand command) {
-    applyAccepted(read(workflow.last().executionId()), command);
+  private void resumed(StoredSequence sequence, OperatorCommand command) {
+    applyAccepted(read(sequence.last().executionId()), command);
   }
 
   private static OperatorCommand.Move moveTo(InstanceStatus status) {
@@ -201,10 +201,10 @@ class FireCompletionContractTest extends ScheduleContract {
     store.sequences().update(StoredSequenceSpec.of(over).times(null, null).build());
     StoredSequence parked = resting("parked", InstanceStatus.FAILED);
     StoredSequence older = resting("older", InstanceStatus.FAILED);
-    fire(firing(older).start(now().plusSeconds(1), 0, instance()));
+    fire(firePlan(older).start(now().plusSeconds(1), 0, instance()));
 
-    for (StoredSequence workflow : List.of(paused, inactive, over, older)) {
-      resumed(workflow, new OperatorCommand.Retry());
+    for (StoredSequence sequence : List.of(paused, inactive, over, older)) {
+      resumed(sequence, new OperatorCommand.Retry());
     }
     resumed(parked, moveTo(InstanceStatus.MANUAL));
 
@@ -218,10 +218,10 @@ class FireCompletionContractTest extends ScheduleContract {
   @Test
   void whatIsResumedBeforeItsNextSlotIsDueThen() {
     Instant soon = now().plusSeconds(30);
-    StoredSequence workflow = resting("w", InstanceStatus.FAILED);
-    store.sequences().update(StoredSequenceSpec.of(workflow).times(soon, soon).build());
+    StoredSequence sequence = resting("w", InstanceStatus.FAILED);
+    store.sequences().update(StoredSequenceSpec.of(sequence).times(soon, soon).build());
 
-    resumed(workflow, new OperatorCommand.Retry());
+    resumed(sequence, new OperatorCommand.Retry());
 
     assertThat(find("w").times().due()).isEqualTo(soon);
   }
@@ -230,7 +230,7 @@ class FireCompletionContractTest extends ScheduleContract {
   void anOlderExecutionSaysNothingOfTheWorkflow() {
     long older = addAndFire("w");
     FireResult.Written newer =
-        (FireResult.Written) fire(firing(find("w")).start(now().plusSeconds(1), 0, instance()));
+        (FireResult.Written) fire(firePlan(find("w")).start(now().plusSeconds(1), 0, instance()));
     StoredSequence before = find("w");
     end(older, InstanceStatus.FINISHED);
 
@@ -269,9 +269,9 @@ class FireCompletionContractTest extends ScheduleContract {
     long first = addAndFire("w");
     end(first, InstanceStatus.FINISHED);
     store.sequences().completeFires(10);
-    StoredSequence workflow = find("w");
+    StoredSequence sequence = find("w");
     fire(
-        firing(workflow)
+        firePlan(sequence)
             .fire(StoredSequenceSpec.notFired(now(), SlotOutcome.SKIPPED, "holiday", 1))
             .next(now().plus(HOUR), now().plus(HOUR)));
     advance(HOUR);

@@ -107,11 +107,11 @@ abstract class ScheduleContract extends StoreContract {
     return store.sequences().fires(id(name), null, 100);
   }
 
-  FireResult fire(StoredSequenceSpec.FireSpec firing) {
-    return store.sequences().fire(firing.build());
+  FireResult fire(StoredSequenceSpec.FireSpec firePlan) {
+    return store.sequences().fire(firePlan.build());
   }
 
-  static StoredSequenceSpec.FireSpec firing(StoredSequence sequence) {
+  static StoredSequenceSpec.FireSpec firePlan(StoredSequence sequence) {
     return StoredSequenceSpec.fire(sequence);
   }
 }

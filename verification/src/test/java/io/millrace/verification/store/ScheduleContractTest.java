@@ -178,9 +178,9 @@ class ScheduleContractTest extends ScheduleContract {
         List.of(
             List.of(own, own),
             List.of(next(other)),
-            List.of(firing(due).start(now(), 0, instance()).revision(7).build()),
-            List.of(firing(due).fire(StoredSequenceSpec.fired(now(), 0)).build()),
-            List.of(firing(due).start(instance().build()).build()))) {
+            List.of(firePlan(due).start(now(), 0, instance()).revision(7).build()),
+            List.of(firePlan(due).fire(StoredSequenceSpec.fired(now(), 0)).build()),
+            List.of(firePlan(due).start(instance().build()).build()))) {
       assertThatThrownBy(() -> store.sequences().fire(group, 10, (now, asked) -> bad))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected");
@@ -200,7 +200,7 @@ class ScheduleContractTest extends ScheduleContract {
             10,
             (now, due) ->
                 List.of(
-                    firing(due.getFirst())
+                    firePlan(due.getFirst())
                         .fire(
                             StoredSequenceSpec.notFired(
                                 now.minusSeconds(7200), SlotOutcome.MISSED, "was down", 2))
@@ -248,13 +248,13 @@ class ScheduleContractTest extends ScheduleContract {
     long first = addAndFire("w");
     StoredSequence sequence = find("w");
 
-    assertThat(fire(firing(sequence).start(slot, 0, instance())))
+    assertThat(fire(firePlan(sequence).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
-    assertThat(fire(firing(sequence).start(slot, 0, instance()).revision(1)))
+    assertThat(fire(firePlan(sequence).start(slot, 0, instance()).revision(1)))
         .isEqualTo(new FireResult.Duplicate(first));
     assertThat(find("w")).isEqualTo(sequence);
     FireResult.Written again =
-        (FireResult.Written) fire(firing(sequence).start(slot, 1, instance()));
+        (FireResult.Written) fire(firePlan(sequence).start(slot, 1, instance()));
 
     assertThat(again.revision()).isEqualTo(3);
     assertThat(find("w").last().executionId()).isEqualTo(again.executionId());
@@ -267,9 +267,9 @@ class ScheduleContractTest extends ScheduleContract {
   void aFiringOfAnotherRevisionIsNotWritten() {
     StoredSequence sequence = add(sequence("w").next(now()));
 
-    assertThat(fire(firing(sequence).start(now(), 0, instance()).revision(2)))
+    assertThat(fire(firePlan(sequence).start(now(), 0, instance()).revision(2)))
         .isEqualTo(new FireResult.Stale(1));
-    assertThat(fire(firing(sequence("none").build()).start(now(), 0, instance())))
+    assertThat(fire(firePlan(sequence("none").build()).start(now(), 0, instance())))
         .isEqualTo(new FireResult.Missing());
     assertThat(find("w")).isEqualTo(sequence);
     assertThat(fires("w")).isEmpty();
@@ -280,7 +280,7 @@ class ScheduleContractTest extends ScheduleContract {
   void aFiringMayStartNothing() {
     StoredSequence sequence = add(sequence("w"));
 
-    assertThat(fire(firing(sequence).next(now(), now())))
+    assertThat(fire(firePlan(sequence).next(now(), now())))
         .isEqualTo(new FireResult.Written(null, 2));
     assertThat(find("w").times().due()).isEqualTo(now());
     assertThat(fires("w")).isEmpty();
@@ -294,7 +294,7 @@ class ScheduleContractTest extends ScheduleContract {
     store.sequences().remove(id("w"));
     StoredSequence anew = add(sequence("w").next(slot));
 
-    FireResult result = fire(firing(anew).start(slot, 0, instance()));
+    FireResult result = fire(firePlan(anew).start(slot, 0, instance()));
 
     assertThat(result).isInstanceOf(FireResult.Written.class);
     assertThat(find("w").last().executionId()).isNotEqualTo(first);
@@ -307,7 +307,7 @@ class ScheduleContractTest extends ScheduleContract {
     long first = start(instance().externalId(id("w") + "@" + slot + "#0"));
     StoredSequence sequence = add(sequence("w").next(slot));
 
-    assertThat(fire(firing(sequence).start(slot, 0, instance())))
+    assertThat(fire(firePlan(sequence).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
 
     assertThat(fires("w")).singleElement().extracting(Fire::executionId).isEqualTo(first);
@@ -366,7 +366,7 @@ class ScheduleContractTest extends ScheduleContract {
                 10,
                 (now, due) ->
                     List.of(
-                        firing(due.getFirst())
+                        firePlan(due.getFirst())
                             .start(slot, 0, instance())
                             .cancel(before, "the next run is due")
                             .next(slot.plus(HOUR), null)
@@ -390,7 +390,7 @@ class ScheduleContractTest extends ScheduleContract {
     end(before, InstanceStatus.FINISHED);
 
     FireResult result =
-        fire(firing(find("w")).start(now().plusSeconds(1), 0, instance()).cancel(before, null));
+        fire(firePlan(find("w")).start(now().plusSeconds(1), 0, instance()).cancel(before, null));
 
     assertThat(result).isInstanceOf(FireResult.Written.class);
     assertThat(read(before).position().status()).isEqualTo(InstanceStatus.FINISHED);
@@ -414,7 +414,7 @@ class ScheduleContractTest extends ScheduleContract {
     }
     for (String name : List.of("v", "w", "x")) {
       for (int i = 0; i < 3; i++) {
-        fire(firing(find(name)).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
+        fire(firePlan(find(name)).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
       }
     }
 
@@ -453,9 +453,9 @@ class ScheduleContractTest extends ScheduleContract {
     add(sequence("w").next(first));
     for (int i = 0; i < 3; i++) {
       StoredSequence sequence = find("w");
-      fire(firing(sequence).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
+      fire(firePlan(sequence).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
     }
-    fire(firing(add(sequence("x"))).start(first.plus(HOUR), 0, instance()));
+    fire(firePlan(add(sequence("x"))).start(first.plus(HOUR), 0, instance()));
 
     assertThat(fires("w"))
         .extracting(fire -> fire.fire().slot())

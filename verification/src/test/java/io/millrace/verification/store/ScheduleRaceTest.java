@@ -96,7 +96,7 @@ class ScheduleRaceTest {
     store.sequences().add(spec.times(nextRun, due).build());
   }
 
-  private static StoredSequenceSpec.FireSpec firing(StoredSequence sequence, Instant slot) {
+  private static StoredSequenceSpec.FireSpec firePlan(StoredSequence sequence, Instant slot) {
     return StoredSequenceSpec.fire(sequence)
         .start(slot, 0, new StartSpec("type", sequence.executorGroup(), 1));
   }
@@ -104,7 +104,7 @@ class ScheduleRaceTest {
   private static FirePlan step(StoredSequence sequence) {
     Instant slot = sequence.times().nextRun();
     Instant next = slot.plus(MINUTE);
-    return firing(sequence, slot).next(next, next.isBefore(LAST) ? next : null).build();
+    return firePlan(sequence, slot).next(next, next.isBefore(LAST) ? next : null).build();
   }
 
   @Test
@@ -162,7 +162,7 @@ class ScheduleRaceTest {
         StoredSequence sequence = add("p" + round, FIRST, null);
         List<FireResult> results =
             raceRunner.race(
-                i -> () -> scene.stores.get(i).sequences().fire(firing(sequence, FIRST).build()));
+                i -> () -> scene.stores.get(i).sequences().fire(firePlan(sequence, FIRST).build()));
 
         assertThat(results).filteredOn(FireResult.Written.class::isInstance).hasSize(1);
         assertThat(results).filteredOn(FireResult.Duplicate.class::isInstance).hasSize(NODES - 1);
@@ -178,7 +178,7 @@ class ScheduleRaceTest {
         String id = "s" + round;
         FireResult.Written written =
             (FireResult.Written)
-                store.sequences().fire(firing(add(id, FIRST, null), FIRST).build());
+                store.sequences().fire(firePlan(add(id, FIRST, null), FIRST).build());
         long execution = written.executionId();
         scene.database.execute(
             "UPDATE millrace_workflow SET status = 'failed', next_activation = NULL, ended = created WHERE id = "
@@ -208,13 +208,13 @@ class ScheduleRaceTest {
         String id = "c" + round;
         StoredSequence added = add(id, FIRST, null);
         FireResult.Written written =
-            (FireResult.Written) store.sequences().fire(firing(added, FIRST).build());
+            (FireResult.Written) store.sequences().fire(firePlan(added, FIRST).build());
         long execution = written.executionId();
         scene.database.execute(
             "UPDATE millrace_workflow SET status = 'failed', next_activation = NULL, ended = created WHERE id = "
                 + execution);
         StoredSequence failed = store.sequences().find(id).orElseThrow();
-        FirePlan next = firing(failed, FIRST.plus(MINUTE)).cancel(execution, "the next").build();
+        FirePlan next = firePlan(failed, FIRST.plus(MINUTE)).cancel(execution, "the next").build();
 
         List<Object> results =
             raceRunner.race(

@@ -164,7 +164,7 @@ class SequenceStatusContractTest extends ScheduleContract {
       case 0 -> {
         if (last == null || last.position().status().isTerminal()) {
           fire(
-              firing(sequence)
+              firePlan(sequence)
                   .start(
                       now().plusNanos(sequence.revision() * 1_000L),
                       0,

@@ -42,10 +42,10 @@ class SlotContractTest extends ScheduleContract {
   @Test
   void aSlotIsFiredOnceForEachWindow() {
     Instant slot = now();
-    StoredSequence added = add(workflow("w"));
-    long first = execution(fire(firing(added).start(fireOf(slot, 1), instance())));
+    StoredSequence added = add(sequence("w"));
+    long first = execution(fire(firePlan(added).start(fireOf(slot, 1), instance())));
 
-    long second = execution(fire(firing(find("w")).start(fireOf(slot, 24), instance())));
+    long second = execution(fire(firePlan(find("w")).start(fireOf(slot, 24), instance())));
 
     assertThat(second).isNotEqualTo(first);
     assertThat(find("w").last().slot()).isEqualTo(new FiredSlot(slot, fireOf(slot, 24).window()));
@@ -53,10 +53,10 @@ class SlotContractTest extends ScheduleContract {
     assertThat(fires("w")).extracting(fire -> fire.fire().attempt()).containsExactly(-2, 0);
     assertThat(read(second).origin().externalId()).isEqualTo(id("w") + "@" + slot + "#-2");
     for (int hours : List.of(1, 24)) {
-      assertThat(fire(firing(find("w")).start(fireOf(slot, hours), instance())))
+      assertThat(fire(firePlan(find("w")).start(fireOf(slot, hours), instance())))
           .isEqualTo(new FireResult.Duplicate(hours == 1 ? first : second));
     }
-    assertThat(execution(fire(firing(find("w")).start(fireOf(slot, 48), instance()))))
+    assertThat(execution(fire(firePlan(find("w")).start(fireOf(slot, 48), instance()))))
         .isGreaterThan(second);
     assertThat(fires("w")).hasSize(3);
     List<Fire> paged = new ArrayList<>();
@@ -71,7 +71,7 @@ class SlotContractTest extends ScheduleContract {
   @Test
   void aWorkflowThatIsAddedAgainIsToldFromTheOneBefore() {
     Instant before = clock.instant();
-    add(workflow("w"));
+    add(sequence("w"));
     assertThat(store.sequences().added(id("w"))).contains(before);
     advance(SECOND);
     store.sequences().update(StoredSequenceSpec.of(find("w")).next(now()).build());
@@ -79,7 +79,7 @@ class SlotContractTest extends ScheduleContract {
 
     store.sequences().remove(id("w"));
     assertThat(store.sequences().added(id("w"))).isEmpty();
-    add(workflow("w"));
+    add(sequence("w"));
 
     assertThat(store.sequences().added(id("w"))).contains(before.plus(SECOND));
   }
@@ -91,8 +91,8 @@ class SlotContractTest extends ScheduleContract {
   @Test
   void aSlotThatIsDueIsFiredForItsOwnWindow() {
     Instant slot = now();
-    fire(firing(add(workflow("w"))).start(fireOf(slot, 1), instance()));
-    fire(firing(add(workflow("x"))).start(fireOf(slot, 24), instance()));
+    fire(firePlan(add(sequence("w"))).start(fireOf(slot, 1), instance()));
+    fire(firePlan(add(sequence("x"))).start(fireOf(slot, 24), instance()));
     for (String name : List.of("w", "x")) {
       store.sequences().update(StoredSequenceSpec.of(find(name)).times(slot, slot).build());
     }
@@ -105,8 +105,8 @@ class SlotContractTest extends ScheduleContract {
                 100,
                 (now, due) ->
                     due.stream()
-                        .map(workflow ->
-                            firing(workflow)
+                        .map(sequence ->
+                            firePlan(sequence)
                                 .start(fireOf(slot, 24), instance())
                                 .next(slot.plus(HOUR), null)
                                 .build())
@@ -119,7 +119,7 @@ class SlotContractTest extends ScheduleContract {
 
   @Test
   void aChangeWritesWhatIsLeftBehind() {
-    StoredSequence added = add(workflow("w").next(now()));
+    StoredSequence added = add(sequence("w").next(now()));
     NewFire left = StoredSequenceSpec.notFired(now(), SlotOutcome.MISSED, "changed", 3);
     StoredSequence changed = StoredSequenceSpec.of(added).next(now().plusSeconds(9)).build();
 
@@ -135,7 +135,7 @@ class SlotContractTest extends ScheduleContract {
 
   @Test
   void aChangeFiresNothing() {
-    StoredSequence added = add(workflow("w").next(now()));
+    StoredSequence added = add(sequence("w").next(now()));
     StoredSequence changed = StoredSequenceSpec.of(added).next(now().plusSeconds(9)).build();
 
     assertThatThrownBy(
@@ -157,7 +157,7 @@ class SlotContractTest extends ScheduleContract {
     end(execution("again"), InstanceStatus.FAILED);
     end(execution("at once"), InstanceStatus.FAILED);
     addAndFire("runs");
-    add(workflow("new").next(now().plus(HOUR)));
+    add(sequence("new").next(now().plus(HOUR)));
     wish("again", new Flags(true, true, false, true, null, null));
     wish("at once", new Flags(true, true, true, false, null, null));
 

@@ -132,12 +132,12 @@ final class StoredSequenceSpec {
     return new NewFire(slot, null, slotOutcome, "schedule", 0, reason, count);
   }
 
-  /** A firing of the sequence for its next slot, and the one after it. */
+  /** A fire plan of the sequence for its next slot, and the one after it. */
   static FireSpec fire(StoredSequence sequence) {
     return new FireSpec(sequence);
   }
 
-  /** A firing, with defaults for all that a test does not care about. */
+  /** A fire plan, with defaults for all that a test does not care about. */
   static final class FireSpec {
     private final StoredSequence sequence;
     private final List<NewFire> fires = new ArrayList<>();
