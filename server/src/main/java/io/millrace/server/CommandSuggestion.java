@@ -9,7 +9,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command or option that a mistyped one resembles. */
 final class CommandSuggestion {
 
-  /** A name may differ by two letters, and a long one by a third of its letters. */
+  /**
+   * Number of letters by which a name may differ; a long name may differ by a third of its letters.
+   */
   private static final int LETTERS = 2;
 
   private CommandSuggestion() {}

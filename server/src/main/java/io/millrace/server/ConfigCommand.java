@@ -63,7 +63,9 @@ final class ConfigCommand {
       return value == null ? "-" : value;
     }
 
-    /** Of a column; one long value does not push the others away. */
+    /**
+     * Returns the width of a column, limited so that one long value does not push the others away.
+     */
     private static int width(List<String> texts) {
       return texts.stream().mapToInt(String::length).map(n -> Math.min(n, 44)).max().orElse(1);
     }

@@ -30,9 +30,9 @@ final class DatabaseFiles {
   }
 
   /**
-   * Makes the file and its folder, where they are missing, for their owner only, and takes the
-   * rights of others from files that exist. Does nothing for other databases, and on systems
-   * without POSIX permissions.
+   * Creates the file and its folder with access for their owner only, and removes the rights of
+   * others from files that exist. Does nothing for other databases, and on systems without POSIX
+   * permissions.
    */
   static void protect(DatabaseConfig databaseConfig) {
     Matcher url = FILE_URL.matcher(databaseConfig.url());

@@ -12,14 +12,16 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the connections to the database. */
+/** The pool of connections to the database. */
 public final class DatabasePool {
 
   private static final int ALREADY_OPEN = 90020; // H2's DATABASE_ALREADY_OPEN_1
   private static final int NOT_FOUND = 90146; // H2's DATABASE_NOT_FOUND_WITH_IF_EXISTS_1
   private static final String POSTGRES = "jdbc:postgresql:";
 
-  /** In seconds; statements that may take longer than the second set their own limit. */
+  /**
+   * Timeouts in seconds; statements that may take longer than the second one set their own limit.
+   */
   private static final List<String> TIMEOUTS = List.of("loginTimeout=10", "socketTimeout=60");
 
   private static final String CLOSE_ON_EXIT = "DB_CLOSE_ON_EXIT";
@@ -29,26 +31,26 @@ public final class DatabasePool {
   private DatabasePool() {}
 
   /**
-   * A pool with one connection open.
+   * Opens a pool with one connection.
    *
-   * @throws MillraceException when the database cannot be reached or refuses
+   * @throws MillraceException if the database cannot be reached or refuses the connection
    */
   static HikariDataSource open(DatabaseConfig databaseConfig) {
     return open(databaseConfig, databaseConfig.poolSize());
   }
 
-  /** As {@link #open(DatabaseConfig)}, with a number of connections of its own. */
+  /** Opens a pool as {@link #open(DatabaseConfig)} does, with a given number of connections. */
   public static HikariDataSource open(DatabaseConfig databaseConfig, int connections) {
     DatabaseFiles.protect(databaseConfig);
     return open(databaseConfig, url(databaseConfig), connections);
   }
 
   /**
-   * Opens a database for a command that makes none: a missing H2 file stays missing, and an
-   * existing one keeps its permissions.
+   * Opens a database for a command that does not create one: a missing H2 file stays missing, and
+   * an existing one keeps its permissions.
    *
    * @throws DatabaseMissingException if there is no such H2 file
-   * @throws MillraceException if the database cannot be reached or refuses
+   * @throws MillraceException if the database cannot be reached or refuses the connection
    */
   public static HikariDataSource openExisting(DatabaseConfig databaseConfig, int connections) {
     String url = url(databaseConfig);
@@ -73,8 +75,8 @@ public final class DatabasePool {
   }
 
   /**
-   * H2 must not close itself at SIGTERM while the engine still drains. PostgreSQL is not waited for
-   * without end when something accepts connections and stalls.
+   * Returns the URL with options added. H2 must not close itself at SIGTERM while the engine still
+   * drains. PostgreSQL gets timeouts, because a server may accept connections and then stall.
    */
   static String url(DatabaseConfig databaseConfig) {
     if (databaseConfig.url().startsWith(POSTGRES)) {

@@ -25,14 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Redis flows of a server: workers for those that it was given, and a connection of their own
- * for those who look at them, which goes on while the workers stop. Redis may be away at any time.
+ * The Redis flows of a server: workers for the flows that it was given, and a separate connection
+ * for operators, which stays open while the workers stop. Redis may be unavailable at any time.
  */
 public final class FlowHost implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlowHost.class);
 
-  /** After the grace: interrupted handlers come back, and what they had waits again. */
+  /**
+   * Time after the grace period in which interrupted handlers return and their jobs are queued
+   * again.
+   */
   private static final Duration ENDING = Duration.ofSeconds(10);
 
   private final EngineRuntime runtime;
@@ -64,10 +67,10 @@ public final class FlowHost implements AutoCloseable {
   }
 
   /**
-   * Opens them; no worker begins yet.
+   * Opens the flows without starting workers.
    *
    * @param config null for no Redis, and so for no flows
-   * @param works what to work on; none on a node that runs nothing
+   * @param works the flows to work on; empty on a node that runs nothing
    */
   static @Nullable FlowHost open(
       WorkConfig.@Nullable Redis config, EngineRuntime runtime, List<ServedFlow> works) {
@@ -109,12 +112,12 @@ public final class FlowHost implements AutoCloseable {
     }
   }
 
-  /** What operators work with. */
+  /** Returns the services with which operators inspect and change flows. */
   public FlowServices services() {
     return services;
   }
 
-  /** Begins to take jobs, and renews the jobs of all registered flows, also without workers. */
+  /** Starts to take jobs, and renews the jobs of all registered flows, also without workers. */
   void start() {
     renewal =
         runtime
@@ -128,9 +131,9 @@ public final class FlowHost implements AutoCloseable {
   }
 
   /**
-   * Takes no further jobs from now on, and waits beside the caller for those in hand.
+   * Takes no further jobs from now on, and waits on another thread for the running ones.
    *
-   * @param grace how long they may take
+   * @param grace how long the running jobs may take
    */
   void drain(Duration grace) {
     RedisFlows flows = working;
@@ -155,10 +158,10 @@ public final class FlowHost implements AutoCloseable {
   }
 
   /**
-   * Returns when a drain has ended, and the jobs of interrupted handlers wait again.
+   * Waits until a drain has ended and the jobs of interrupted handlers are queued again.
    *
-   * @param grace as the drain was given
-   * @return false when it takes much longer than that
+   * @param grace the grace period of the drain
+   * @return false if the drain takes much longer than the grace period
    */
   boolean awaitDrained(Duration grace) throws InterruptedException {
     Duration patience = grace.plus(ENDING);
@@ -172,7 +175,7 @@ public final class FlowHost implements AutoCloseable {
     return drained;
   }
 
-  /** Ends the connection of those who look. */
+  /** Closes the connection for operators. */
   @Override
   public void close() {
     Loop loop = renewal;

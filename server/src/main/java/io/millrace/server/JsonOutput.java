@@ -3,7 +3,7 @@ package io.millrace.server;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the commands print as JSON. */
+/** The JSON output of the commands. */
 public final class JsonOutput {
 
   private static final JsonMapper MAPPER =

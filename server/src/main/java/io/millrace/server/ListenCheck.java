@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks whether the server will be able to listen. An engine that is started and then has nobody to
- * talk to would have taken work by then.
+ * A check that the server will be able to listen. It runs before the engine starts: an engine
+ * without its HTTP interface would already have claimed work.
  */
 final class ListenCheck {
 
@@ -27,10 +27,10 @@ final class ListenCheck {
   private ListenCheck() {}
 
   /**
-   * Opens what will be opened later, and closes it again.
+   * Opens what the server opens later, and closes it again.
    *
-   * @throws MillraceException somebody else has the port, the address is not of this machine, or
-   *     the key store cannot be read
+   * @throws MillraceException if another process has the port, the address is not one of this
+   *     machine, or the key store cannot be read
    */
   static void check(HttpConfig httpConfig) {
     Path keyStore = httpConfig.tls().keyStore();
@@ -54,7 +54,9 @@ final class ListenCheck {
     }
   }
 
-  /** Logs which proxies are believed and what they must not pass on, where there is one. */
+  /**
+   * Logs the trusted proxies, and warns about settings that a server behind a proxy usually needs.
+   */
   static void logTrustedProxies(HttpConfig httpConfig, SecurityConfig.@Nullable Oidc oidc) {
     if (httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY) {
       return;

@@ -40,7 +40,7 @@ public final class Main {
   public static final int OK = ExitCode.OK;
   public static final int FAILED = ExitCode.SOFTWARE;
 
-  /** The commands that work on this machine; those of {@link ClientCommands} ask a server. */
+  /** The commands that work on this machine; those of {@link ClientCommands} call a server. */
   private static final List<Class<?>> COMMANDS =
       List.of(
           ServerCommand.class,
@@ -50,7 +50,7 @@ public final class Main {
           GenerateCompletion.class,
           HelpCommand.class);
 
-  /** The library's configuration of the log must be known before the first logger is. */
+  /** The property with the log configuration; it must be set before the first logger is created. */
   private static final String LOG_CONFIGURATION = "logback.configurationFile";
 
   @Option(
@@ -82,7 +82,7 @@ public final class Main {
     return run(out, err, typed);
   }
 
-  /** Runs the program; the answer is its exit code. */
+  /** Runs the program and returns its exit code. */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
     Main main = new Main();
     CommandLine line = new CommandLine(main);

@@ -43,9 +43,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server: pool, accounts, workflows, engine and HTTP, opened in this order. Close it to
- * stop in good order: it is no longer ready, the engine drains, and requests are answered until
- * that has ended.
+ * A running server: pool, accounts, workflows, engine and HTTP, opened in this order. {@link
+ * #close} stops it in good order: readiness turns false, the engine drains, and requests are
+ * answered until the drain has ended.
  */
 public final class MillraceServer implements AutoCloseable {
 
@@ -77,9 +77,9 @@ public final class MillraceServer implements AutoCloseable {
   }
 
   /**
-   * Starts everything.
+   * Starts all parts of a server.
    *
-   * @throws RuntimeException when something cannot be opened; nothing is left open then
+   * @throws RuntimeException if a part cannot be opened; all parts are closed again then
    */
   public static MillraceServer start(LoadedConfig loaded, ServerExtensions serverExtensions) {
     MillraceServer server = new MillraceServer(loaded, serverExtensions);
@@ -180,7 +180,9 @@ public final class MillraceServer implements AutoCloseable {
     return hosting.services();
   }
 
-  /** An engine closes its store, but one that could not start has not yet. */
+  /**
+   * Starts the engine. An engine closes its store, but one that could not start has not closed it.
+   */
   private Engine engine(
       SqlStore store,
       Plugins found,
@@ -215,12 +217,15 @@ public final class MillraceServer implements AutoCloseable {
     }
   }
 
-  /** Whether another process takes this one's place from now on. */
+  /** Returns true if another process replaces this one from now on. */
   private boolean isReplaced() {
     return engine().stopReason().map(MillraceServer::endsProcess).orElse(false);
   }
 
-  /** Who drains one executor by hand wants the server to answer as before. */
+  /**
+   * Returns true for the reasons that end the process. After an operator has drained one executor,
+   * the server still answers requests.
+   */
   private static boolean endsProcess(StopReason reason) {
     return reason == StopReason.ROLLOUT || reason == StopReason.RECYCLE;
   }
@@ -243,7 +248,7 @@ public final class MillraceServer implements AutoCloseable {
     replaced.countDown();
   }
 
-  /** Returns when the process is to end, since another one takes its place. */
+  /** Waits until the process must end because another one replaces it. */
   public void awaitReplaced() throws InterruptedException {
     replaced.await();
     runtime.runner().waiter().await(config.node().unreadyTime());
@@ -280,8 +285,8 @@ public final class MillraceServer implements AutoCloseable {
   }
 
   /**
-   * The first user is the configured one. A password is only made up where nobody but the person at
-   * this machine can read it from the screen.
+   * Creates the first user, which is the configured one. A password is generated only where nobody
+   * but the person at this machine can read it from the screen.
    */
   private Optional<GeneratedLogin> firstLogin(Accounts accounts) {
     SecurityConfig securityConfig = config.security();
@@ -292,7 +297,7 @@ public final class MillraceServer implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** The login that was made up at this start, to be shown once. */
+  /** Returns the login that was generated at this start, which is shown once. */
   Optional<GeneratedLogin> firstLogin() {
     return firstLogin;
   }
@@ -301,7 +306,7 @@ public final class MillraceServer implements AutoCloseable {
     return opened(engine);
   }
 
-  /** Null where there is no Redis. */
+  /** Returns the Redis flows; null without Redis. */
   @Nullable
   public FlowHost flows() {
     return flows;
@@ -318,7 +323,7 @@ public final class MillraceServer implements AutoCloseable {
     return part;
   }
 
-  /** Where it answers, for people. */
+  /** Returns the address of the server for the output to users. */
   public String address() {
     String scheme = config.http().tls().mode() == TlsMode.KEYSTORE ? "https" : "http";
     String bind = config.http().bind();
@@ -327,7 +332,7 @@ public final class MillraceServer implements AutoCloseable {
     return scheme + "://" + name + ":" + host.port() + (path.equals("/") ? path : path + "/");
   }
 
-  /** Stops within the drain grace; the pool is the last to go. */
+  /** Stops within the drain grace period; the pool is closed last. */
   @Override
   public void close() {
     stopping.set(true);
@@ -352,7 +357,9 @@ public final class MillraceServer implements AutoCloseable {
     close("pool", pool);
   }
 
-  /** Whatever fails, the rest is closed too. */
+  /**
+   * Closes a part. Logs a failure instead of throwing it, so that the other parts are closed too.
+   */
   private static void close(String name, @Nullable AutoCloseable part) {
     if (part == null) {
       return;

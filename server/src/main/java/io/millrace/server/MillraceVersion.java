@@ -3,10 +3,10 @@ package io.millrace.server;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
-/** Which Millrace and which Java this is. */
+/** The versions of Millrace and Java. */
 final class MillraceVersion implements IVersionProvider {
 
-  /** Returns the version of the jar, or what classes outside of one are. */
+  /** Returns the version of the jar, or a placeholder for classes that are not in a jar. */
   static String millrace() {
     @Nullable String version = MillraceVersion.class.getPackage().getImplementationVersion();
     return version == null ? "development build" : version;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     subcommands = SchemaCommand.Print.class)
 final class SchemaCommand {
 
-  /** Which database. */
+  /** The databases whose SQL can be printed. */
   enum Dialect {
     postgresql,
     h2

@@ -20,7 +20,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine needs for task sequences: channels, classes of tasks, and reports. */
+/** The parts that the engine needs for task sequences: channels, classes of tasks, and reports. */
 final class SequenceRuntime implements AutoCloseable {
 
   private final ServerConfig config;
@@ -44,7 +44,10 @@ final class SequenceRuntime implements AutoCloseable {
     this.channels = channels;
   }
 
-  /** A broker that is away is waited for in the background. */
+  /**
+   * Opens the channels, classes of tasks and reports. If the broker is unavailable, the connection
+   * is retried in the background.
+   */
   static SequenceRuntime open(
       ServerConfig config, DataSource pool, EngineRuntime runtime, TaskJars jars) {
     ReportService reportService = ReportService.open(config, pool);
@@ -57,7 +60,10 @@ final class SequenceRuntime implements AutoCloseable {
         runtime.runner());
   }
 
-  /** Sequences are always on, since people may add them while the server runs. */
+  /**
+   * Adds the parts to an engine. Sequences are always enabled, since users may add them while the
+   * server runs.
+   */
   void addTo(EngineBuilder builder) {
     builder.sequences(config.work().sequences()).components(jars);
     reportService.addTo(builder);
@@ -67,8 +73,8 @@ final class SequenceRuntime implements AutoCloseable {
   }
 
   /**
-   * Registers the tasks of reports, and what the configuration has of sequences; on a node that
-   * runs none, nothing of these. From now on, what belongs to executions that are gone is deleted.
+   * Registers the tasks of reports and, unless this node runs no work, the sequences of the
+   * configuration. From now on, results of executions that no longer exist are deleted.
    */
   void register(SequenceService sequenceService) {
     reportService.register(sequenceService.tasks());
@@ -78,12 +84,12 @@ final class SequenceRuntime implements AutoCloseable {
     }
   }
 
-  /** The jars of sequences and tasks, as they are now. */
+  /** Returns the jars of sequences and tasks in their current state. */
   List<JarState> jars(Plugins plugins) {
     return JarState.of(plugins, jars);
   }
 
-  /** What is wrong now with jars, files, and reports. */
+  /** Returns the current problems with jars, files and reports. */
   List<Fault> faults(Plugins plugins) {
     List<Fault> faults = new ArrayList<>(files.faults());
     for (JarState jar : jars(plugins)) {
@@ -97,7 +103,9 @@ final class SequenceRuntime implements AutoCloseable {
     return faults;
   }
 
-  /** The name of the file from which a sequence was registered at this start; null for none. */
+  /**
+   * Returns the name of the file from which a sequence was registered at this start; null for none.
+   */
   @Nullable String origin(String sequenceId) {
     return files.origins().get(sequenceId);
   }
@@ -106,7 +114,7 @@ final class SequenceRuntime implements AutoCloseable {
     return reportService;
   }
 
-  /** To be called after the engine has stopped. */
+  /** Closes the parts; called after the engine has stopped. */
   @Override
   public void close() {
     ReportCleaner cleaning = cleaner;

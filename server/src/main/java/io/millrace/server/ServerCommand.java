@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = "Runs the server until SIGTERM, Ctrl-C, or a rollout that replaces it.")
 public final class ServerCommand implements Callable<Integer> {
 
-  /** For logback.xml; whoever has set it wants something else. */
+  /** Name of the log level that logback.xml reads; a level that an operator has set is kept. */
   private static final String LOG_LEVEL = "MILLRACE_LOG_LEVEL";
 
   @Mixin private ConfigOption option = new ConfigOption();
@@ -49,7 +49,9 @@ public final class ServerCommand implements Callable<Integer> {
     return Main.OK;
   }
 
-  /** Nothing here reads serialized objects; no library shall be talked into it. */
+  /**
+   * Rejects all serialized objects. The server reads none, and no library may be made to read one.
+   */
   private static void refuseSerialization() {
     if (ObjectInputFilter.Config.getSerialFilter() == null) {
       ObjectInputFilter.Config.setSerialFilter(ObjectInputFilter.Config.createFilter("!*"));
@@ -57,17 +59,17 @@ public final class ServerCommand implements Callable<Integer> {
   }
 
   /**
-   * Ends the JVM by itself, so that its exit code says whether everything was put down: after a
-   * signal it would be the signal's number either way.
+   * Stops the server and ends the JVM by itself, so that the exit code says whether everything was
+   * stopped in good order. After a signal, it would be the signal's number either way.
    */
   static void stop(MillraceServer server) {
     stop(server, () -> {});
   }
 
   /**
-   * The same.
+   * Stops the server, runs an action and ends the JVM.
    *
-   * @param afterwards done once the server is closed, before the process ends
+   * @param afterwards run once the server is closed, before the process ends
    */
   public static void stop(MillraceServer server, Runnable afterwards) {
     int code = Main.FAILED;
@@ -79,7 +81,7 @@ public final class ServerCommand implements Callable<Integer> {
   }
 
   /**
-   * Closes it, and does what comes afterwards even if that fails.
+   * Closes the server, and runs the action even if closing fails.
    *
    * @return the exit code
    */

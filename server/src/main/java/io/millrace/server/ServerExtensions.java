@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server has beside its configuration.
+ * The parts of a server that are not in its configuration.
  *
- * @param parts adds the workflows and tasks of this program, beside those of jars
- * @param flows on Redis, where there is one
+ * @param parts adds the workflows and tasks of this program to those of jars
+ * @param flows Redis flows, which run only where Redis is configured
  * @param notice shown above every page of the UI; null for none
  */
 public record ServerExtensions(

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the HTTP interface shows of the server itself: schema Settings of its contract. */
+/** The schema Settings of the HTTP contract: the configuration and the jars of the server. */
 record SettingsView(String version, String database, List<Entry> entries, List<Jar> plugins) {
 
-  /** A key of the configuration; an empty value is none. */
+  /** A key of the configuration; an empty value means no value. */
   record Entry(String key, String value, String origin, String meaning) {
     static Entry of(ConfigSetting configSetting) {
       String value = configSetting.value();
@@ -43,7 +43,7 @@ record SettingsView(String version, String database, List<Entry> entries, List<J
     }
   }
 
-  /** The jars of this server, and the health checks of theirs. */
+  /** The jars of this server and their health checks. */
   record Jars(Plugins plugins, JarHealthChecks health) {}
 
   static ServerInfo serverInfo(

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What a person reads after the start. */
+/** The text that the server prints after its start. */
 final class StartupBanner {
 
   private StartupBanner() {}

@@ -8,7 +8,10 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts from time to time what was started and what ended, for the charts. Every node may. */
+/**
+ * A loop that counts from time to time how many instances were started and ended, for the charts.
+ * It may run on every node.
+ */
 final class StatisticsCollector implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatisticsCollector.class);
@@ -18,7 +21,7 @@ final class StatisticsCollector implements AutoCloseable {
   private final Operations operations;
   private final Loop loop;
 
-  /** So that a long fault is one warning; of the loop alone. */
+  /** True after a failure, so that a long outage is logged once; used by the loop only. */
   private boolean failing;
 
   StatisticsCollector(Operations operations, Runner runner) {
@@ -26,7 +29,7 @@ final class StatisticsCollector implements AutoCloseable {
     this.loop = runner.loop("millrace-statistics", this::tick);
   }
 
-  /** As long as there is something to count, the next round comes at once. */
+  /** Runs one round. The next round follows at once while there is something to count. */
   private Duration tick() {
     try {
       boolean more = operations.rollUp(operations.now()) > 0;

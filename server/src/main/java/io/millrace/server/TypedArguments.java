@@ -17,18 +17,18 @@ import java.util.List;
  */
 final class TypedArguments {
 
-  /** What Java puts in the place of a byte that its locale does not know. */
+  /** The character that Java substitutes for a byte that its locale does not know. */
   private static final char LOST = '\uFFFD';
 
-  /** On Linux it has the bytes themselves, each argument with a NUL behind it. */
+  /** The file in which Linux keeps the bytes of the arguments, each followed by NUL. */
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
   private TypedArguments() {}
 
   /**
-   * The arguments as UTF-8.
+   * Returns the arguments decoded as UTF-8.
    *
-   * @throws InvalidRequestException when one cannot be told
+   * @throws InvalidRequestException if an argument cannot be recovered
    */
   static String[] of(String... given) {
     for (String argument : given) {
@@ -40,9 +40,9 @@ final class TypedArguments {
   }
 
   /**
-   * The same from the bytes of a command line, which ends with the arguments.
+   * Returns the arguments recovered from the bytes of a command line, which ends with them.
    *
-   * @param commandLine empty when it is not known
+   * @param commandLine empty if it is not known
    */
   static String[] recovered(byte[] commandLine, String... given) {
     List<byte[]> words = words(commandLine);
@@ -78,7 +78,7 @@ final class TypedArguments {
     return words;
   }
 
-  /** Returns the characters of a word that no locale changes, by which it is known again. */
+  /** Returns the characters of a word that every locale preserves; they identify the word. */
   private static String ascii(byte[] word) {
     StringBuilder text = new StringBuilder();
     for (byte one : word) {

@@ -1,6 +1,6 @@
 /**
- * The server as a whole: what the program starts, in which order, and how it ends. Its parts are
- * the packages below.
+ * The server as a whole: the parts that the program starts, their order, and their end. The parts
+ * themselves are in the packages below.
  */
 @NullMarked
 package io.millrace.server;

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reports whose databases are away; drivers may name the address in their errors. */
+/** Reports with unavailable databases; drivers may name the address in their errors. */
 final class CanaryReports {
 
   static final List<String> NAMES = List.of("po", "h2");
@@ -19,9 +19,9 @@ final class CanaryReports {
   private CanaryReports() {}
 
   /**
-   * Writes them into a folder.
+   * Writes the reports into a folder.
    *
-   * @param secret answers with the canary of a place
+   * @param secret returns the canary of a place
    */
   static void write(Path folder, UnaryOperator<String> secret) throws IOException {
     Map<String, Object> sources = new TreeMap<>();

@@ -42,14 +42,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A server with all that it can have, and a secret in each place that stores text. */
+/** A server with all features, and a secret in each place that stores text. */
 final class CanaryServer implements AutoCloseable {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String ADMIN_PASSWORD = "canary-of-the-first-admin-73";
 
   /**
-   * A text that tells that a secret is shown.
+   * A text that shows that a secret is exposed.
    *
    * @param reader the least role that may read it; null for none
    */
@@ -66,7 +66,7 @@ final class CanaryServer implements AutoCloseable {
     }
   }
 
-  /** An answer; its text is that of the headers, too. */
+  /** A response; its text includes the headers. */
   record Reply(int status, String body, String text) {
     JsonNode json() {
       return JSON.readTree(body);
@@ -176,7 +176,7 @@ final class CanaryServer implements AutoCloseable {
     return settings;
   }
 
-  /** Returns the canary of a place, which is shown to nobody. */
+  /** Returns the canary of a place, which nobody may read. */
   private String secret(String place) {
     return add(place, text("canary", place), null);
   }
@@ -186,7 +186,7 @@ final class CanaryServer implements AutoCloseable {
     return text;
   }
 
-  /** Returns a text that an administrator sees where the canary of the same place is not shown. */
+  /** Returns a text that an administrator can read in the place of a hidden canary. */
   private String plain(String place) {
     return plain.computeIfAbsent(place, p -> text("plain", p));
   }
@@ -195,7 +195,7 @@ final class CanaryServer implements AutoCloseable {
     return kind + "-" + place.replace(' ', '-') + "-end";
   }
 
-  /** Returns the answers to changes that repeat a secret. */
+  /** Returns the responses to changes that repeat a secret. */
   Set<String> echoed() {
     return Set.copyOf(echoed);
   }
@@ -382,7 +382,7 @@ final class CanaryServer implements AutoCloseable {
     Polling.until(() -> server.engine().client().get(id), wanted);
   }
 
-  /** Has an administrator change something. */
+  /** Sends a change as an administrator. */
   private Reply write(String method, String path, Object body) {
     Reply reply = write(Role.ADMIN, method, path, body);
     assertThat(reply.status()).as(method + " " + path + reply.text()).isBetween(200, 299);
@@ -410,7 +410,7 @@ final class CanaryServer implements AutoCloseable {
     return new Reply(response.statusCode(), response.body(), all);
   }
 
-  /** Returns the beginning of a stream, up to its first event about instances. */
+  /** Returns the start of a stream, up to its first event about instances. */
   String changes(Role role) throws IOException, InterruptedException {
     HttpRequest request = request("GET", "/events", null, headers(role));
     StringBuilder text = new StringBuilder();

@@ -35,14 +35,14 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * A secret in each place that stores text is in no answer to a role that may not read it. The
- * contract lists the operations: one with parameters is not known here until {@link #paths} has it.
+ * Tests that no response to a role shows a stored secret that the role may not read. The contract
+ * lists the operations. An operation with parameters is tested only if {@link #paths} contains it.
  */
 @Timeout(300)
 @Tag("server")
 final class CanaryTest {
 
-  /** Operations that answer an administrator with something else than 200 here. */
+  /** Operations whose response to an administrator is not 200 here. */
   private static final Set<String> ELSE =
       Set.of(
           "logInWithOidc",
@@ -156,7 +156,7 @@ final class CanaryTest {
     return Stream.concat(bare, paths.getOrDefault(operation.id(), List.of()).stream()).toList();
   }
 
-  /** The paths that are asked for beside those that need no parameter. */
+  /** Returns the paths to request in addition to those that need no parameter. */
   private static Map<String, List<String>> paths() {
     Map<String, List<String>> paths = new HashMap<>();
     List<Long> all = server.ids("");
@@ -213,7 +213,7 @@ final class CanaryTest {
     return ids.stream().map(id -> prefix + id + rest).toList();
   }
 
-  /** The operations that read, but for the stream of events, which does not end. */
+  /** Returns the operations that read, except for the stream of events, which does not end. */
   private static List<Operation> operations() throws IOException {
     LoaderOptions options = new LoaderOptions();
     options.setMaxAliasesForCollections(1000);

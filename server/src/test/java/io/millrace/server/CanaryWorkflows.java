@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.slf4j.LoggerFactory;
 
-/** Workflows and tasks that put secrets wherever they can. */
+/** Workflows and tasks that write secrets wherever they can. */
 final class CanaryWorkflows {
 
   static final String TYPE = "Canaries";
@@ -23,10 +23,10 @@ final class CanaryWorkflows {
   private CanaryWorkflows() {}
 
   /**
-   * Adds them.
+   * Adds the workflows and tasks.
    *
-   * @param secret answers with the canary of a place
-   * @param plain answers with a text of a place that everybody may read
+   * @param secret returns the canary of a place
+   * @param plain returns a text of a place that every role may read
    */
   static void addTo(
       EngineBuilder builder, UnaryOperator<String> secret, UnaryOperator<String> plain) {
@@ -56,7 +56,7 @@ final class CanaryWorkflows {
             });
   }
 
-  /** Uses its marked values carelessly, and fails. */
+  /** Returns a workflow that exposes its marked values, and fails. */
   private static WorkflowDefinition payment() {
     return WorkflowDefinition.of("payment")
         .secret("card", "account")
@@ -74,7 +74,7 @@ final class CanaryWorkflows {
         .build();
   }
 
-  /** Collects what its child has sealed. */
+  /** Returns a workflow that collects the sealed values of its child. */
   private static WorkflowDefinition parent() {
     return WorkflowDefinition.of("parent")
         .start(

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The permissions of the files in which H2 keeps all data. */
+/** Tests the permissions of the files in which H2 keeps all data. */
 class DatabaseFilesTest {
 
   @TempDir private Path folder;

@@ -6,7 +6,7 @@ import io.millrace.server.config.DatabaseConfig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the server adds to the address of its database. */
+/** Tests the options that the server adds to the address of its database. */
 class DatabasePoolTest {
 
   @ParameterizedTest

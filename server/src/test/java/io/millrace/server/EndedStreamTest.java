@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A program whose key is deleted hears nothing more of what happens. */
+/** Tests that a program with a deleted key receives no further events. */
 @Tag("server")
 class EndedStreamTest {
 
@@ -58,7 +58,8 @@ class EndedStreamTest {
                 .header("X-CSRF-Token", csrf)
                 .build();
         assertThat(client.send(delete, BodyHandlers.discarding()).statusCode()).isEqualTo(204);
-        // Two seconds lie between heartbeats; without being told, streams ask every 15 seconds.
+        // Heartbeats come every two seconds; without a notification, streams check every 15
+        // seconds.
         assertThat(heartbeats(each)).isLessThan(4);
       }
     }

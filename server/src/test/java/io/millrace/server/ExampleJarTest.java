@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The example jar in a server process that has its classes nowhere else. */
+/** Tests the example jar in a server process that has its classes nowhere else. */
 @Timeout(300)
 @Tag("server")
 class ExampleJarTest {

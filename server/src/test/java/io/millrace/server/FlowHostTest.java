@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that works on a Redis flow: its jobs are done, and those in hand end at a stop. */
+/** Tests a server that works on a Redis flow: its jobs are done, and running jobs end at a stop. */
 @Timeout(300)
 @Tag("server")
 class FlowHostTest {
@@ -45,7 +45,10 @@ class FlowHostTest {
   private final Redis redis =
       RedisConnections.open(RedisSettings.of(uri()), EngineRuntime.system());
 
-  /** Places are found of flows that are known; their process tells of them later. */
+  /**
+   * Registers the flow, because the location of a job is found only in known flows; their process
+   * registers them later.
+   */
   @BeforeEach
   void tell() {
     redis.call("HSET", MillraceKeys.flows(), flow.name(), FlowJson.write(flow));
@@ -88,7 +91,10 @@ class FlowHostTest {
     return Objects.requireNonNull(System.getenv("MILLRACE_TEST_REDIS_URI"), "needs a Redis");
   }
 
-  /** Also where no process works on the flow, since Problems says that these jobs wait. */
+  /**
+   * Jobs of a flow without workers do not expire either, since the problem list shows them as
+   * waiting.
+   */
   @Test
   void jobsOfAFlowThatNobodyWorksOnDoNotExpire() {
     String job = "job:" + flow.name() + ":old";

@@ -14,7 +14,7 @@ public final class JarCallLog {
 
   private JarCallLog() {}
 
-  /** Adds a call, with the name that the jar of the thread's class loader has in itself. */
+  /** Records a call with the name that the jar of the thread's class loader contains. */
   public static void add(String call) {
     ClassLoader classes = Thread.currentThread().getContextClassLoader();
     try (InputStream name = classes.getResourceAsStream("jar-name.txt")) {

@@ -103,7 +103,7 @@ class JarHostingTest {
         .endsWith("closed last in Full", "closed first in Full");
   }
 
-  /** Starts a server with a second jar, whose trigger rests. */
+  /** Starts a server with a second jar, whose trigger never fires. */
   private MillraceServer startWithGreeting() throws IOException {
     JarCompiler.naming("Greeting")
         .with("jar-name.txt", "Greeting")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** What the HTTP interface says of jars is how they are now. */
+/** Tests that the HTTP interface shows the current state of jars. */
 class JarProblemsTest {
 
   @TempDir private Path folder;
@@ -32,7 +32,7 @@ class JarProblemsTest {
     }
   }
 
-  /** Asks until it is so, since answers may be some seconds old. */
+  /** Reads the problems until they are as expected, since responses may be some seconds old. */
   private List<String> problems(MillraceServer server, Predicate<List<String>> wanted)
       throws Exception {
     return Polling.until(() -> problems(server), wanted);

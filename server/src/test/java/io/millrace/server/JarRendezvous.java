@@ -2,7 +2,9 @@ package io.millrace.server;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Where a handler from a jar and its test meet; workflows see the classes above their jar. */
+/**
+ * A meeting point for a handler from a jar and its test; workflows see the classes above their jar.
+ */
 public final class JarRendezvous {
 
   static final CountDownLatch BEGUN = new CountDownLatch(1);

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher in an installation like that of the zip, made of this build's class path. */
+/**
+ * Tests the launcher in an installation like that of the zip, with the class path of this build.
+ */
 @Timeout(300)
 @Tag("server")
 class LauncherTest {
@@ -91,7 +93,7 @@ class LauncherTest {
       assertThat(line).as("the banner after " + lines).isNotNull();
       assertThat(lines).anyMatch(text -> text.contains("http://127.0.0.1:"));
       assertThat(lines).anyMatch(text -> text.contains("log in as  admin with password "));
-      // of the process only: that of Process would close its output as well
+      // the handle only destroys the process; Process.destroy() would close its output as well
       server.toHandle().destroy();
       line = output.readLine();
       while (line != null) {
@@ -167,7 +169,7 @@ class LauncherTest {
     }
   }
 
-  /** Something that bears the mark of this home's server, and whose number is in its file. */
+  /** Starts a process that has the mark of this home's server, and writes its id into the file. */
   private Process likeAServer() throws IOException {
     Path file = home.toRealPath().resolve("millrace.pid");
     Process process =
@@ -177,7 +179,7 @@ class LauncherTest {
     return process;
   }
 
-  /** As on systems whose processes are not files. */
+  /** Changes the script as on systems without {@code /proc}. */
   private void withoutProc() throws IOException {
     Path stop = home.resolve("bin/stop");
     Files.writeString(stop, Files.readString(stop).replace("/proc/", "/no-proc/"));
@@ -258,7 +260,7 @@ class LauncherTest {
     return builder;
   }
 
-  /** The program itself, as a script of somebody else may run it. */
+  /** Returns the program without the launcher, as a user's script may run it. */
   private ProcessBuilder java(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());

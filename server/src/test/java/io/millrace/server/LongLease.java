@@ -3,15 +3,18 @@ package io.millrace.server;
 import io.millrace.lifecycle.EngineSettings;
 import java.time.Duration;
 
-/** A machine that stands still for some time must not cost an engine what it holds. */
+/**
+ * A lease that is long enough for a machine that stalls for some time, so that an engine does not
+ * lose its instances.
+ */
 public final class LongLease {
 
-  /** In seconds. */
+  /** The lease in seconds. */
   public static final int TIME = 180;
 
   private LongLease() {}
 
-  /** The same settings with a lease that outlasts a pause of the machine. */
+  /** Returns the same settings with a lease that outlasts a stall of the machine. */
   public static EngineSettings of(EngineSettings settings) {
     return settings.lease(Duration.ofSeconds(TIME), settings.leasing().renewEvery());
   }

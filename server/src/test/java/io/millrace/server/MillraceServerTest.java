@@ -86,7 +86,7 @@ class MillraceServerTest {
       id = millraceServer.engine().client().start(StartRequest.of("slow", "x")).id();
       Patience.await(JarRendezvous.BEGUN);
       Thread stop = Thread.ofVirtual().start(millraceServer::close);
-      // while the handler runs, the server says that it stops, and still answers
+      // while the handler runs, the server is not ready, but still answers
       Polling.until(() -> status(address, "health/ready"), status -> status == 503);
       assertThat(stop.isAlive()).isTrue();
       assertThat(status(address, "health/live")).isEqualTo(200);
@@ -151,7 +151,7 @@ class MillraceServerTest {
           () -> Objects.requireNonNull(server.engine().executorId()), now -> now != before);
       assertThat(status(server.address(), "health/ready")).isEqualTo(200);
       long id = server.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
-      // until the new executor has taken it
+      // wait until the new executor has claimed it
       Polling.until(
           () -> server.engine().client().get(id).status(),
           status -> status != InstanceStatus.CREATED);
@@ -276,7 +276,7 @@ class MillraceServerTest {
   @Test
   void aDatabaseThatIsInUseIsNamed() throws Exception {
     String url = "jdbc:h2:file:" + folder.resolve("data");
-    // H2 once more, under another class loader, knows as little of ours as another process does
+    // a second H2 class loader does not know our database, like another process
     URL h2 = org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation();
     try (URLClassLoader other =
             new URLClassLoader(new URL[] {h2}, ClassLoader.getPlatformClassLoader());

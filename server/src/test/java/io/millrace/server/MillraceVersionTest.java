@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The version that the login page, the banner and the command line show. */
+/** Tests the version that the login page, the banner and the command line show. */
 class MillraceVersionTest {
 
   @Test

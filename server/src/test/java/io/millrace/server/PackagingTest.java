@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 import org.yaml.snakeyaml.Yaml;
 
-/** What the packages say fits what the program does. */
+/** Tests that the packages match the program. */
 class PackagingTest {
 
   private static final Path PACKAGING = Path.of("../packaging");
@@ -37,7 +37,7 @@ class PackagingTest {
 
   @Test
   void whoeverStopsItWaitsLongerThanTheDrainTakes() throws IOException {
-    // the grace, and then the engine's patience with each of its parts
+    // the grace period, and then the time that the engine waits for each of its parts
     long longest = EngineSettings.defaults().drainGrace().plusSeconds(75).toSeconds();
     assertThat(number("deb/millrace.service", "TimeoutStopSec=(\\d+)")).isGreaterThan(longest);
     assertThat(number("kubernetes/millrace.yaml", "terminationGracePeriodSeconds: (\\d+)"))
@@ -84,14 +84,14 @@ class PackagingTest {
         .isEqualTo(LoadedConfig.read(new ConfigSources(Map.of(), Map.of(), null)).config());
   }
 
-  /** The server has no WebSockets, and libraries that nothing uses are a risk all the same. */
+  /** The server has no WebSockets, and unused libraries are still a risk. */
   @Test
   void noLibraryForWebSocketsIsOnTheClassPath() {
     assertThat(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .noneMatch(entry -> Path.of(entry).getFileName().toString().contains("websocket"));
   }
 
-  /** The documents of the manifest, by their kind. */
+  /** Returns the documents of the manifest by kind. */
   private static Map<String, Map<String, Object>> manifest() throws IOException {
     Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
     for (Object document :

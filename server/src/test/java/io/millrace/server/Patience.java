@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** How long a test waits for what has to come; long, because a slow machine is no fault. */
+/**
+ * The time that a test waits for an expected event; it is long, because a slow machine is not a
+ * fault.
+ */
 public final class Patience {
 
   public static final Duration LIMIT =
@@ -12,14 +15,14 @@ public final class Patience {
 
   private Patience() {}
 
-  /** Returns when {@code latch} has been counted down. */
+  /** Waits until {@code latch} has been counted down. */
   public static void await(CountDownLatch latch) throws InterruptedException {
     if (!latch.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new AssertionError("Not within " + LIMIT);
     }
   }
 
-  /** Returns when {@code thread} has ended. */
+  /** Waits until {@code thread} has ended. */
   public static void join(Thread thread) throws InterruptedException {
     if (!thread.join(LIMIT)) {
       throw new AssertionError("Not within " + LIMIT);

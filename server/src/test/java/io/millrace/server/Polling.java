@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** Waits for what tells nobody when it comes about: looks again and again, with pauses. */
+/** A wait for a condition that sends no event: it checks repeatedly, with pauses. */
 public final class Polling {
 
   private static final int PAUSE_MILLIS = 20;
 
   private Polling() {}
 
-  /** What is looked at. */
+  /** A supplier of the observed value. */
   @FunctionalInterface
   public interface Look<T, E extends Exception> {
     T get() throws E;
   }
 
-  /** Returns what is seen as soon as it is as wanted. */
+  /** Returns the observed value as soon as it is as expected. */
   public static <T, E extends Exception> T until(Look<T, E> look, Predicate<? super T> wanted)
       throws E {
     long end = System.nanoTime() + Patience.LIMIT.toNanos();

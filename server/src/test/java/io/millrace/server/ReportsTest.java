@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sequences that make reports, from the configuration to the download. */
+/** Tests sequences that create reports, from the configuration to the download. */
 @Timeout(300)
 @Tag("server")
 class ReportsTest {
@@ -81,13 +81,13 @@ class ReportsTest {
     return new JsonMapper().readTree(get(server, "reports").body());
   }
 
-  /** The first report, once the answer of a second ago has been forgotten. */
+  /** Returns the first report, once the cached response of a second ago has expired. */
   private static JsonNode made(MillraceServer server) throws Exception {
     return Polling.until(
         () -> reports(server).path(0), first -> first.path("executionId").isNumber());
   }
 
-  /** Runs a sequence once and tells how that ended. */
+  /** Runs a sequence once and returns the status at its end. */
   private static InstanceStatus run(MillraceServer server, String sequenceId) {
     long id = server.engine().sequences().runNow(sequenceId, Map.of(), OperatorAction.by("test"));
     return server.engine().client().await(id, Patience.LIMIT).position().status();
@@ -195,7 +195,7 @@ class ReportsTest {
       sequenceService.add(weekly("Report_ended", "weekly-report"));
       ended = sequenceService.runNow("Report_ended", Map.of(), OperatorAction.by("test"));
       millraceServer.engine().client().await(ended, Patience.LIMIT);
-      // Nobody is to be mailed to, so that the task is tried again later.
+      // No recipient is configured, so the task is retried later.
       sequenceService.add(weekly("Report_living", "weekly-report").task("EMAIL"));
       living = sequenceService.runNow("Report_living", Map.of(), OperatorAction.by("test"));
       until(millraceServer, "reports/" + living + "/pdf", 200);

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Types, tasks and sequences that the server registers from files. */
+/** Tests types, tasks and sequences that the server registers from files. */
 class SequenceFileLoaderTest {
 
   // docs:file
@@ -101,7 +101,7 @@ class SequenceFileLoaderTest {
     }
   }
 
-  /** Titles and details of what was left out; the classes of the tasks are made up. */
+  /** Returns titles and details of the skipped entries; the classes of the tasks do not exist. */
   private static List<String> leftOut(MillraceServer server) throws Exception {
     List<String> texts = new ArrayList<>();
     for (JsonNode problem : problems(server)) {

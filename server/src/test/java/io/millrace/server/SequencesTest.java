@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server runs task sequences, with classes of tasks from jars. */
+/** Tests that the server runs task sequences with classes of tasks from jars. */
 class SequencesTest {
 
   @TempDir private Path folder;
@@ -124,7 +124,7 @@ class SequencesTest {
         .write(folder.resolve(name + ".jar"));
   }
 
-  /** Adds a sequence of one task whose class is in a jar that is written only now. */
+  /** Adds a sequence of one task with a class in a jar that is written only now, and runs it. */
   private void run(MillraceServer server, String name) throws IOException, InterruptedException {
     jar(name, "the first version");
     SequenceService sequenceService = server.engine().sequences();

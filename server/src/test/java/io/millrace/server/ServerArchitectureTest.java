@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The packages of the server keep to their floors. */
+/** Tests that the packages of the server keep to their layers. */
 class ServerArchitectureTest {
 
   private static final String ROOT = "io.millrace.server";
 
   /**
-   * Each may use those before it, and none after it; what is on one floor does not know each other.
+   * The layers. A package may use those of earlier layers, but none of the same or a later layer.
    */
   private static final List<List<String>> FLOORS =
       List.of(
@@ -31,7 +31,9 @@ class ServerArchitectureTest {
           List.of("http", "observe", "notice", "events", "bulk"),
           List.of("api"));
 
-  /** From their place: all jars of the class path would be searched for packages. */
+  /**
+   * The classes, imported by their path; otherwise all jars of the class path would be searched.
+   */
   private static final JavaClasses SERVER =
       new ClassFileImporter().importPath(Path.of("target", "classes"));
 

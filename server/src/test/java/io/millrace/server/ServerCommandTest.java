@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a command does at the end of its server. */
+/** Tests the end of a command that runs a server. */
 class ServerCommandTest {
 
   private final List<String> done = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** What tasks from jars say to their tests; they see the classes above their jar. */
+/** Messages from tasks in jars to their tests; the tasks see the classes above their jar. */
 public final class TaskJarMessages {
 
   private static final Map<String, BlockingQueue<String>> SAID = new ConcurrentHashMap<>();

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Configurations for tests: an H2 database in memory, a free port, and what the test says. */
+/**
+ * Configurations for tests: an H2 database in memory, a free port, and the settings of the test.
+ */
 final class TestConfigs {
 
   private TestConfigs() {}

@@ -29,7 +29,7 @@ class TypedArgumentsTest {
     assertThat(TypedArguments.recovered(bytes("\uFFFD\0"), "\uFFFD")).containsExactly("\uFFFD");
   }
 
-  /** As with the arguments in a file, {@code java @file}. */
+  /** The arguments may come from a file, as with {@code java @file}. */
   @Test
   void anotherWordOfTheCommandLineIsNotTaken() {
     assertThatThrownBy(() -> TypedArguments.recovered(bytes("java\0@file\0"), "start", LOST))

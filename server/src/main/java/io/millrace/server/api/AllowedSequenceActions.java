@@ -11,15 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What can be done to a sequence made of tasks as it stands. */
+/** The actions that a task sequence allows in its current state. */
 final class AllowedSequenceActions {
 
   private AllowedSequenceActions() {}
 
   /**
-   * The names of the contract. What cannot be read cannot be begun.
+   * Returns the names of the actions in the contract. A sequence that cannot be read cannot be
+   * started.
    *
-   * @param execution the newest; null when there is none, or it is archived
+   * @param execution the newest execution; null if there is none, or if it is archived
    */
   static List<String> of(SequenceEntry entry, @Nullable WorkflowInstance execution) {
     boolean readable = entry.sequence() != null;
@@ -43,7 +44,7 @@ final class AllowedSequenceActions {
     }
   }
 
-  /** True when the task at which the execution stands can be run again. */
+  /** True if the task that the execution has stopped at can be retried. */
   private static boolean mayRetry(@Nullable WorkflowInstance execution) {
     return execution != null
         && !(OperatorCommandRules.effectOf(execution, new OperatorCommand.Retry())

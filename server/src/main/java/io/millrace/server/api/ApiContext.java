@@ -11,12 +11,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the resources get their facts from.
+ * The sources of facts that all resources share.
  *
- * @param clock of the engine
- * @param feed is told what callers change
+ * @param clock the engine's clock
+ * @param feed receives the changes that callers make
  * @param origins see {@link ServerInfo}
- * @param secretNames whose values no answer shows
+ * @param secretNames names whose values no response shows
  */
 record ApiContext(
     Engine engine,

@@ -30,7 +30,7 @@ final class ApiRoutes {
 
   private ApiRoutes() {}
 
-  /** The routes of all operations. */
+  /** Returns the routes of all operations. */
   static List<Route> routes(ApiContext apiContext, ApiServer.Components components, EventHub hub) {
     ApiRoutes apiRoutes = new ApiRoutes();
     apiRoutes.health(apiContext, components);

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP interface of an engine. Made before the engine, since it listens to it and brings
- * workflows of its own; opened after it.
+ * The HTTP interface of an engine. It is created before the engine, since it listens to engine
+ * events and contributes workflows, and is opened after the engine.
  */
 public final class ApiServer implements AutoCloseable {
 
@@ -49,7 +49,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /**
-   * What it serves.
+   * The parts that the interface serves.
    *
    * @param ready false from the first moment of a stop
    */
@@ -63,11 +63,11 @@ public final class ApiServer implements AutoCloseable {
       ServerServices beside) {}
 
   /**
-   * What is served beside the engine.
+   * The services beside the engine.
    *
    * @param flows null where no Redis is configured
-   * @param secretNames whose values no answer shows
-   * @param failing the names of the health checks of jars that fail now
+   * @param secretNames names whose values no response shows
+   * @param failing supplies the names of the health checks of jars that fail now
    */
   public record ServerServices(
       ReportService reports,
@@ -75,17 +75,17 @@ public final class ApiServer implements AutoCloseable {
       SecretNames secretNames,
       Supplier<List<String>> failing) {}
 
-  /** To be given to the engine. */
+  /** Returns the listeners to register with the engine. */
   public List<EngineListener> listeners() {
     return List.of(stuck, feed, rollouts);
   }
 
-  /** To be given to the engine. */
+  /** Returns the workflows to register with the engine. */
   public List<WorkflowDefinition> workflows() {
     return List.of(bulk.definition(), rollouts.workflow());
   }
 
-  /** Opens it; it answers when this returns. Once only. */
+  /** Opens the interface, which answers requests when this returns. Can be called once only. */
   public void open(Components components) {
     bulk.connect(components.engine().client());
     MaintenanceService maintenanceService = components.serverInfo().notices();
@@ -127,12 +127,12 @@ public final class ApiServer implements AutoCloseable {
     return "executor " + engine.executorId();
   }
 
-  /** All operations; none before it is open. */
+  /** Returns all operations; empty before the interface is open. */
   public List<Route> routes() {
     return routes;
   }
 
-  /** The port that it listens on. */
+  /** Returns the port that the interface listens on. */
   public int port() {
     if (server == null) {
       throw new IllegalStateException("The HTTP interface is not open.");
@@ -140,7 +140,7 @@ public final class ApiServer implements AutoCloseable {
     return server.port();
   }
 
-  /** Ends all streams and requests. */
+  /** Closes all streams and ends all requests. */
   @Override
   public void close() {
     if (hub != null) {

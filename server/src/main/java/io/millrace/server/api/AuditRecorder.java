@@ -5,8 +5,8 @@ import io.millrace.store.AuditStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes into the audit what was done to tasks, to workflows made of them and to channels, and has
- * those who look at them read again.
+ * A recorder of actions on tasks, task sequences and channels. It writes each action to the audit
+ * and notifies clients that show the changed data.
  */
 final class AuditRecorder {
 
@@ -16,15 +16,15 @@ final class AuditRecorder {
     this.apiContext = apiContext;
   }
 
-  /** Something was done to {@code target}. */
+  /** Records an action on {@code target}. */
   void record(OperatorAction operatorAction, String action, String target) {
     record(operatorAction, action, target, null, null);
   }
 
   /**
-   * Something was done to {@code target}.
+   * Records an action on {@code target}.
    *
-   * @param instanceId the instance that was begun with it; null for none
+   * @param instanceId the instance that the action started; null for none
    * @param detail a JSON object; null for none
    */
   void record(

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who did what. */
+/** The audit of operator actions. */
 final class AuditResource {
 
   static final Param<String> ACTOR = Param.text("actor", 100);
@@ -43,7 +43,10 @@ final class AuditResource {
       @Nullable String reason,
       @Nullable String detail) {
 
-    /** Entries of earlier versions name the whole mail address of a subscription. */
+    /**
+     * Returns the view of an entry. Entries of earlier versions hold the whole mail address of a
+     * subscription.
+     */
     static EntryView of(StoredEntry storedEntry, boolean addresses, SecretNames secretNames) {
       String detail = storedEntry.entry().detail();
       return new EntryView(

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gathers the holidays and blackouts of sequences that touch a stretch of time. */
+/** The holidays and blackouts of sequences that overlap a period of time. */
 final class Blackouts {
 
   private static final int MAX = 1_000;
@@ -30,12 +30,12 @@ final class Blackouts {
     this.to = to;
   }
 
-  /** Some time in which sequences do not run. */
+  /** A period in which sequences do not run. */
   record ClosedView(Instant from, Instant to, String name, List<String> sequences) {}
 
   private record Period(Instant from, Instant to, String name) {}
 
-  /** What touches the time, the earliest first. */
+  /** Returns the periods that overlap the given time, the earliest first. */
   static List<ClosedView> of(List<UpcomingRun> runs, Instant from, Instant to) {
     Blackouts all = new Blackouts(from, to);
     for (UpcomingRun run : runs) {
@@ -66,7 +66,7 @@ final class Blackouts {
     }
   }
 
-  /** On which days it is. */
+  /** Returns the days of a holiday between two dates, both inclusive. */
   private static List<LocalDate> days(Holiday holiday, LocalDate first, LocalDate last) {
     List<LocalDate> days = new ArrayList<>();
     for (int year = first.getYear(); year <= last.getYear(); year++) {
@@ -82,7 +82,7 @@ final class Blackouts {
   private void blackouts(UpcomingRun run, ExclusionCalendar calendar) {
     for (Blackout blackout : calendar.blackouts()) {
       if (blackout.from().isBefore(to) && blackout.to().isAfter(from)) {
-        // Not every reader could show a time of some other age.
+        // Not every client can show dates that are far from today.
         Instant begin = blackout.from().isBefore(FIRST) ? FIRST : blackout.from();
         Instant end = blackout.to().isAfter(LAST) ? LAST : blackout.to();
         add(run, new Period(begin, end, named(calendar, blackout.name())));

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Actions on many instances at once. */
+/** The operations on many instances at once. */
 final class BulkResource {
 
   private static final int CAP = 100_000;

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that is good for a while; however many ask for it, one finds it out. So is a failure,
- * since otherwise all who wait would wait for a database that is away, one after the other.
- * Thread-safe.
+ * A supplier whose value is kept for a while. Concurrent callers share one load. A failure is kept
+ * too, because otherwise all waiting callers would wait one after another for a database that is
+ * unavailable. Thread-safe.
  */
 final class CachedSupplier<V> {
 
@@ -55,7 +55,7 @@ final class CachedSupplier<V> {
     }
   }
 
-  /** Has the next who asks find it out. */
+  /** Drops the value, so that the next call loads it again. */
   void invalidate() {
     entry = null;
   }

@@ -17,8 +17,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Fires of all sequences, those that were and those that are to come. However many sequences there
- * are, the work is limited.
+ * The past and planned fires of all sequences. The work is limited, however many sequences there
+ * are.
  */
 final class CalendarResource {
 
@@ -26,15 +26,17 @@ final class CalendarResource {
   static final Param<Instant> TO = Param.time("to");
   static final Param<String> ZONE = Param.text("zone", 60);
 
-  /** The most fires of one answer. */
+  /** Upper limit of the fires in one response. */
   static final int MAX_FIRES = 5_000;
 
-  /** The most sequences that are looked at, those that are due first. */
+  /** Upper limit of the sequences to read, those that are due first. */
   static final int MAX_WORKFLOWS = 10_000;
 
   private static final Duration MAX_DURATION = Duration.ofDays(45);
 
-  /** Many look at it at once, and it is the same for all. */
+  /**
+   * Time for which a response is shared; many clients read it at once, and it is the same for all.
+   */
   private static final Duration AGE = Duration.ofSeconds(1);
 
   private final ApiContext apiContext;
@@ -70,7 +72,7 @@ final class CalendarResource {
     List<UpcomingRun> all = upcoming.get();
     List<UpcomingRun> runs = all.subList(0, Math.min(all.size(), MAX_WORKFLOWS));
     Instant begin = from.isBefore(now) ? now : from;
-    // What was and what is to come both have their place.
+    // Past and planned fires each get their share.
     PlannedFires planned =
         PlannedFires.of(runs, begin, to, from.isBefore(now) ? MAX_FIRES / 2 : MAX_FIRES);
     int room = MAX_FIRES - planned.fires().size();

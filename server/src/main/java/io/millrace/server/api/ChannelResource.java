@@ -30,7 +30,7 @@ final class ChannelResource {
   private static final int MAX_MOVED = 10_000;
   private static final Duration AGE = Duration.ofSeconds(1);
 
-  /** For all queues together; a broker that is slow must not hold up those who ask. */
+  /** Time limit for all queues together, so that a slow broker does not delay callers. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final ApiContext apiContext;
@@ -48,7 +48,7 @@ final class ChannelResource {
   /** Schema Channels. */
   record ChannelsView(String transport, @Nullable String problem, List<ChannelView> channels) {}
 
-  /** One of them. */
+  /** A channel with the state of its queue. */
   record ChannelView(
       String channel,
       List<String> tasks,
@@ -87,7 +87,9 @@ final class ChannelResource {
     return new ChannelsView(asked.name(), problem, views(tasks, depths));
   }
 
-  /** Asks for the queues one by one, and no further once the broker fails; answers with why. */
+  /**
+   * Reads the queues one by one and stops at the first failure of the broker; returns the failure.
+   */
   private @Nullable String ask(
       ChannelTransport asked,
       Iterable<String> channels,
@@ -137,7 +139,7 @@ final class ChannelResource {
     return ApiResponse.json(letters.stream().map(this::masked).toList());
   }
 
-  /** Masks the body, which any client of the broker can write. */
+  /** Masks the body, which any client of the broker can have written. */
   private DeadLetter masked(DeadLetter letter) {
     return new DeadLetter(
         letter.channel(),
@@ -172,7 +174,7 @@ final class ChannelResource {
     return channel;
   }
 
-  /** What is left of a channel when its last task was removed or has another channel now. */
+  /** True for a channel that no task has any more but that still holds dead letters. */
   private boolean hasOnlyLetters(String channel) {
     return transport != null && transport.queueStatus(channel).deadLetters() > 0;
   }

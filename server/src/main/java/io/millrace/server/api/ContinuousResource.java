@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Continuous workflows: what they do, and what people have them do. */
+/** The continuous workflows and the operator actions on them. */
 final class ContinuousResource {
 
   static final Param<String> GROUP = Param.text("group", InstanceFilterReader.NAME);
@@ -108,7 +108,7 @@ final class ContinuousResource {
     return ApiResponse.empty();
   }
 
-  /** An action that needs nothing but a reason. */
+  /** An action that needs only a reason. */
   @FunctionalInterface
   interface SimpleAction {
     void apply(ContinuousWorkflowService workflows, String name, OperatorAction action);
@@ -158,7 +158,7 @@ final class ContinuousResource {
 
   record Offered(String result, String key) {}
 
-  /** An event from outside; without a key of its own it is taken for a new one each time. */
+  /** Accepts an external event; without a key, each request counts as a new event. */
   ApiResponse offer(ApiRequest apiRequest) throws IOException {
     String given = apiRequest.find(StartResource.IDEMPOTENCY_KEY);
     String key = given == null ? UUID.randomUUID().toString() : given;

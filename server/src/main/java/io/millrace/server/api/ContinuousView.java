@@ -116,7 +116,7 @@ record ContinuousView(
     }
   }
 
-  /** Masks text that the code of triggers and handlers has written. */
+  /** Masks text that triggers and handlers have written. */
   private static @Nullable String masked(@Nullable String text, SecretNames secretNames) {
     return text == null ? null : secretNames.maskText(text);
   }
@@ -140,7 +140,7 @@ record ContinuousView(
         masked(one.position(), secretNames));
   }
 
-  /** In one word, the most important first. */
+  /** Returns the state in one word, the most important condition first. */
   private static String state(StoredContinuousWorkflow one) {
     boolean owned = one.ownership().executorId() != null;
     if (one.requested().desired() == StoredContinuousWorkflow.DesiredState.OFF) {

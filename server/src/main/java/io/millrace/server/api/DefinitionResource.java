@@ -25,15 +25,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What may run. */
+/** The workflow definitions that executors have registered. */
 final class DefinitionResource {
 
   static final Param<Integer> VERSION = Param.number("version", 1, Integer.MAX_VALUE);
 
-  /** So many instances tell how long handlers run, and where they lead. */
+  /**
+   * Number of instances from which the run times of handlers and their transitions are computed.
+   */
   private static final int SAMPLE = 200;
 
-  /** Many look at a page at once, and among many instances counting takes its time. */
+  /**
+   * Time for which a response is shared; many clients read it at once, and counting many instances
+   * is slow.
+   */
   private static final Duration AGE = Duration.ofSeconds(3);
 
   private final ApiContext apiContext;
@@ -91,7 +96,7 @@ final class DefinitionResource {
       Map<String, Long> counts,
       @Nullable TimingView timing) {}
 
-  /** Times of handlers. */
+  /** The run times of handlers. */
   record TimingView(long count, long failed, double p50Ms, double p95Ms, double maxMs) {
 
     static TimingView of(StateTiming timing) {
@@ -104,13 +109,13 @@ final class DefinitionResource {
     }
   }
 
-  /** An edge of the graph. */
+  /** An edge of the definition's graph. */
   record TransitionView(String from, String to) {}
 
-  /** An edge that instances went along. */
+  /** An edge that instances have taken. */
   record ObservedTransitionView(String from, String to, long count) {}
 
-  /** What is counted for one type. */
+  /** The numbers that are read for one type. */
   private record Figures(
       List<StateCount> counts, List<StateTiming> timings, @Nullable String inputExample) {}
 
@@ -220,7 +225,7 @@ final class DefinitionResource {
         timing == null ? null : TimingView.of(timing));
   }
 
-  /** All definitions by type, newest version first. */
+  /** Returns all definitions by type, newest version first. */
   private Map<String, List<DefinitionDocument>> byType() {
     return apiContext.client().definitions().stream()
         .sorted(Comparator.comparingInt(DefinitionDocument::version).reversed())
@@ -228,7 +233,7 @@ final class DefinitionResource {
             Collectors.groupingBy(DefinitionDocument::type, TreeMap::new, Collectors.toList()));
   }
 
-  /** What is known of all types at once. */
+  /** The counts of all types, and the types that live executors can run. */
   private record RunnableTypes(Map<String, List<TypeCount>> counts, Set<String> runnable) {}
 
   private RunnableTypes known() {
@@ -252,7 +257,7 @@ final class DefinitionResource {
         isStartable(newest.type()));
   }
 
-  /** False for those that other operations start. */
+  /** False for types that other operations start. */
   private boolean isStartable(String type) {
     return !InstancePermissions.isServerType(type)
         && !apiContext.engine().sequences().hasType(type);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** When clocks are changed in the zones of workflows. */
+/** The changes to and from daylight saving time in the zones of schedules. */
 final class DstTransitions {
 
   private DstTransitions() {}
@@ -30,7 +30,7 @@ final class DstTransitions {
     }
   }
 
-  /** The changes between two times, the earliest first. */
+  /** Returns the changes between two times, the earliest first. */
   static List<ChangeView> of(List<Schedule> schedules, Instant from, Instant to) {
     List<ChangeView> changes = new ArrayList<>();
     schedules.stream()

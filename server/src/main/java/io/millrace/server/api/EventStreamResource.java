@@ -60,7 +60,10 @@ final class EventStreamResource {
         openStream::close);
   }
 
-  /** An id that no journal gave stands for one that is no longer known. */
+  /**
+   * Returns the id of the last event that the client has. An id that the journal never issued
+   * counts as one that is no longer known.
+   */
   private static @Nullable Long since(ApiRequest apiRequest) {
     String header = apiRequest.find(LAST_EVENT_ID);
     String given = header != null ? header : apiRequest.find(LAST_EVENT_ID_IN_QUERY);

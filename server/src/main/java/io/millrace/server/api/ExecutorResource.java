@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The processes that work. */
+/** The executors of the cluster. */
 final class ExecutorResource {
 
   static final Param<Integer> LIMIT = Param.number("limit", 1, 1000, 50);
@@ -112,7 +112,10 @@ final class ExecutorResource {
     return ApiResponse.empty();
   }
 
-  /** Returns what its drain waits for, as far as the caller may read it. */
+  /**
+   * Returns the instances that the drain of an executor waits for, as far as the caller may read
+   * them.
+   */
   ApiResponse holding(ApiRequest apiRequest) {
     InstanceQuery held = InstanceQuery.all().executor(apiRequest.id()).limit(apiRequest.get(LIMIT));
     return ApiResponse.json(

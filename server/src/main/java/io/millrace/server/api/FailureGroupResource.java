@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Groups of instances that failed alike. */
+/** The groups of instances that failed for the same cause. */
 final class FailureGroupResource {
 
   private final ApiContext apiContext;

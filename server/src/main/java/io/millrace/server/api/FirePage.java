@@ -11,18 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schema FirePage.
+ * The schema FirePage.
  *
- * @param next where the next page begins, null after the last one
+ * @param next cursor of the next page, null after the last one
  */
 record FirePage(List<FireView> items, @Nullable String next) {
 
   static final Param<Instant> BEFORE = Param.time("before");
 
   /**
-   * A page of so many fires.
+   * Returns a page of at most {@code limit} fires.
    *
-   * @param found one more, when there are more
+   * @param found the fires, and one more if there is a next page
    */
   static FirePage of(List<Fire> found, int limit) {
     List<Fire> page = found.subList(0, Math.min(found.size(), limit));
@@ -31,7 +31,7 @@ record FirePage(List<FireView> items, @Nullable String next) {
         found.size() > limit ? cursor(page.getLast()) : null);
   }
 
-  /** Where the page begins that a call asks for; null for the newest fires. */
+  /** Returns the position at which the requested page starts; null for the newest fires. */
   static @Nullable FireCursor from(ApiRequest apiRequest) {
     String cursor = apiRequest.find(InstanceResource.CURSOR);
     if (cursor != null) {

@@ -22,7 +22,7 @@ record FireView(
     @Nullable Long executionId,
     @Nullable Instant ended) {
 
-  /** What became of a slot. */
+  /** Returns the view of a fire. */
   static FireView of(Fire fire) {
     DataWindow window = fire.fire().window();
     return new FireView(
@@ -51,7 +51,7 @@ record FireView(
     };
   }
 
-  /** A slot that is to come. */
+  /** Returns the view of a planned slot. */
   static FireView of(String sequenceId, Slot slot) {
     return new FireView(
         sequenceId,

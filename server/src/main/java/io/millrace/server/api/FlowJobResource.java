@@ -30,7 +30,10 @@ final class FlowJobResource {
   static final Param<String> ATTRIBUTE = Param.text("attribute", 200);
   static final Param<String> VALUE = Param.text("value", 4000);
 
-  /** Where a job is costs a search through all lists of its flow. */
+  /**
+   * Upper limit of the jobs in one response; finding the list of a job searches all lists of its
+   * flow.
+   */
   static final Param<Integer> LIMIT = Param.number("limit", 1, 200, 50);
 
   static final Param<Integer> CURSOR = Param.number("cursor", 0, Integer.MAX_VALUE, 0);
@@ -71,9 +74,7 @@ final class FlowJobResource {
         new Page(views(open, foundJobs.jobs()), next == null ? null : String.valueOf(next)));
   }
 
-  /**
-   * Refuses a search by a value that is not shown, since its answer tells whether a guess is right.
-   */
+  /** Rejects a search by a value that is not shown, since the result would confirm a guess. */
   private void refuseSecrets(String attribute, String value) {
     if (secretNames.isSecret(attribute)) {
       throw ProblemException.invalid(
@@ -109,7 +110,7 @@ final class FlowJobResource {
     return jobs.stream().map(job -> FlowJobView.of(job, places, secretNames)).toList();
   }
 
-  /** In the order in which views take their places. */
+  /** Collects the references in the order in which the views consume their locations. */
   private static void collect(JobView job, List<FlowAdmin.JobRef> refs) {
     refs.add(new FlowAdmin.JobRef(job.flow(), job.id()));
     job.children().forEach(child -> collect(child, refs));
@@ -176,7 +177,7 @@ final class FlowJobResource {
     return checked("id", apiRequest.path("id", MAX_ID));
   }
 
-  /** Parts of keys are separated by colons, so an id with one would name something else. */
+  /** Returns the id. Rejects a colon, which separates the parts of Redis keys. */
   static String checked(String field, String id) {
     if (id.isEmpty() || id.indexOf(':') >= 0) {
       throw ProblemException.invalid(

@@ -38,9 +38,10 @@ record FlowJobView(
     List<FlowJobView> children) {
 
   /**
-   * The view of a job.
+   * Returns the view of a job.
    *
-   * @param places its own comes next, then those of its children
+   * @param places locations of the jobs: the next is that of this job, then follow those of its
+   *     children
    */
   static FlowJobView of(JobView job, Iterator<JobLocation> places, SecretNames secretNames) {
     JobLocation jobLocation = places.next();

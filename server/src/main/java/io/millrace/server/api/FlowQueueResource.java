@@ -27,7 +27,10 @@ final class FlowQueueResource {
           Param.codes(JobList.values(), list -> list.name().toLowerCase(Locale.ROOT)),
           JobList.WAITING);
 
-  /** Of a flow or a queue; a child's has those of its parents, too. */
+  /**
+   * Upper limit of the characters in the name of a flow or a queue; a child's includes those of its
+   * parents.
+   */
   private static final int NAME = 401;
 
   private static final int MAX_IDS = 1_000;
@@ -56,7 +59,7 @@ final class FlowQueueResource {
     }
   }
 
-  /** What there is, or the answer to those who ask where there is nothing. */
+  /** Returns the services, or rejects the request if there are none. */
   static FlowServices requireServices(@Nullable FlowServices desk) {
     if (desk == null) {
       throw ProblemException.notFound(
@@ -65,7 +68,7 @@ final class FlowQueueResource {
     return desk;
   }
 
-  /** The flow in the path. */
+  /** Returns the flow in the path. */
   static String flow(ApiRequest apiRequest) {
     return apiRequest.path("flow", NAME);
   }

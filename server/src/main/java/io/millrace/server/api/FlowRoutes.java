@@ -26,7 +26,7 @@ final class FlowRoutes {
   }
 
   /**
-   * All of them.
+   * Returns the routes of all operations.
    *
    * @param desk null where no Redis is configured
    */

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What answers about Redis flows look like. */
+/** The responses about Redis flows. */
 final class FlowViews {
 
   private FlowViews() {}
@@ -95,7 +95,7 @@ final class FlowViews {
     }
   }
 
-  /** A job of a list. */
+  /** A job in a list. */
   record Entry(
       String id,
       String flow,

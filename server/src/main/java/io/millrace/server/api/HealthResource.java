@@ -10,10 +10,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the process is alive and ready. */
+/** The health of the process: liveness and readiness. */
 final class HealthResource {
 
-  /** Whoever asks, the database is asked once a second. */
+  /** Time for which the state of the database is kept, however often it is requested. */
   private static final Duration AGE = Duration.ofSeconds(1);
 
   private final BooleanSupplier isReady;

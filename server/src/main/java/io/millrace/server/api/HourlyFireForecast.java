@@ -9,19 +9,21 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many fires are planned in each of the next hours. */
+/** The number of planned fires in each of the next hours. */
 final class HourlyFireForecast {
 
   private static final int HOURS = 24;
 
-  /** What fires more often than this is counted by the hour, and not one by one. */
+  /** Number of slots above which a sequence is counted by the hour instead of slot by slot. */
   private static final int MAX = 2 * HOURS;
 
   private static final Duration HOUR = Duration.ofHours(1);
 
   private HourlyFireForecast() {}
 
-  /** The first number is that of the hour in which {@code now} is, on the clock of the zone. */
+  /**
+   * Returns the numbers; the first is that of the hour that contains {@code now} in the given zone.
+   */
   static List<Integer> of(List<UpcomingRun> runs, Instant now, ZoneId zone) {
     Instant begin = now.atZone(zone).truncatedTo(ChronoUnit.HOURS).toInstant();
     int[] load = new int[HOURS];
@@ -54,7 +56,7 @@ final class HourlyFireForecast {
     }
   }
 
-  /** An hour counts as a whole: with all its slots, or with none when its first is excluded. */
+  /** Counts each hour as a whole: with all its slots, or with none if the first is excluded. */
   private static int[] byTheHour(UpcomingRun run, Instant now, Instant begin) {
     Schedule schedule = run.schedule();
     int[] counts = new int[HOURS];

@@ -6,7 +6,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The form of an input without its values, which belong to whom the instance was started for. */
+/** The structure of an input without its values, which may be confidential. */
 final class InputExample {
 
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -14,7 +14,7 @@ final class InputExample {
 
   private InputExample() {}
 
-  /** Returns JSON text with the same names and kinds of values, all of them empty. */
+  /** Returns JSON text with the same names and types of values, all of them empty. */
   static String blank(String json) {
     return MAPPER.writeValueAsString(blank(MAPPER.readTree(json)));
   }

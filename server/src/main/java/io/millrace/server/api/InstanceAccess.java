@@ -12,7 +12,7 @@ import io.millrace.server.security.SecretNames;
 import java.util.List;
 import java.util.Set;
 
-/** Access of requests to instances. Every route that reads or changes an instance uses it. */
+/** The access of requests to instances. Every route that reads or changes an instance uses it. */
 final class InstanceAccess {
 
   private final WorkflowClient client;
@@ -24,9 +24,9 @@ final class InstanceAccess {
   }
 
   /**
-   * Returns the instance whose number is in the path.
+   * Returns the instance with the number in the path.
    *
-   * @throws ProblemException if the caller may not use it so
+   * @throws ProblemException if the caller does not have this access
    */
   WorkflowInstance find(ApiRequest apiRequest, Access access) {
     WorkflowInstance instance = client.get(apiRequest.id());
@@ -34,7 +34,7 @@ final class InstanceAccess {
     return instance;
   }
 
-  /** Returns the query of a filter, limited to what the caller may read. */
+  /** Returns the query for a filter, limited to what the caller may read. */
   InstanceQuery query(ApiRequest apiRequest, InstanceFilter filter) {
     check(apiRequest, filter.type());
     checkVariable(filter);
@@ -47,9 +47,7 @@ final class InstanceAccess {
     return hidden.isEmpty() ? query : query.withoutTypes(hidden);
   }
 
-  /**
-   * Refuses a search by a value that is not shown, since its answer tells whether a guess is right.
-   */
+  /** Rejects a search by a value that is not shown, since the result would confirm a guess. */
   void checkVariable(InstanceFilter filter) {
     String variable = filter.variable();
     if (variable != null && secretNames.isSecret(variable)) {
@@ -69,7 +67,7 @@ final class InstanceAccess {
     }
   }
 
-  /** Refuses types whose instances the caller may not read. */
+  /** Rejects types whose instances the caller may not read. */
   static void check(ApiRequest apiRequest, List<String> types) {
     types.forEach(type -> check(apiRequest, type, "The filter names type", Access.READ));
   }

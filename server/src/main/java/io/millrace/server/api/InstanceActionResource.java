@@ -26,7 +26,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What is done to one instance by hand. */
+/** The operator actions on one instance. */
 final class InstanceActionResource {
 
   private static final int REASON = 1000;
@@ -42,7 +42,7 @@ final class InstanceActionResource {
     this.feed = apiContext.feed();
   }
 
-  /** An action that needs nothing but a reason. */
+  /** An action that needs only a reason. */
   @FunctionalInterface
   interface SimpleAction {
     void apply(WorkflowClient client, long instanceId, OperatorAction action);
@@ -56,7 +56,7 @@ final class InstanceActionResource {
     };
   }
 
-  /** Wakes an instance; refuses in another state than expected, as a move does. */
+  /** Wakes an instance; rejects the request if the instance is not in the expected state. */
   ApiResponse wake(ApiRequest apiRequest) throws IOException {
     WorkflowInstance instance = instances.find(apiRequest, Access.CONTROL);
     JsonFields body = apiRequest.body("expectedState", "reason");
@@ -75,7 +75,7 @@ final class InstanceActionResource {
     return ApiResponse.json(new Woken(result.code()));
   }
 
-  /** The answer to a wake. */
+  /** The response to a wake. */
   record Woken(String result) {}
 
   ApiResponse move(ApiRequest apiRequest) throws IOException {
@@ -112,7 +112,7 @@ final class InstanceActionResource {
     return new OperatorAction(apiRequest.caller().actor(), body.optionalText("reason", REASON));
   }
 
-  /** Returns what a caller of this role can do now, in the words of the contract. */
+  /** Returns the names of the actions that a caller of this role can do now, as in the contract. */
   static List<String> allowedActions(WorkflowInstance instance, @Nullable Role role) {
     List<String> possible = new ArrayList<>();
     if (InstancePermissions.allows(role, instance.type(), Access.CONTROL)) {

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Instances as comma-separated values (RFC 4180). */
+/** The CSV format of instances (RFC 4180). */
 final class InstanceCsv {
 
   static final String HEADER =
       "id,type,version,status,state,reason,businessKey,externalId,parentId,executorGroup,executorId,"
           + "priority,attempt,seq,failure,created,modified,entered,ended,nextActivation,waitingFor\r\n";
 
-  /** With one of these a spreadsheet takes a cell for a formula. */
+  /** Characters that make a spreadsheet treat a cell as a formula. */
   private static final String FORMULA = "=+-@\t\r\n";
 
   private InstanceCsv() {}
@@ -44,7 +44,7 @@ final class InstanceCsv {
     return cells.stream().map(InstanceCsv::cell).collect(Collectors.joining(",", "", "\r\n"));
   }
 
-  /** A cell that no spreadsheet calculates. */
+  /** Returns a cell that no spreadsheet treats as a formula. */
   static String cell(@Nullable Object value) {
     if (value == null) {
       return "";

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schema InstanceDetail.
+ * The schema InstanceDetail.
  *
- * @param input JSON text; null when there is none or it is secret
- * @param allowed what the caller may do to it now
+ * @param input JSON text; null if there is none or it is secret
+ * @param allowed the actions that the caller may do now
  */
 record InstanceDetailView(
     @JsonUnwrapped InstanceView instance,

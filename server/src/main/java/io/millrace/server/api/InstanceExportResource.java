@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** All matching instances as a file, a page at a time, so that no heap holds them all. */
+/**
+ * The export of all matching instances as a file. It is written page by page, so that it never
+ * holds all of them in memory.
+ */
 final class InstanceExportResource {
 
   static final Param<Format> FORMAT =
@@ -32,7 +35,7 @@ final class InstanceExportResource {
     this.instances = apiContext.instances();
   }
 
-  /** How a file is written. */
+  /** The format of an export. */
   enum Format {
     CSV("text/csv; charset=utf-8", "csv"),
     JSON("application/x-ndjson", "ndjson");

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which instances are meant: read from a query, or from a body. */
+/** A reader of instance filters, from a query or a body. */
 final class InstanceFilterReader {
 
   static final int NAME = 100;
@@ -116,7 +116,7 @@ final class InstanceFilterReader {
             apiRequest.find(VALUE_OF)));
   }
 
-  /** The filter that is the member {@code name} of a body. */
+  /** Returns the filter in the member {@code name} of a body. */
   static InstanceFilter of(JsonFields body, String name) {
     JsonFields jsonFields = body.object(name, NAMES);
     return checked(

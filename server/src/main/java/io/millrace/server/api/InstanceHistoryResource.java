@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to one instance: actions, variables, messages. */
+/** The history, variables and signals of one instance. */
 final class InstanceHistoryResource {
 
   static final Param<Integer> AFTER = Param.number("after", 0, Integer.MAX_VALUE, 0);
   static final Param<Integer> LIMIT = Param.number("limit", 1, InstanceQuery.MAX_LIMIT, 50);
 
-  /** So many actions before a page are read to learn the values before it. */
+  /** Number of history entries that are read before a page to learn the values before it. */
   private static final int LOOK_BACK = 2000;
 
   private final WorkflowClient client;
@@ -37,7 +37,7 @@ final class InstanceHistoryResource {
     this.instances = apiContext.instances();
   }
 
-  /** A page, with the value of {@code after} for the next one. */
+  /** A page with the value of {@code after} for the next one. */
   record ActionPage(List<ActionView> items, @Nullable Integer next) {}
 
   /** Schema Action. */
@@ -127,7 +127,10 @@ final class InstanceHistoryResource {
     return ApiResponse.json(new ActionPage(items, last ? null : page.getLast().seq()));
   }
 
-  /** The values after action {@code after}, as far as the actions shortly before it tell. */
+  /**
+   * Returns the values after entry {@code after}, as far as the entries shortly before it show
+   * them.
+   */
   private VariableDiffs before(long id, int after) {
     VariableDiffs variableDiffs = new VariableDiffs(secretNames);
     int seq = Math.max(0, after - LOOK_BACK);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What an instance's handlers logged. */
+/** The log lines of an instance's handlers. */
 final class InstanceLogResource {
 
   static final Param<Long> AFTER = Param.position("after");
@@ -24,7 +24,7 @@ final class InstanceLogResource {
     this.store = apiContext.store().logs();
   }
 
-  /** A page, with the value of {@code after} for the next one. */
+  /** A page with the value of {@code after} for the next one. */
   record LogPage(List<LineView> items, @Nullable Long next) {}
 
   /** Schema LogLine. */

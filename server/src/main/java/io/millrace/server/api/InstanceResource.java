@@ -14,7 +14,7 @@ import io.millrace.server.security.SealedValues;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lists instances and shows one. */
+/** The list of instances, and the details of one. */
 final class InstanceResource {
 
   static final Param<Integer> LIMIT = Param.number("limit", 1, InstanceQuery.MAX_LIMIT, 50);
@@ -72,7 +72,7 @@ final class InstanceResource {
             apiContext.stuck().of(instance.id())));
   }
 
-  /** True when its state is one that only a person leaves. */
+  /** True if the instance is in a state that only an operator can leave. */
   private boolean isManual(WorkflowInstance instance) {
     return instance.status() == InstanceStatus.MANUAL
         && apiContext.client().definitions().stream()

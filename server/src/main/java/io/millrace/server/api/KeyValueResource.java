@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by group and key. A group and a key may hold any character, so they stand in the query.
- * The version of a value is its ETag.
+ * The values by group and key. A group and a key may hold any character, so they are sent in the
+ * query. The version of a value is its ETag.
  */
 final class KeyValueResource {
 
@@ -94,7 +94,7 @@ final class KeyValueResource {
   /** Schema NamePage. */
   record NamePage(List<String> items, @Nullable String next) {
 
-    /** A page of names, each of which is the cursor of those that follow it. */
+    /** Returns a page of names; the last name is the cursor of the next page. */
     static NamePage of(List<String> names, int limit) {
       return new NamePage(names, names.size() < limit ? null : names.getLast());
     }
@@ -217,7 +217,9 @@ final class KeyValueResource {
     apiRequest.context().header("ETag", "\"" + version + "\"");
   }
 
-  /** What admins say about nodes is no operator's to change. */
+  /**
+   * Returns the key, unless it belongs to the recycle policy, which only administrators may change.
+   */
   private static KeyId changeable(ApiRequest apiRequest) {
     KeyId id = id(apiRequest);
     if (id.group().equals(RecycleSettingsService.KEYS)) {

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Planned maintenance. */
+/** The operations on planned maintenance. */
 final class MaintenanceResource {
 
   static final int TITLE = 200;

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The table of operations on planned maintenance, and of the pages for strangers. */
+/** The table of operations on planned maintenance, and of the public pages. */
 final class MaintenanceRoutes {
 
   private final List<Route> routes = new ArrayList<>();
@@ -63,7 +63,10 @@ final class MaintenanceRoutes {
     add(DELETE, path + "/{id}", "removeSubscription", OPERATOR, all::remove);
   }
 
-  /** Links in mails lead to pages that ask; only their buttons do something. */
+  /**
+   * Adds the pages that links in mails lead to. They only ask for confirmation, and their buttons
+   * do the action.
+   */
   private void pages(StatusPageResource all, Permission who) {
     Param<?> id = StatusPageResource.ID;
     Param<?> token = StatusPageResource.TOKEN;

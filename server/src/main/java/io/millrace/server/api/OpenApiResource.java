@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The contract of the HTTP interface. */
+/** The resource that returns the contract of the HTTP interface. */
 final class OpenApiResource {
 
   private static final String FILE = "/io/millrace/server/openapi.yaml";

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody should look at. */
+/** The problems that an operator should look at. */
 final class OpenProblemResource {
 
   private static final Duration AGE = Duration.ofSeconds(1);
@@ -48,9 +48,9 @@ final class OpenProblemResource {
   }
 
   /**
-   * Schema OpenProblem.
+   * The schema OpenProblem.
    *
-   * @param type of the instances that it is about; null for other problems
+   * @param type workflow type of the affected instances; null for other problems
    */
   record ProblemView(
       String kind,
@@ -98,14 +98,14 @@ final class OpenProblemResource {
     return ApiResponse.json(readable(apiRequest, all()));
   }
 
-  /** Returns the problems of instances that the caller may read, and of all else. */
+  /** Returns the problems of instances that the caller may read, and all other problems. */
   static List<ProblemView> readable(ApiRequest apiRequest, List<ProblemView> problems) {
     return problems.stream()
         .filter(one -> one.type() == null || InstanceAccess.reads(apiRequest, one.type()))
         .toList();
   }
 
-  /** Worst first. */
+  /** Returns all problems, worst first. */
   List<ProblemView> all() {
     return all.get();
   }
@@ -262,7 +262,10 @@ final class OpenProblemResource {
     }
   }
 
-  /** One that has been down for a moment only is being handed over. */
+  /**
+   * Adds continuous workflows that are down. A workflow that has been down for a short time only is
+   * being handed over to another executor.
+   */
   private void addContinuous(List<ProblemView> problems) {
     Instant before = apiContext.operations().now().minus(TOO_LONG_DOWN);
     for (StoredContinuousWorkflow one :

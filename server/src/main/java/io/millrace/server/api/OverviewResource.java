@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The first page: counts, what happened lately, executors, problems. */
+/** The data of the first page: counts, recent events, executors and problems. */
 final class OverviewResource {
 
   private static final Duration AGE = Duration.ofSeconds(1);
@@ -51,7 +51,7 @@ final class OverviewResource {
       List<OpenProblemResource.ProblemView> problems,
       List<FailureGroupResource.GroupView> failures) {
 
-    /** Returns what the caller may read of it. */
+    /** Returns the part that the caller may read. */
     OverviewView readable(ApiRequest apiRequest) {
       return new OverviewView(
           now,

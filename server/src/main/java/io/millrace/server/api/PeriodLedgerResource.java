@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The period ledger: what was done once a period, and the right to do it. */
+/** The period ledger: which periods are done, and which are claimed. */
 final class PeriodLedgerResource {
 
   static final Param<String> SCHEDULE = Param.text("schedule", PeriodId.MAX_KEY);

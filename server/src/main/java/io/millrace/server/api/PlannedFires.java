@@ -8,16 +8,19 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Fires that are to come, the earliest first.
+ * The planned fires, the earliest first.
  *
- * @param more true when there are further ones in the same time
+ * @param more true if there are further fires in the same period
  */
 record PlannedFires(List<FireView> fires, boolean more) {
 
-  /** A sequence with its slots that are left. */
+  /** A sequence with its remaining slots. */
   private record SequenceSlots(String sequenceId, SlotCursor slots) {
 
-    /** Whoever has none comes last. */
+    /**
+     * Returns the time of the next slot; the maximum if there is none, so that the sequence sorts
+     * last.
+     */
     Instant at() {
       Instant at = slots.peek();
       return at == null ? Instant.MAX : at;
@@ -25,7 +28,7 @@ record PlannedFires(List<FireView> fires, boolean more) {
   }
 
   /**
-   * The fires between two times.
+   * Returns the fires between two times.
    *
    * @param from inclusive; not before now
    * @param to exclusive

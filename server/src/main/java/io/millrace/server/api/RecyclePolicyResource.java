@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** When the nodes of this server's group begin anew by themselves. */
+/** The policy by which the nodes of this server's group restart automatically. */
 final class RecyclePolicyResource {
 
   private static final int TEXT = 100;

@@ -23,9 +23,10 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What would be passed on of a document, by the rules that it is sent with. Nothing is written.
+ * A dry run of reduction: shows which of the sent records would be passed on by the sent rules. It
+ * writes nothing.
  *
- * @param records the JSON array of them
+ * @param records the JSON array of records
  */
 record ReduceDryRun(String group, ReduceOptions options, JsonNode records) {
 
@@ -61,7 +62,7 @@ record ReduceDryRun(String group, ReduceOptions options, JsonNode records) {
   /** Schema ReduceKind. */
   record KindView(int count, List<JsonNode> first) {}
 
-  /** Compares; a record that comes twice as it is counts as unchanged the second time. */
+  /** Compares the records; the second of two identical ones counts as unchanged. */
   View compare(ReduceStore store) {
     List<HashedRecord> items = new ArrayList<>();
     List<JsonNode> compared = new ArrayList<>();

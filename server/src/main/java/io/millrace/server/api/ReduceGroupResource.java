@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups of reduced records. A record is named by its key, or by its key's token: that is how one
- * without a key, or of a group that hashes under a secret, can be reached.
+ * The groups of reduced records. A record is named by its key or by its key's token. The token also
+ * reaches a record without a key, and a record of a group that hashes with a secret.
  */
 final class ReduceGroupResource {
 

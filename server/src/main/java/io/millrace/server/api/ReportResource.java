@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The sequences that make reports, and the PDFs that they have made. */
+/** The sequences that create reports, and their PDFs. */
 final class ReportResource {
 
   private static final Duration AGE = Duration.ofSeconds(1);
@@ -134,7 +134,7 @@ final class ReportResource {
     return List.copyOf(found);
   }
 
-  /** The tasks that make PDFs, whatever they are called. */
+  /** Returns the tasks that create PDFs, whatever their names are. */
   private List<RegisteredTask> makers() {
     return apiContext.engine().sequences().tasks().list().stream()
         .filter(one -> one.task().component().equals(ReportComponent.PDF))
@@ -174,7 +174,10 @@ final class ReportResource {
         AllowedSequenceActions.of(entry, execution(one)));
   }
 
-  /** Only that of an aborted sequence says what can be done. */
+  /**
+   * Returns the newest execution of an aborted sequence, since only that one affects the allowed
+   * actions; null otherwise.
+   */
   private @Nullable WorkflowInstance execution(ScheduledSequence one) {
     LastExecution last = one.last();
     return last == null || one.status() != SequenceStatus.ABORTED
@@ -182,7 +185,9 @@ final class ReportResource {
         : apiContext.client().find(last.executionId()).orElse(null);
   }
 
-  /** Of a report that is not defined any more, as it was when the PDF was made. */
+  /**
+   * Returns the title of a report that is no longer defined, as it was when the PDF was created.
+   */
   private static String title(String name, List<ReportFile> files) {
     return files.stream()
         .filter(file -> file.report().equals(name))
@@ -191,13 +196,16 @@ final class ReportResource {
         .orElse(name);
   }
 
-  /** The reports that the sequence makes, in order; an empty name where none is given. */
+  /** Returns the reports that the sequence creates, in order; an empty name where none is given. */
   private static List<String> names(
       ScheduledSequence one, List<Step> steps, Map<String, Task> makers) {
     return steps.stream().map(step -> name(one, step, makers)).distinct().toList();
   }
 
-  /** As the task will see it: the parameter of the sequence goes before that of the step. */
+  /**
+   * Returns the report of a step as the task will see it: a parameter of the sequence overrides
+   * that of the step.
+   */
   private static String name(ScheduledSequence one, Step step, Map<String, Task> makers) {
     Task task = makers.get(step.task());
     return Stream.of(
@@ -224,7 +232,7 @@ final class ReportResource {
                         + " has made no PDF"
                         + (wanted == null ? "" : " of the report '" + wanted + "'")
                         + ", or there is no such execution."));
-    // Whoever wrote the definition of a report does not write headers.
+    // The author of a report definition must not be able to add headers.
     String name = report.fileName().replaceAll("[^A-Za-z0-9._-]", "_");
     return new ApiResponse.Stream(
         "application/pdf",

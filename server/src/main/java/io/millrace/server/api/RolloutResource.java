@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Rollouts and recycles of the nodes of this server's group. */
+/** The rollouts and recycles of the nodes of this server's group. */
 final class RolloutResource {
 
   private static final int MAX_NODES = 1000;
@@ -84,7 +84,7 @@ final class RolloutResource {
     return one.name().toLowerCase(Locale.ROOT);
   }
 
-  /** What is done to one rollout. */
+  /** An operator action on one rollout. */
   @FunctionalInterface
   interface RolloutAction {
     void apply(RolloutService rollouts, long id, OperatorAction action);
@@ -133,7 +133,10 @@ final class RolloutResource {
     return seconds == null ? null : Duration.ofSeconds(seconds);
   }
 
-  /** What is wanted is in the audit as a signal to the instance. */
+  /**
+   * Returns a handler that changes a rollout. The audit shows the request as a signal to the
+   * instance.
+   */
   Route.Handler steer(RolloutAction action) {
     return apiRequest -> {
       action.apply(

@@ -12,9 +12,9 @@ record ScheduleExplanationView(
     String words, List<SlotView> next, List<String> warnings, List<String> notes) {
 
   /**
-   * Explains a schedule.
+   * Returns the explanation of a schedule.
    *
-   * @param from the first instant that may be a fire
+   * @param from the earliest instant of a fire
    */
   static ScheduleExplanationView of(Schedule schedule, Instant from, int fires) {
     ScheduleExplanation scheduleExplanation = ScheduleExplanation.of(schedule, from.minusNanos(1));
@@ -30,20 +30,20 @@ record ScheduleExplanationView(
         scheduleExplanation.notes());
   }
 
-  /** Of a schedule that cannot be read. */
+  /** Returns the explanation of a schedule that cannot be read. */
   static ScheduleExplanationView none(@Nullable String problem) {
     return new ScheduleExplanationView(
         "", List.of(), problem == null ? List.of() : List.of(problem), List.of());
   }
 
-  /** The same with another note. */
+  /** Returns this explanation with another note. */
   ScheduleExplanationView noting(String note) {
     List<String> more = new ArrayList<>(notes);
     more.add(note);
     return new ScheduleExplanationView(words, next, warnings, more);
   }
 
-  /** The same of a schedule that has ended. */
+  /** Returns this explanation for a schedule that has ended. */
   ScheduleExplanationView ended() {
     return new ScheduleExplanationView(words, List.of(), warnings, notes);
   }

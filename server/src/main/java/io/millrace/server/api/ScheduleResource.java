@@ -8,7 +8,7 @@ import io.millrace.server.http.JsonFields;
 import java.io.IOException;
 import java.time.Instant;
 
-/** Explains schedules, whether they are stored or not. */
+/** The explanation of schedules, stored or not. */
 final class ScheduleResource {
 
   private static final int FIRES = 5;

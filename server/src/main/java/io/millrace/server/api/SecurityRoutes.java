@@ -33,7 +33,9 @@ final class SecurityRoutes {
               Param.text("iss", 2000),
               Param.text("session_state", 2000)));
 
-  /** Issuers add parameters of their own, which the protocol wants to be passed over. */
+  /**
+   * Operations that ignore unknown parameters, because the OpenID protocol lets issuers add some.
+   */
   private static final Set<String> PASSING_OTHERS = Set.of("finishOidc");
 
   private SecurityRoutes() {}

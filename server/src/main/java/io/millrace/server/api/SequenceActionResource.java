@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to sequences made of tasks. */
+/** The operator actions on task sequences. */
 final class SequenceActionResource {
 
   static final Param<String> TAG = Param.text("tag", 100);
@@ -58,7 +58,7 @@ final class SequenceActionResource {
     }
   }
 
-  /** What becomes of one slot. */
+  /** The outcome of one slot. */
   record EntryView(SlotView slot, String outcome, @Nullable Long executionId) {
 
     static EntryView of(Backfill.Entry entry) {
@@ -99,7 +99,10 @@ final class SequenceActionResource {
     return ApiResponse.json(pages.view(apiRequest, sequenceId));
   }
 
-  /** Answers show masks in place of secrets; a mask that comes back keeps what is stored. */
+  /**
+   * Returns the sequence with the stored secrets in place of masks. Responses show masks, so a
+   * client that sends one back keeps the stored value.
+   */
   private TaskSequence withStoredSecrets(TaskSequence sent) {
     ScheduledSequence readable = sequenceService.reader().get(sent.sequenceId()).sequence();
     if (readable == null) {
@@ -148,7 +151,7 @@ final class SequenceActionResource {
     return ApiResponse.empty();
   }
 
-  /** An action that needs nothing but a reason. */
+  /** An action that needs only a reason. */
   @FunctionalInterface
   interface SimpleAction {
     void apply(SequenceService sequenceService, String sequenceId, OperatorAction action);

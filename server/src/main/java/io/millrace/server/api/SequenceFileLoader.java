@@ -23,15 +23,16 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Sequence types, tasks and sequences from the JSON files of a folder, registered as those of code
- * are. What cannot be used is left out and told; its neighbours are registered.
+ * A loader of sequence types, tasks and sequences from the JSON files of a folder. It registers
+ * them as code would. An entry that cannot be used is skipped and reported, and the others are
+ * registered.
  */
 public final class SequenceFileLoader {
 
   private static final Logger LOG = LoggerFactory.getLogger(SequenceFileLoader.class);
   private static final int MAX_NAME = 100;
 
-  /** What a file may have, in the order in which it is registered. */
+  /** The sections of a file, in the order in which they are registered. */
   private static final List<String> SECTIONS = List.of("types", "tasks", "sequences");
 
   /** An item of a section, such as that at {@code tasks[0]}. */
@@ -41,7 +42,7 @@ public final class SequenceFileLoader {
       return section + "[" + index + "]";
     }
 
-    /** The place, and what the entry calls itself. */
+    /** Returns the place of the entry, and its own name if it has one. */
     String shown() {
       JsonNode name =
           switch (section) {
@@ -54,10 +55,10 @@ public final class SequenceFileLoader {
   }
 
   /**
-   * What came of the files.
+   * The result of loading the files.
    *
-   * @param faults what was left out, and why
-   * @param origins the name of the file of each sequence that was registered, by its id
+   * @param faults the entries that were skipped, and why
+   * @param origins the name of the file of each registered sequence, by its id
    */
   public record Registered(List<Fault> faults, Map<String, String> origins) {
     public static final Registered NOTHING = new Registered(List.of(), Map.of());
@@ -79,10 +80,10 @@ public final class SequenceFileLoader {
   }
 
   /**
-   * Registers all types, then all tasks, then all sequences, each in the order of the files' names.
+   * Registers all types, then all tasks, then all sequences, each in the order of the file names.
    *
    * @param folder need not exist
-   * @throws StoreException when the database does not answer
+   * @throws StoreException if the database does not answer
    */
   public static Registered register(Path folder, SequenceService sequenceService) {
     SequenceFileLoader files = new SequenceFileLoader(sequenceService);
@@ -148,7 +149,10 @@ public final class SequenceFileLoader {
     }
   }
 
-  /** Whatever is wrong with an entry, it keeps nothing else from being registered. */
+  /**
+   * Registers an entry; false if it was skipped. An invalid entry never prevents the registration
+   * of others.
+   */
   private boolean isRegistered(Entry entry, Consumer<Entry> how) {
     try {
       how.accept(entry);
@@ -188,7 +192,7 @@ public final class SequenceFileLoader {
     origins.put(sequence.sequenceId(), entry.file());
   }
 
-  /** The first one counts. */
+  /** Rejects a name that an earlier entry has; the first one counts. */
   private void once(String what, String name, Entry entry) {
     Entry first = firsts.putIfAbsent(what + " " + name, entry);
     if (first != null) {

@@ -14,18 +14,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Tasks, sequences and schedules as bodies of requests have them. */
+/** A parser of tasks, sequences and schedules in request bodies. */
 final class SequenceJsonParser {
 
-  /** Most characters of the id of a sequence. */
+  /** Upper limit of the characters in the id of a sequence. */
   static final int ID = 150;
 
-  /** Most characters of the name of a task or a sequence type. */
+  /** Upper limit of the characters in the name of a task or a sequence type. */
   static final int NAME = 80;
 
   static final int CHANNEL = 200;
 
-  /** Most members of parameters. */
+  /** Upper limit of the members of parameters. */
   static final int PARAMETERS = 100;
 
   static final Set<String> TASK =
@@ -48,12 +48,12 @@ final class SequenceJsonParser {
   private static final int COMPONENT = 500;
   private static final int RETRIES = 1000;
 
-  /** As much as a schedule of many holidays needs. */
+  /** Upper limit of the members of a schedule, enough for one with many holidays. */
   private static final int SCHEDULE_KEYS = 100;
 
   private SequenceJsonParser() {}
 
-  /** Schema Task. */
+  /** Reads the schema Task. */
   static Task task(JsonFields body) {
     Long retries = body.optionalNumber("maxRetries", 0, RETRIES);
     Long dependency = body.optionalNumber("dependency", Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -71,7 +71,7 @@ final class SequenceJsonParser {
             body.values("parameters", PARAMETERS)));
   }
 
-  /** Schema Sequence. */
+  /** Reads the schema Sequence. */
   static TaskSequence sequence(JsonFields body) {
     String sequenceId = body.text("sequenceId", 1, ID);
     String type = body.text("type", 1, NAME);
@@ -121,7 +121,7 @@ final class SequenceJsonParser {
     }
   }
 
-  /** The member {@code schedule} of a body. */
+  /** Reads the member {@code schedule} of a body. */
   static Schedule schedule(JsonFields body) {
     Map<String, Object> spec = body.values("schedule", SCHEDULE_KEYS);
     if (spec.isEmpty()) {

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lists sequences made of tasks, and shows one with what became of its slots. */
+/** The list of task sequences, and the details of one with its fires. */
 final class SequenceResource {
 
   static final Param<String> TEXT = Param.text("text", SequenceJsonParser.ID);
@@ -66,7 +66,7 @@ final class SequenceResource {
             found.size() > limit ? ids.getLast() : null));
   }
 
-  /** The last fires of some sequences, oldest first. */
+  /** Returns the last fires of some sequences, oldest first. */
   private Map<String, List<FireView>> recent(List<String> sequenceIds) {
     Map<String, List<FireView>> recent = new HashMap<>();
     for (Fire fire : sequenceService.newestFires(sequenceIds, SPARKS)) {
@@ -89,7 +89,7 @@ final class SequenceResource {
             sequenceService.fires(sequenceId, FirePage.from(apiRequest), limit + 1), limit));
   }
 
-  /** The sequence as the caller sees it. */
+  /** Returns the sequence as the caller may see it. */
   SequenceView view(ApiRequest apiRequest, String sequenceId) {
     SequenceEntry entry = sequenceService.reader().get(sequenceId);
     Map<String, Task> tasks = new HashMap<>();
@@ -154,7 +154,7 @@ final class SequenceResource {
     return last == null ? null : apiContext.client().find(last.executionId()).orElse(null);
   }
 
-  /** The task in which its newest execution is; null when that has been archived. */
+  /** Returns the task at which the newest execution is; null if that has been archived. */
   private @Nullable TaskExecution visit(SequenceEntry entry) {
     LastExecution last = entry.row().last();
     return last == null
@@ -176,7 +176,7 @@ final class SequenceResource {
     return failed && visit != null ? visit.statusLog() : null;
   }
 
-  /** The id in the path. */
+  /** Returns the id in the path. */
   static String id(ApiRequest apiRequest) {
     return apiRequest.path("sequenceId", SequenceJsonParser.ID);
   }

@@ -92,7 +92,7 @@ final class SequenceRoutes {
         actions, "run-immediately", "runSequenceImmediately", (s, id, by) -> s.runImmediately(id));
   }
 
-  /** Called in the audit as in the contract. */
+  /** Adds an action, which has the same name in the audit and in the contract. */
   private void action(
       SequenceActionResource actions,
       String path,

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schema SequenceDetail.
+ * The schema SequenceDetail.
  *
- * @param actions what the caller may do to it now
+ * @param actions the actions that the caller may do now
  */
 record SequenceView(
     @JsonUnwrapped Summary summary,
@@ -31,7 +31,7 @@ record SequenceView(
     @Nullable String error,
     List<String> actions) {
 
-  /** A task in its place. */
+  /** A task at its position in the sequence. */
   record Step(String task, int sequence, @Nullable String channel, String parameters) {}
 
   /** Schema SequenceSummary. */
@@ -83,7 +83,7 @@ record SequenceView(
           entry.problem());
     }
 
-    /** True while somebody has to resume an execution before the sequence goes on. */
+    /** True while the sequence waits for an operator to resume an execution. */
     static boolean isPaused(@Nullable LastExecution last) {
       return last != null && !last.settled() && last.status() == InstanceStatus.PAUSED;
     }

@@ -9,17 +9,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server knows beside its engine. Thread-safe.
+ * The information about the server that does not come from the engine. Thread-safe.
  *
- * @param settings schema Settings, to be written as JSON
- * @param metrics the text that Prometheus reads; null from the supplier when there are none
- * @param problems of what the server was given: jars, definitions of reports, files of sequences,
- *     and a Redis with its queues
- * @param alerts that are on
- * @param drainGrace how long handlers may go on when an executor drains
- * @param origins the file from which this node registers a task sequence, by its id, at each start;
- *     null for none
- * @param notices planned maintenance
+ * @param settings supplies the schema Settings, written as JSON
+ * @param metrics supplies the text for Prometheus; null from the supplier if there are none
+ * @param problems supplies the problems with jars, report definitions, sequence files, and Redis
+ *     with its queues
+ * @param alerts supplies the active alerts
+ * @param drainGrace how long handlers may run when an executor drains
+ * @param origins returns the name of the file from which this node registers a task sequence at
+ *     each start, by the sequence's id; null for none
+ * @param notices the planned maintenance
  */
 public record ServerInfo(
     Supplier<Object> settings,
@@ -31,11 +31,12 @@ public record ServerInfo(
     MaintenanceService notices) {
 
   /**
-   * Something that could not be used.
+   * A problem with something that the server was given, such as a jar or a file.
    *
-   * @param kind and severity: as the contract names them
+   * @param kind the kind, as in the contract
+   * @param severity the severity, as in the contract
    * @param detail what is wrong, and what to do
-   * @param since null when that is not known
+   * @param since null if it is not known
    * @param count null where nothing is counted
    */
   public record Fault(
@@ -46,7 +47,7 @@ public record ServerInfo(
       @Nullable Instant since,
       @Nullable Long count) {
 
-    /** An error. */
+    /** Creates a fault of severity error. */
     public Fault(String kind, String title, String detail) {
       this(kind, "error", title, detail, null, null);
     }
@@ -57,9 +58,9 @@ public record ServerInfo(
   }
 
   /**
-   * A rule that finds something.
+   * A rule that has found something.
    *
-   * @param instanceId the workflow instance that tells people
+   * @param instanceId the workflow instance that sends the notifications
    */
   public record FiringAlert(String rule, String detail, Instant since, long instanceId) {}
 }

@@ -4,7 +4,7 @@ import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.ProblemException;
 
-/** Settings and metrics. */
+/** The settings and metrics of the server. */
 final class ServerInfoResource {
 
   private final ServerInfo serverInfo;

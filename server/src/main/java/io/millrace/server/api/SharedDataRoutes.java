@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The table of operations on what workflows share: keys and values, the period ledger, reduced
- * records.
+ * The table of operations on data that workflows share: keys and values, the period ledger, and
+ * reduced records.
  */
 final class SharedDataRoutes {
 

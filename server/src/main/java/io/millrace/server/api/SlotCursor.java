@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots that a schedule has from some time on, one after another. One that does not recur ends
- * with the first that no calendar excludes.
+ * A cursor over the slots of a schedule from some time on. A schedule that does not recur ends with
+ * the first slot that no calendar excludes.
  */
 final class SlotCursor {
 
@@ -16,7 +16,7 @@ final class SlotCursor {
   private @Nullable Instant peek;
 
   /**
-   * @param from the first instant that may be one
+   * @param from the earliest instant of a slot
    */
   SlotCursor(Schedule schedule, Instant from) {
     this.schedule = schedule;
@@ -24,8 +24,8 @@ final class SlotCursor {
   }
 
   /**
-   * The slots of a run that is to come, none before {@code from}. One that does not recur and is
-   * due already has none after that.
+   * Returns a cursor over the slots of a planned run, none before {@code from}. A run that does not
+   * recur and is already due has no later slot.
    */
   static SlotCursor of(UpcomingRun run, Instant from) {
     Schedule schedule = run.schedule();
@@ -37,12 +37,12 @@ final class SlotCursor {
     return slotCursor;
   }
 
-  /** When the slot is at which this stands; null at the end. */
+  /** Returns the time of the current slot; null at the end. */
   @Nullable Instant peek() {
     return peek;
   }
 
-  /** The slot at which this stands; goes on to the next. */
+  /** Returns the current slot and advances to the next one. */
   Slot next() {
     if (peek == null) {
       throw new IllegalStateException("There is no further slot.");

@@ -19,10 +19,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Starts instances and sends signals. */
+/** The operations that start instances and send signals. */
 final class StartResource {
 
-  /** Makes repeating a request harmless. */
+  /** The header that makes repeating a request harmless. */
   static final Param<String> IDEMPOTENCY_KEY =
       Param.header("Idempotency-Key", InstanceFilterReader.KEY);
 
@@ -103,7 +103,7 @@ final class StartResource {
     return at == null ? request : request.at(at);
   }
 
-  /** The member of the body, or else the header. */
+  /** Returns the member of the body or, without one, the header. */
   private static @Nullable String key(ApiRequest apiRequest, JsonFields body, String name) {
     String inBody = body.optionalText(name, InstanceFilterReader.KEY);
     return inBody != null ? inBody : apiRequest.find(IDEMPOTENCY_KEY);

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Starts and ends over time. */
+/** The numbers of starts and ends over time. */
 final class StatisticsResource {
 
   private static final Map<String, Range> RANGES = ranges();
   static final Param<Range> RANGE = Param.choice("range", RANGES, RANGES.get("24h"));
 
-  /** The counting rests between its rounds. */
+  /** Time by which the counts may lag, since the counting pauses between its rounds. */
   private static final Duration COUNTING_LAG = Duration.ofMinutes(1);
 
   static final Param<String> TYPE = Param.text("type", InstanceFilterReader.NAME);
@@ -29,7 +29,7 @@ final class StatisticsResource {
     this.apiContext = apiContext;
   }
 
-  /** A stretch of time, and the steps in which it is shown. */
+  /** A period of time, and the steps in which it is shown. */
   record Range(Duration length, Duration step) {}
 
   private static Map<String, Range> ranges() {
@@ -71,7 +71,7 @@ final class StatisticsResource {
         series(apiRequest.get(RANGE), apiContext.operations().now(), apiRequest.find(TYPE)));
   }
 
-  /** The range that ends with the step in which {@code now} is. */
+  /** Returns the series whose last step contains {@code now}. */
   SeriesView series(Range range, Instant now, @Nullable String type) {
     long step = range.step().toSeconds();
     Instant to = Instant.ofEpochSecond((now.getEpochSecond() / step + 1) * step);

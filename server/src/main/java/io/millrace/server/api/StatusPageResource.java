@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What strangers may know of maintenance, and how they subscribe. Answers while a node drains. */
+/**
+ * The public information about maintenance, and the public subscription forms. It also answers
+ * while a node drains.
+ */
 final class StatusPageResource {
 
   static final Param<Long> ID = Param.id("id");
@@ -120,7 +123,7 @@ final class StatusPageResource {
     };
   }
 
-  /** Rounds up to whole seconds. */
+  /** Returns whole seconds, rounded up. */
   private static long seconds(Duration time) {
     return time.plusMillis(999).toSeconds();
   }
@@ -190,12 +193,15 @@ final class StatusPageResource {
           .limit(WINDOWS)
           .toList();
     } catch (InvalidRequestException e) {
-      // What cannot be read recycles nothing; its own page says so.
+      // A policy that cannot be read recycles nothing; its own page reports the error.
       return List.of();
     }
   }
 
-  /** A plain form has no CSRF token, so that it works only where nobody has to log in. */
+  /**
+   * Returns the page. A plain form has no CSRF token, so forms are offered only where no login is
+   * needed.
+   */
   private StatusPage pageOf(ApiRequest apiRequest) {
     URI configured = maintenanceService.address();
     return new StatusPage(
@@ -204,14 +210,14 @@ final class StatusPageResource {
         recycles.get());
   }
 
-  /** Without the host, which a request could invent. */
+  /** Returns the address without the host, because a request could name any host. */
   private static URI home(ApiRequest apiRequest) {
     return URI.create(apiRequest.context().contextPath() + "/");
   }
 
   /**
-   * Without a referrer policy that permits it, browsers send {@code Origin: null} with a form,
-   * which looks as if another site had sent it.
+   * Returns an HTML response. Without a referrer policy that permits it, browsers send {@code
+   * Origin: null} with a form, which looks like a request of another site.
    */
   private static ApiResponse html(ApiRequest apiRequest, int status, String text) {
     apiRequest.context().header("Referrer-Policy", "same-origin");
@@ -219,7 +225,9 @@ final class StatusPageResource {
   }
 
   /**
-   * Many may look at it at once, just when something is wrong; a shared cache asks for no login.
+   * Allows caches to keep a public page, because many clients may request it at once while
+   * something is wrong. A page that needs a login is not cached, because a shared cache does not
+   * check logins.
    */
   private void cacheable(ApiRequest apiRequest) {
     if (maintenanceService.isPublic()) {

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schema Why.
+ * The schema Why.
  *
  * @param unblock the action that helps; null for none
  */
@@ -18,8 +18,10 @@ record StatusReasonView(
     @Nullable String unblock) {
 
   /**
-   * @param manualState true when the current state is one that only a person leaves, so that a
-   *     retry would lead nowhere
+   * Returns the view of a reason.
+   *
+   * @param manualState true if only an operator can leave the current state, so that a retry would
+   *     not help
    */
   static StatusReasonView of(StatusReason why, boolean manualState) {
     return switch (why) {

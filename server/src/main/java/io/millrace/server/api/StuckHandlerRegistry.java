@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The handlers of this process that have been running for too long. Thread-safe. */
+/** The handlers of this process that have run for too long. Thread-safe. */
 public final class StuckHandlerRegistry implements EngineListener {
 
   private static final int FRAMES = 60;

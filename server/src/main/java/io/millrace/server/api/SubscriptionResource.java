@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Those who are told of maintenance, as operators see them. */
+/** The subscriptions to maintenance messages, as operators see them. */
 final class SubscriptionResource {
 
   private final MaintenanceService maintenanceService;
@@ -41,7 +41,9 @@ final class SubscriptionResource {
       Instant created) {
 
     /**
-     * @param whole whether the path of a webhook is shown, which may be what lets in those who know
+     * Returns the view of a subscription.
+     *
+     * @param whole true to show the path of a webhook, which may be a secret that grants access to
      *     it
      */
     static SubscriptionView of(Subscribed one, boolean whole) {
@@ -114,7 +116,10 @@ final class SubscriptionResource {
     }
   }
 
-  /** Viewers read the audit: a path may be what lets somebody in, and an address is a person. */
+  /**
+   * Returns the host of a subscription's address. Viewers read the audit, while the path of a
+   * webhook may be a secret, and a mail address is personal data.
+   */
   private static String host(Subscription subscription) {
     URI url = subscription.webhook();
     String mail = String.valueOf(subscription.mail());

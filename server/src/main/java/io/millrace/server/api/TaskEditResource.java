@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Registers, changes and removes tasks and their types. */
+/** The operations that register, change and remove tasks and their types. */
 final class TaskEditResource {
 
   static final Param<Integer> REVISION = Param.number("revision", 1, Integer.MAX_VALUE);
@@ -64,7 +64,10 @@ final class TaskEditResource {
     return ApiResponse.json(taskResource.view(changed));
   }
 
-  /** Answers show masks in place of secrets; a mask that comes back keeps what is stored. */
+  /**
+   * Returns the task with the stored secrets in place of masks. Responses show masks, so a client
+   * that sends one back keeps the stored value.
+   */
   private static Task withSecretsOf(Task before, Task sent) {
     Task.Options options = sent.options();
     return new Task(
@@ -94,7 +97,10 @@ final class TaskEditResource {
         by(apiRequest), action, task.task().name(), null, StrictJson.write(detail));
   }
 
-  /** Which code runs, how and where. Of parameters the names only: viewers read the audit. */
+  /**
+   * Returns the code and settings of a task for the audit, with only the names of parameters, since
+   * viewers read the audit.
+   */
   private static Map<String, Object> facts(Task task) {
     Map<String, Object> facts = new TreeMap<>();
     facts.put("type", task.type());

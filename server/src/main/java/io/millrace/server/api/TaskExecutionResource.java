@@ -98,7 +98,7 @@ final class TaskExecutionResource {
     return visit.span().ended() == null;
   }
 
-  /** The executions that are paused; few of a page are open. */
+  /** Returns the executions that are paused; only a few of a page are open. */
   private Set<Long> paused(List<TaskExecution> visits) {
     return visits.stream()
         .filter(TaskExecutionResource::isOpen)

@@ -11,7 +11,7 @@ import io.millrace.server.security.SecretNames;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** The tasks that sequences can be made of, and their types. */
+/** The tasks for sequences, and their types. */
 final class TaskResource {
 
   private final SequenceService sequenceService;
@@ -76,7 +76,7 @@ final class TaskResource {
     return ApiResponse.json(view(named(apiRequest)));
   }
 
-  /** The task whose name is in the path. */
+  /** Returns the task with the name in the path. */
   RegisteredTask named(ApiRequest apiRequest) {
     String name = apiRequest.path("name", InstanceFilterReader.NAME);
     return sequenceService

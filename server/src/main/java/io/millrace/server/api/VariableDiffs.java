@@ -13,7 +13,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Finds out what each action of a history changed, by going through it from its beginning. */
+/**
+ * The changes of variables by each entry of a history, computed by reading the history from its
+ * start.
+ */
 final class VariableDiffs {
 
   private static final JsonMapper MAPPER =
@@ -30,14 +33,14 @@ final class VariableDiffs {
   }
 
   /**
-   * Schema VariableChange.
+   * The schema VariableChange.
    *
-   * @param before JSON text; null when it was not set
-   * @param after JSON text; null when it was removed
+   * @param before JSON text; null if the variable was not set
+   * @param after JSON text; null if the variable was removed
    */
   record ChangeView(String name, @Nullable String before, @Nullable String after, boolean secret) {
 
-    /** Without what is secret. */
+    /** Returns the change without secret values. */
     static ChangeView of(
         String name, @Nullable String before, @Nullable String after, SecretNames secretNames) {
       boolean secret =
@@ -52,7 +55,7 @@ final class VariableDiffs {
     }
   }
 
-  /** What {@code action} changed; to be called for one action after the other. */
+  /** Returns the changes by {@code historyEntry}; must be called for every entry in order. */
   List<ChangeView> next(HistoryEntry historyEntry) {
     String changed = historyEntry.outcome().variables();
     if (changed == null) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.millrace.server.security.InstancePermissions.Access;
 import java.util.Locale;
 
-/** What a bulk run does to each instance. */
+/** The action of a bulk run on each instance. */
 public enum BulkAction {
   RETRY(Access.CONTROL),
   CANCEL(Access.CONTROL),
@@ -20,12 +20,12 @@ public enum BulkAction {
     this.access = access;
   }
 
-  /** Returns the kind of access to each instance that the action is. */
+  /** Returns the kind of access that the action requires for each instance. */
   Access use() {
     return access;
   }
 
-  /** The name in the contract. */
+  /** Returns the name in the contract. */
   @JsonValue
   public String code() {
     return name().toLowerCase(Locale.ROOT);

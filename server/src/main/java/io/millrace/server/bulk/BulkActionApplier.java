@@ -12,10 +12,16 @@ import io.millrace.server.security.InstancePermissions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one bulk run does to an instance, under a reason by which it is known again. */
+/**
+ * An applier of one bulk run's action to single instances. The reason of each action names the run,
+ * so that a repeated attempt recognizes what is already done.
+ */
 final class BulkActionApplier {
 
-  /** So much of the end of a history tells whether the run was here just before a crash. */
+  /**
+   * Number of history entries per page that are read to find out whether the run acted on an
+   * instance just before a crash.
+   */
   private static final int LOOK_BACK = 50;
 
   private final WorkflowClient engine;
@@ -36,9 +42,9 @@ final class BulkActionApplier {
   }
 
   /**
-   * Why it was refused; empty when it was done.
+   * Applies the action to an instance; returns the reason for a refusal, empty on success.
    *
-   * @param again true when an earlier attempt may have done it already
+   * @param again true if an earlier attempt may have applied the action already
    */
   String apply(long id, boolean again) {
     try {

@@ -6,14 +6,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a bulk run shall do. Stored as the input of its instance.
+ * The request for a bulk run, stored as the input of its instance.
  *
- * @param state to move to; null unless the action is move
- * @param signal to send; null unless the action is signal
+ * @param state the state to move to; null unless the action is move
+ * @param signal the signal to send; null unless the action is signal
  * @param reason null when none was given
- * @param actor who asked for it
- * @param highestId instances with a greater id are left alone: they were started later
- * @param total how many matched when it was asked for
+ * @param actor the actor who requested it
+ * @param highestId greatest id of the instances to act on, which leaves out instances that were
+ *     started later
+ * @param total number of instances that matched at the time of the request
  * @param role of the actor; null in runs of versions that did not store it, which then have the
  *     permissions of an operator
  */
@@ -29,18 +30,18 @@ public record BulkRequest(
     @Nullable Role role) {
 
   /**
-   * A signal.
+   * A signal to send.
    *
    * @param payload any JSON; null for none
    */
   public record SignalToSend(String name, @Nullable JsonNode payload) {}
 
-  /** Returns true if the actor may do this to instances of {@code type}. */
+  /** Returns true if the actor may act on instances of {@code type}. */
   boolean mayActOn(String type) {
     return InstancePermissions.allows(role == null ? Role.OPERATOR : role, type, action.use());
   }
 
-  /** The same request about other instances. */
+  /** Returns the same request with another scope. */
   BulkRequest withScope(long otherHighestId, long otherTotal) {
     return new BulkRequest(
         action, filter, state, signal, reason, actor, otherHighestId, otherTotal, role);

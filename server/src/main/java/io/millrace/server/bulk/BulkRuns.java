@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Begins bulk runs and shows how far they are. Thread-safe. */
+/** The bulk runs: starts them and shows their progress. Thread-safe. */
 public final class BulkRuns {
 
   private static final int LISTED = 50;
@@ -30,7 +30,7 @@ public final class BulkRuns {
     this.operations = operations;
   }
 
-  /** How many instances match; {@code capped} when there may be more. */
+  /** The number of matching instances; {@code capped} if there may be more. */
   public record Count(long count, boolean capped) {}
 
   /** Schema BulkRun. */
@@ -48,7 +48,7 @@ public final class BulkRuns {
       Instant started,
       @Nullable Instant ended) {}
 
-  /** Counts what a run over {@code filter} would be about, up to a cap. */
+  /** Counts the instances that a run over {@code filter} would act on, up to a cap. */
   public Count count(InstanceFilter filter, int cap) {
     if (!filter.ids().isEmpty()) {
       return new Count(filter.ids().size(), false);
@@ -57,7 +57,7 @@ public final class BulkRuns {
     return count >= cap ? new Count(cap, true) : new Count(count - countOwn(filter, cap), false);
   }
 
-  /** Those that match and that a run leaves alone, since they are the server's own. */
+  /** Counts the matching instances that a run leaves alone because they are the server's own. */
   private int countOwn(InstanceFilter filter, int cap) {
     List<String> own =
         client.definitions().stream()
@@ -71,16 +71,16 @@ public final class BulkRuns {
         : operations.count(filter.query().type(own.getFirst(), own.toArray(String[]::new)), cap);
   }
 
-  /** The greatest id there is. */
+  /** Returns the greatest instance id; 0 without instances. */
   public long highestId() {
     List<WorkflowInstance> newest = client.search(InstanceQuery.all().limit(1)).items();
     return newest.isEmpty() ? 0 : newest.getFirst().id();
   }
 
   /**
-   * Begins a run, and writes down who did.
+   * Starts a run and records its actor in the audit.
    *
-   * @param key a second start with the same one is the same run; null for none
+   * @param key identifies the run, so that a repeated start returns the same run; null for none
    */
   public Run start(BulkRequest request, @Nullable String key) {
     StartRequest start = StartRequest.of(BulkWorkflow.TYPE, request);
@@ -103,7 +103,10 @@ public final class BulkRuns {
     return view(client.get(startedInstance.id()));
   }
 
-  /** What matched by the first request differs from what matches now; the rest must be the same. */
+  /**
+   * Returns the run of an earlier request with the same key. The set of matching instances may
+   * differ by now, but everything else in the request must be the same.
+   */
   private Run earlier(ConflictException conflict, BulkRequest request) {
     BulkRequest first =
         client
@@ -116,12 +119,12 @@ public final class BulkRuns {
     return view(client.get(conflict.instanceId()));
   }
 
-  /** The run; empty when there is none of this id. */
+  /** Returns the run; empty if there is none with this id. */
   public Optional<Run> find(long id) {
     return client.find(id).filter(i -> i.type().equals(BulkWorkflow.TYPE)).map(this::view);
   }
 
-  /** The last runs, newest first. */
+  /** Returns the last runs, newest first. */
   public List<Run> list() {
     InstanceQuery query = InstanceQuery.all().type(BulkWorkflow.TYPE).limit(LISTED);
     return client.search(query).items().stream().map(this::view).toList();

@@ -15,8 +15,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workflow of a bulk run. Each step does a chunk; what was done to each instance is stored at
- * once, and of the one in the middle of a crash its history tells. Thread-safe.
+ * The workflow of a bulk run. Each step acts on a chunk of instances and stores the result for each
+ * instance at once. After a crash, the history of the current instance shows whether the run had
+ * acted on it. Thread-safe.
  */
 public final class BulkWorkflow {
 
@@ -35,21 +36,21 @@ public final class BulkWorkflow {
   private final LongConsumer changed;
 
   /**
-   * @param changed is told the ids of the instances to which something was done
+   * @param changed receives the ids of the instances that were acted on
    */
   public BulkWorkflow(LongConsumer changed) {
     this.changed = changed;
   }
 
-  /** The steps begin to work once this is called. */
+  /** Connects the workflow to its engine. Its steps wait until this is called. */
   public void connect(WorkflowClient engineClient) {
     client.complete(engineClient);
   }
 
   /**
-   * How far a run is. Its variable.
+   * The progress of a run, stored as a variable.
    *
-   * @param cursor where the next chunk begins; null at the beginning
+   * @param cursor position at which the next chunk starts; null at the start
    */
   public record Tally(@Nullable String cursor, long succeeded, long refused) {
 
@@ -68,16 +69,16 @@ public final class BulkWorkflow {
     }
   }
 
-  /** An instance that was left as it is, and why. */
+  /** An instance that was not changed, and the reason. */
   public record Refusal(long id, String message) {
 
-    /** The first ones of a run. Their variable is written only while they grow. */
+    /** Returns the first refusals of a run. Their variable is written only while the list grows. */
     static List<Refusal> of(Optional<Refusal[]> stored) {
       return stored.map(List::of).orElse(List.of());
     }
   }
 
-  /** The definition, for the engine. */
+  /** Returns the definition to register with the engine. */
   public WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE)
         .description("Does one thing to all instances that a filter matches.")

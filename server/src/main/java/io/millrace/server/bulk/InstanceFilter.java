@@ -9,18 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instances are meant, as the HTTP interface says it. All given conditions must hold; null
- * and empty fields match all.
+ * A filter of instances, as in the HTTP interface. All given conditions must hold; null and empty
+ * fields match all instances.
  *
- * @param ids only these
- * @param type any of these
- * @param status any of these, by their codes
+ * @param ids ids of the instances
+ * @param type types, any of which matches
+ * @param status codes of statuses, any of which matches
  * @param key the whole business key or external id
- * @param keyPrefix the beginning of the business key or external id, in any case
- * @param executor held by this executor
+ * @param keyPrefix the start of the business key or external id, ignoring case
+ * @param executor id of the executor that has claimed the instance
  * @param group executor group
  * @param failure fingerprint of a failure group
- * @param value of the variable, as JSON or as plain text
+ * @param value value of the variable, as JSON or as plain text
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record InstanceFilter(
@@ -49,12 +49,12 @@ public record InstanceFilter(
     status = status == null ? List.of() : List.copyOf(status);
   }
 
-  /** Only these instances. */
+  /** Returns a filter for the given instances only. */
   public static InstanceFilter ofIds(List<Long> ids) {
     return of(ids, null);
   }
 
-  /** The instances of a failure group. */
+  /** Returns a filter for the instances of a failure group. */
   public static InstanceFilter ofFailure(String fingerprint) {
     return of(List.of(), fingerprint);
   }
@@ -65,7 +65,7 @@ public record InstanceFilter(
         null, null, null, null, null);
   }
 
-  /** False when an instance that matched has changed so that it does not any more. */
+  /** False if an instance has changed so that it no longer matches. */
   boolean stillMatches(WorkflowInstance instance) {
     return (status.isEmpty() || status.contains(instance.status().code()))
         && (state == null || state.equals(instance.state()))
@@ -73,7 +73,7 @@ public record InstanceFilter(
         && (executor == null || executor.equals(instance.lease().executorId()));
   }
 
-  /** The query that finds them; {@link #ids} is not part of it. */
+  /** Returns the query for the matching instances, without the condition {@link #ids}. */
   public InstanceQuery query() {
     InstanceQuery query = InstanceQuery.all();
     if (!status.isEmpty()) {

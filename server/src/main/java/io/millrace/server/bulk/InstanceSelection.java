@@ -10,24 +10,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instances that a filter means, a chunk at a time. The server's own instances are meant only
- * when they are named by id.
+ * The instances that match a filter, one chunk at a time. The server's own instances are included
+ * only if they are named by id.
  */
 final class InstanceSelection {
 
   private InstanceSelection() {}
 
   /**
-   * Some of the instances.
+   * A chunk of instances.
    *
-   * @param next where the next chunk begins; null when this is the last one
+   * @param next cursor of the next chunk; null if this is the last one
    */
   record Chunk(List<Long> ids, @Nullable String next) {}
 
   /**
-   * The chunk at {@code cursor}, which is null for the first.
+   * Returns the chunk at {@code cursor}, which is null for the first one.
    *
-   * @param highestId greater ids are left out
+   * @param highestId greatest id that is included
    */
   static Chunk chunk(
       WorkflowClient client,

@@ -5,7 +5,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a person who looks for a value means: JSON, or else a plain text. */
+/** A value that a user searches for: JSON, or else plain text. */
 final class VariableValue {
 
   private static final JsonMapper MAPPER =

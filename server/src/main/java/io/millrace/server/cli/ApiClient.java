@@ -23,11 +23,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Speaks to the server; every answer that is not a success becomes a {@link CliException}. */
+/**
+ * A client of the server's HTTP interface. Every response that is not a success becomes a {@link
+ * CliException}.
+ */
 final class ApiClient implements AutoCloseable {
   private static final int MAX_DIGITS = 1_000_000;
 
-  /** Numbers keep all their digits, both ways. */
+  /** The mapper for requests and responses; numbers keep all their digits in both directions. */
   static final JsonMapper JSON = mapper(JsonFactory.builder());
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -47,7 +50,7 @@ final class ApiClient implements AutoCloseable {
   }
 
   /**
-   * @param limit how long an answer may take
+   * @param limit longest time to wait for a response
    */
   ApiClient(String url, @Nullable String key, Duration limit) {
     this.limit = limit;
@@ -56,7 +59,7 @@ final class ApiClient implements AutoCloseable {
     uri("");
   }
 
-  /** Returns a mapper that changes no number; how many digits are too many is for the server. */
+  /** Returns a mapper that changes no number; the server limits the number of digits. */
   static JsonMapper mapper(JsonFactoryBuilder factory) {
     return JsonMapper.builder(
             factory
@@ -78,7 +81,7 @@ final class ApiClient implements AutoCloseable {
   }
 
   /**
-   * @param idempotencyKey makes repeating harmless; null for none
+   * @param idempotencyKey makes repeating the request harmless; null for none
    */
   JsonNode post(String path, @Nullable JsonNode body, @Nullable String idempotencyKey) {
     return send(
@@ -93,7 +96,7 @@ final class ApiClient implements AutoCloseable {
   }
 
   /**
-   * @param headers that say when it is to be refused
+   * @param headers the conditions under which the server rejects the request
    */
   JsonNode put(String path, JsonNode body, Map<String, String> headers) {
     return send("PUT", path, body, headers);
@@ -104,13 +107,13 @@ final class ApiClient implements AutoCloseable {
   }
 
   /**
-   * @param headers that say when it is to be refused
+   * @param headers the conditions under which the server rejects the request
    */
   JsonNode delete(String path, Map<String, String> headers) {
     return send("DELETE", path, null, headers);
   }
 
-  /** The bytes of a document. */
+  /** Returns the bytes of a document. */
   byte[] document(String path) {
     HttpRequest.Builder request = request(path).header("Accept", "application/pdf, */*");
     HttpResponse<byte[]> response = exchange(request.GET().build(), BodyHandlers.ofByteArray());
@@ -138,7 +141,10 @@ final class ApiClient implements AutoCloseable {
     return answer(response.statusCode(), response.body());
   }
 
-  /** In UTF-8 half of a surrogate pair would become a question mark. */
+  /**
+   * Returns the JSON text of a body. Rejects half of a surrogate pair, which would become a
+   * question mark in UTF-8.
+   */
   private static String written(JsonNode body) {
     String json = JSON.writeValueAsString(body);
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(json)) {
@@ -213,7 +219,7 @@ final class ApiClient implements AutoCloseable {
     };
   }
 
-  /** The body as JSON, an empty node for an empty body, null when it is something else. */
+  /** Returns the body as JSON, an empty node for an empty body, null if it is something else. */
   private static @Nullable JsonNode parse(String body) {
     if (body.isBlank()) {
       return JSON.missingNode();
@@ -233,7 +239,7 @@ final class ApiClient implements AutoCloseable {
         return uri;
       }
     } catch (IllegalArgumentException e) {
-      // Told below.
+      // Reported below.
     }
     throw new CliException(
         ExitCodes.USAGE,

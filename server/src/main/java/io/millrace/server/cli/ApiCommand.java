@@ -10,7 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What every command of this package has: the server's address, the key, and the way to print. */
+/**
+ * The options that every command of this package has: the server's address, the key, and the output
+ * format.
+ */
 abstract class ApiCommand implements Callable<Integer> {
 
   @Spec
@@ -34,7 +37,7 @@ abstract class ApiCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the server's answer as JSON.")
   boolean json;
 
-  /** Does the work; answers with the exit code. */
+  /** Runs the command and returns its exit code. */
   abstract int run(ApiClient api, CommandOutput commandOutput);
 
   @Override

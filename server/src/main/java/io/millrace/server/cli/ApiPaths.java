@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.URLEncoder;
 
-/** Texts as parts of a path. */
+/** An encoder of texts as parts of a path. */
 final class ApiPaths {
 
   private ApiPaths() {}
 
-  /** {@code /sequences/ID}. */
+  /** Returns {@code /sequences/ID}. */
   static String sequence(String sequenceId) {
     return "/sequences/" + segment(sequenceId);
   }

@@ -6,7 +6,10 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How a bulk run is begun: counted first, and only when the count is confirmed. */
+/**
+ * The options of a bulk run. It first counts the instances, and starts only with the confirmed
+ * count.
+ */
 final class BulkOptions {
 
   @Option(names = "--dry-run", description = "With a filter: only count what would be touched.")
@@ -18,7 +21,7 @@ final class BulkOptions {
       description = "With a filter: do it, if this many match. --dry-run tells the count.")
   @Nullable Long expected;
 
-  /** Counts, or begins the run that {@code body} describes. */
+  /** Counts the instances, or starts the run that {@code body} describes. */
   int run(ApiClient api, CommandOutput commandOutput, ObjectNode body) {
     if (dryRun || expected == null) {
       JsonNode count = api.post("/bulk", body.put("dryRun", true));

@@ -1,6 +1,6 @@
 package io.millrace.server.cli;
 
-/** A command could not do what it was asked; the message is all that the user sees. */
+/** The failure of a command. The message is all that the user sees. */
 final class CliException extends RuntimeException {
   private final int exitCode;
 

@@ -3,10 +3,10 @@ package io.millrace.server.cli;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Adds the commands of this package to the program. */
+/** The commands of this package. */
 public final class ClientCommands {
 
-  /** In the order of the help. */
+  /** The commands in the order of the help. */
   static final List<Class<?>> ALL =
       List.of(
           ListCommand.class,
@@ -46,7 +46,7 @@ public final class ClientCommands {
 
   private ClientCommands() {}
 
-  /** Adds all of them; {@code @FILE} is then theirs to read, as in {@code --input @order.json}. */
+  /** Adds all commands. They read {@code @FILE} themselves, as in {@code --input @order.json}. */
   public static void addTo(CommandLine program) {
     program.setExpandAtFiles(false);
     ALL.forEach(program::addSubcommand);

@@ -8,19 +8,22 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Where commands print to: texts and tables for people, or JSON for programs. */
+/** The output of commands: text and tables for people, or JSON for programs. */
 final class CommandOutput {
   private static final JsonMapper PRETTY =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
   private static final int WIDEST = 60;
 
-  /** The last column may be longer, since nothing is aligned behind it. */
+  /**
+   * Upper limit of the width of the last column; it may be wider, since nothing is aligned after
+   * it.
+   */
   private static final int WIDEST_LAST = 160;
 
   private static final Pattern FRACTION =
       Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)\\.\\d{1,9}Z$");
 
-  /** The full name of a class, as in the reason of a failure. */
+  /** The full name of an exception class, as in the reason of a failure. */
   private static final Pattern EXCEPTION =
       Pattern.compile("\\b(?:[a-z_]\\w*\\.){2,}(?:[A-Z]\\w*[$.])*([A-Z]\\w*)");
 
@@ -45,7 +48,7 @@ final class CommandOutput {
     out.flush();
   }
 
-  /** Says that something was done to which the server answers with nothing. */
+  /** Prints a confirmation of an action for which the server returns no body. */
   void printConfirmation(String sentence) {
     if (json) {
       json(ApiClient.JSON.createObjectNode().put("message", sentence));
@@ -55,7 +58,7 @@ final class CommandOutput {
   }
 
   /**
-   * Prints rows under a header, in columns as wide as needed. A row of one cell is a remark on the
+   * Prints rows under a header, in columns as wide as needed. A row of one cell is a note on the
    * row above, and may be longer than a column.
    */
   void table(List<String> header, List<List<String>> rows) {
@@ -96,7 +99,7 @@ final class CommandOutput {
     return line.length() <= widest ? line : line.substring(0, widest - 1) + "…";
   }
 
-  /** Control characters of stored texts must not steer the terminal. */
+  /** Replaces control characters, because stored text must not control the terminal. */
   private static String clean(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     text.codePoints()
@@ -109,17 +112,17 @@ final class CommandOutput {
     return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
   }
 
-  /** A field that holds a time, to the second; a dash when it is null or missing. */
+  /** Returns a field that holds a time, to the second; a dash if it is null or missing. */
   static String time(JsonNode node, String field) {
     return FRACTION.matcher(text(node, field)).replaceFirst("$1Z");
   }
 
-  /** A field that holds a reason, with exceptions named without their packages. */
+  /** Returns a field that holds a reason, with exceptions named without their packages. */
   static String reason(JsonNode node, String field) {
     return EXCEPTION.matcher(text(node, field)).replaceAll("$1");
   }
 
-  /** A field as text; a dash when it is null or missing. */
+  /** Returns a field as text; a dash if it is null or missing. */
   static String text(JsonNode node, String field) {
     JsonNode value = node.path(field);
     return value.isMissingNode() || value.isNull() ? "-" : value.asString();

@@ -10,12 +10,12 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the commands below {@code millrace continuous} do. */
+/** The actions below {@code millrace continuous}. */
 final class ContinuousActionCommands {
 
   private ContinuousActionCommands() {}
 
-  /** One of a name, with a reason. */
+  /** An action on one continuous workflow, with a reason. */
   abstract static class Action extends ApiCommand {
 
     @Parameters(index = "0", paramLabel = "NAME", description = "See 'millrace continuous list'.")

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code millrace continuous}. */
 @Command(
     name = "continuous",
-    description = "Continuous workflows: what they do, and what they shall do.",
+    description = "Shows and controls continuous workflows.",
     subcommands = {
       ContinuousCommand.ListAll.class,
       ContinuousCommand.Show.class,
@@ -42,7 +42,7 @@ final class ContinuousCommand {
     @Option(names = "--text", paramLabel = "TEXT", description = "Part of the name.")
     @Nullable String text;
 
-    @Option(names = "--troubled", description = "Only those that shall run and do not, or fail.")
+    @Option(names = "--troubled", description = "Only enabled ones that do not run, or fail.")
     boolean troubled;
 
     @Option(names = "--limit", paramLabel = "N", description = "Default: 50.")

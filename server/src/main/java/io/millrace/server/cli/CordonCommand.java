@@ -15,7 +15,7 @@ class CordonCommand extends ApiCommand {
   @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
   @Nullable String reason;
 
-  /** The last part of the path. */
+  /** Returns the last part of the path. */
   String action() {
     return "cordon";
   }

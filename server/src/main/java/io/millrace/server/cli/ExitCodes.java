@@ -1,18 +1,18 @@
 package io.millrace.server.cli;
 
-/** What the commands exit with. */
+/** The exit codes of the commands. */
 final class ExitCodes {
   static final int OK = 0;
 
-  /** The server refused, or the watched instance did not finish. */
+  /** The server rejected the request, or the watched instance did not finish. */
   static final int FAILED = 1;
 
-  /** The command line was wrong; nothing was asked of the server. */
+  /** The command line was invalid; no request was sent. */
   static final int USAGE = 2;
 
   static final int NOT_FOUND = 3;
 
-  /** No key, a wrong key, or a role that may not do this. */
+  /** The key is missing or invalid, or its role does not permit the request. */
   static final int FORBIDDEN = 4;
 
   /** The server, its database or its Redis did not answer. */

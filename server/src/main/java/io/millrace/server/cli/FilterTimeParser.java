@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times of filters as users type them: a time, a date in the zone of this machine, or an age. */
+/** A parser of times in filters: a time, a date in the zone of this machine, or an age. */
 final class FilterTimeParser {
 
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})([smhd])");
 
   private FilterTimeParser() {}
 
-  /** Returns the time for the server, or null for no option. */
+  /** Returns the time for the server, or null without the option. */
   static @Nullable String read(String option, @Nullable String text) {
     return text == null ? null : read(option, text, Instant.now(), ZoneId.systemDefault());
   }

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One thing done to the instances that are named, or to all that match a filter. */
+/** An action on the named instances, or on all that match a filter. */
 abstract class InstanceActionCommand extends ApiCommand {
 
   @Parameters(
@@ -25,10 +25,10 @@ abstract class InstanceActionCommand extends ApiCommand {
   @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the history.")
   @Nullable String reason;
 
-  /** The last part of the path, which is also the name of the bulk action. */
+  /** Returns the last part of the path, which is also the name of the bulk action. */
   abstract String action();
 
-  /** Adds what this action asks for besides a reason, for instances that are named. */
+  /** Adds the fields that this action needs besides a reason, for named instances. */
   void addTo(ObjectNode body) {}
 
   @Override

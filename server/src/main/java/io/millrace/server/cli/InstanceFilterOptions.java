@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which instances: the same filters as in the web UI. */
+/** The options that select instances, the same filters as in the web UI. */
 final class InstanceFilterOptions {
 
-  /** The statuses of the HTTP interface, which is all that a command knows of the engine. */
+  /** The statuses of the HTTP interface; the commands do not depend on the engine. */
   static final List<String> STATUSES =
       List.of(
           "created",
@@ -89,7 +89,7 @@ final class InstanceFilterOptions {
       description = "A variable's value, as JSON or as plain text.")
   @Nullable String variable;
 
-  /** As the body of a bulk request. */
+  /** Returns the filter as the body of a bulk request. */
   ObjectNode json() {
     ObjectNode filter = ApiClient.JSON.createObjectNode();
     putAll(filter, "type", types);
@@ -132,7 +132,9 @@ final class InstanceFilterOptions {
     }
   }
 
-  /** As the query of a URL: empty, or parts that each begin with an ampersand. */
+  /**
+   * Returns the filter as the query of a URL: empty, or parts that each start with an ampersand.
+   */
   String query() {
     StringBuilder query = new StringBuilder();
     json()

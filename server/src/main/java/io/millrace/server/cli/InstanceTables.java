@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** How answers of the server look as tables and lines. */
+/** The tables and lines for responses about instances. */
 final class InstanceTables {
 
   private InstanceTables() {}
@@ -74,7 +74,7 @@ final class InstanceTables {
             text(run, "refused"));
   }
 
-  /** Says how to get the next page, if there is one. */
+  /** Prints how to get the next page, if there is one. */
   static void more(CommandOutput commandOutput, JsonNode page) {
     if (page.path("next").isString()) {
       commandOutput.line("There are more: add --cursor " + text(page, "next"));
@@ -85,7 +85,7 @@ final class InstanceTables {
     return text(count, "count") + (count.path("capped").asBoolean() ? " or more" : "");
   }
 
-  /** Counts by status, as "failed 3, finished 120". */
+  /** Returns the counts by status, as in "failed 3, finished 120". */
   static String counts(JsonNode counts) {
     List<String> parts = new ArrayList<>();
     counts.properties().forEach(e -> parts.add(e.getKey() + " " + e.getValue().asString()));

@@ -27,7 +27,7 @@ final class JobsCommand {
 
   private JobsCommand() {}
 
-  /** Something of a flow. */
+  /** A command on the jobs of one flow. */
   abstract static class FlowCommand extends ApiCommand {
 
     @Parameters(

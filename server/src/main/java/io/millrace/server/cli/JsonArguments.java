@@ -17,26 +17,29 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/** JSON given on the command line. */
+/** A parser of JSON on the command line. */
 final class JsonArguments {
 
-  /** Two values of one name are an error of typing; one of them would be lost. */
+  /**
+   * The mapper that rejects duplicate names: a duplicate is a typing error, and one of the values
+   * would be lost.
+   */
   private static final JsonMapper STRICT =
       ApiClient.mapper(JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION));
 
   private JsonArguments() {}
 
-  /** JSON itself, or the content of the file in {@code @FILE}. */
+  /** Parses JSON, or the content of the file in {@code @FILE}. */
   static JsonNode json(String option, String given) {
     return parsed(option, given.startsWith("@") ? read(option, given.substring(1)) : given);
   }
 
-  /** A text itself, or the content of the file in {@code @FILE}. */
+  /** Returns a text itself, or the content of the file in {@code @FILE}. */
   static String text(String option, String given) {
     return given.startsWith("@") ? read(option, given.substring(1)) : given;
   }
 
-  /** The JSON in a file; {@code -} is the standard input. */
+  /** Parses the JSON in a file; {@code -} is the standard input. */
   static JsonNode file(String file) {
     return parsed("FILE '" + file + "'", file.equals("-") ? input() : read("FILE", file));
   }
@@ -59,9 +62,9 @@ final class JsonArguments {
   }
 
   /**
-   * The JSON object in a file; {@code -} is the standard input.
+   * Parses the JSON object in a file; {@code -} is the standard input.
    *
-   * @param name of a field that must be a text, since it names the thing
+   * @param name name of a required text field, which names the object
    */
   static ObjectNode object(String file, String name) {
     JsonNode json = file(file);
@@ -86,16 +89,16 @@ final class JsonArguments {
     }
   }
 
-  /** JSON where it is some, a text otherwise. */
+  /** Parses JSON if the text is valid JSON, and takes it as text otherwise. */
   static JsonNode jsonOrText(String option, String given) {
     try {
       if (!ApiClient.JSON.readTree(given).isMissingNode()) {
         return parsed(option, given);
       }
     } catch (StreamConstraintsException e) {
-      return parsed(option, given); // a longer number or deeper list is no text
+      return parsed(option, given); // a number or list over the limits is not text
     } catch (JacksonException e) {
-      // A text.
+      // Not JSON.
     }
     return StringNode.valueOf(given);
   }

@@ -29,7 +29,7 @@ final class KeyValuesCommand {
 
   private KeyValuesCommand() {}
 
-  /** One value. */
+  /** A command on one value. */
   abstract static class ValueCommand extends ApiCommand {
 
     @Parameters(
@@ -152,7 +152,7 @@ final class KeyValuesCommand {
         description = "Default: it stays for ever.")
     @Nullable Long seconds;
 
-    /** One of both at most. */
+    /** The condition of a change; at most one of the two. */
     static final class Condition {
       @Option(names = "--if-absent", description = "Only when there is none.")
       boolean absent;

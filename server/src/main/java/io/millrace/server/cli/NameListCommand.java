@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** A page of names. */
+/** A command that lists a page of names. */
 abstract class NameListCommand extends ApiCommand {
 
   @Option(names = "--limit", paramLabel = "N", description = "Default: 50.")

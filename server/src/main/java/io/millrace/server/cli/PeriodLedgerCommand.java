@@ -138,7 +138,7 @@ final class PeriodLedgerCommand {
             case "failed" ->
                 "has failed" + ended + by(one) + ", in attempt " + text(one, "attempt") + reason;
             case "released" ->
-                "was given back" + ended + by(one) + reason + "; who asks next gets it";
+                "was released" + ended + by(one) + reason + "; the next claim gets it";
             case "missed" -> "was missed" + reason;
             default -> "is " + text(one, "state") + by(one) + reason;
           }

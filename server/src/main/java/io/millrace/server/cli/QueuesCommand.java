@@ -27,7 +27,7 @@ final class QueuesCommand {
 
   private QueuesCommand() {}
 
-  /** One queue. */
+  /** A command on one queue. */
   abstract static class QueueCommand extends ApiCommand {
 
     @Parameters(index = "0", paramLabel = "FLOW", description = "See 'millrace flows'.")
@@ -41,7 +41,7 @@ final class QueuesCommand {
     }
   }
 
-  /** Something that is done to a queue. */
+  /** An action on one queue. */
   abstract static class QueueAction extends QueueCommand {
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code millrace recycle}. */
 @Command(
     name = "recycle",
-    description = "When nodes begin anew by themselves.",
+    description = "Shows and controls the automatic restarts of nodes.",
     subcommands = {
       RecycleCommand.Policy.class,
       RecycleCommand.Change.class,
@@ -24,7 +24,7 @@ final class RecycleCommand {
 
   private RecycleCommand() {}
 
-  @Command(name = "policy", description = "Shows when nodes begin anew, and when next.")
+  @Command(name = "policy", description = "Shows the restart policy, and the next restarts.")
   static final class Policy extends ApiCommand {
 
     @Override
@@ -61,7 +61,7 @@ final class RecycleCommand {
       description = "Changes what is given, for all nodes of the group, and leaves the rest.")
   static final class Change extends ApiCommand {
 
-    @Option(names = "--on", description = "Nodes begin anew by themselves.")
+    @Option(names = "--on", description = "Nodes restart automatically.")
     boolean on;
 
     @Option(names = "--off", description = "They do not.")
@@ -82,7 +82,7 @@ final class RecycleCommand {
     @Option(
         names = "--max-age",
         paramLabel = "SECONDS",
-        description = "An older process begins anew at any time; 0 for never.")
+        description = "An older process restarts at any time; 0 for never.")
     @Nullable Integer maxAge;
 
     @Option(
@@ -131,7 +131,7 @@ final class RecycleCommand {
     }
   }
 
-  @Command(name = "now", description = "Has nodes begin anew now, one after another.")
+  @Command(name = "now", description = "Restarts nodes now, one after another.")
   static final class Now extends ApiCommand {
 
     @Parameters(

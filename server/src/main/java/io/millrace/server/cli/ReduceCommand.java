@@ -71,7 +71,7 @@ final class ReduceCommand {
     }
   }
 
-  /** Something of a group. */
+  /** A command on one group. */
   abstract static class GroupCommand extends ApiCommand {
 
     @Parameters(index = "0", paramLabel = "GROUP", description = "See 'millrace reduce groups'.")

@@ -171,7 +171,7 @@ final class RolloutCommand {
     }
   }
 
-  /** What is done to one rollout. */
+  /** An action on one rollout. */
   abstract static class RolloutAction extends ApiCommand {
 
     @Parameters(paramLabel = "ID", description = "See 'millrace rollout list'.")

@@ -9,12 +9,12 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is done to one sequence made of tasks. */
+/** The actions on one task sequence. */
 final class SequenceActionCommands {
 
   private SequenceActionCommands() {}
 
-  /** Something done to one sequence, for a reason. */
+  /** An action on one sequence, with a reason. */
   abstract static class ReasonedAction extends ApiCommand {
 
     @Parameters(paramLabel = "ID", description = "The sequence.")
@@ -32,14 +32,14 @@ final class SequenceActionCommands {
     }
   }
 
-  /** An action that needs nothing but a reason. */
+  /** An action that needs only a reason. */
   abstract static class SimpleAction extends ReasonedAction {
     private final String action;
     private final String done;
 
     /**
      * @param action the last part of the path
-     * @param done what is said of the sequence afterwards
+     * @param done the end of the confirmation, after the name of the sequence
      */
     SimpleAction(String action, String done) {
       this.action = action;

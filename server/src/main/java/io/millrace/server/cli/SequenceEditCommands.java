@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sequences made of tasks from files. */
+/** The commands that create and change task sequences from files. */
 final class SequenceEditCommands {
 
   private static final String FILE =
@@ -32,7 +32,7 @@ final class SequenceEditCommands {
 
   @Command(
       name = "change",
-      description = "Changes a sequence to be as in the file; a changed schedule begins anew.")
+      description = "Changes a sequence to be as in the file; a changed schedule restarts.")
   static final class Change extends ApiCommand {
 
     @Parameters(paramLabel = "FILE", description = FILE)

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What schedules did and will do. */
+/** The commands that show past and planned fires. */
 final class SequenceScheduleCommands {
 
   private SequenceScheduleCommands() {}

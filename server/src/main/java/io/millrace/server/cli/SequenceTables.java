@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** How schedules and what came of them look as tables and lines. */
+/** The tables and lines for responses about schedules and fires. */
 final class SequenceTables {
 
   private SequenceTables() {}
@@ -31,9 +31,9 @@ final class SequenceTables {
   }
 
   /**
-   * Fires.
+   * Prints fires.
    *
-   * @param ofMany true to say of which sequence each is, in place of its window
+   * @param ofMany true to show the sequence of each fire instead of its window
    */
   static void fires(CommandOutput commandOutput, JsonNode fires, boolean ofMany) {
     List<List<String>> rows = new ArrayList<>();

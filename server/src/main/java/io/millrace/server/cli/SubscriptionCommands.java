@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The commands below {@code millrace maintenance} on those who are told. */
+/** The commands below {@code millrace maintenance} on subscriptions. */
 final class SubscriptionCommands {
 
   private SubscriptionCommands() {}
@@ -51,7 +51,7 @@ final class SubscriptionCommands {
     }
   }
 
-  /** One of them. */
+  /** The address of a subscription; exactly one of the options. */
   static final class Address {
     @Option(names = "--mail", paramLabel = "ADDRESS", description = "A mail address.")
     @Nullable String mail;

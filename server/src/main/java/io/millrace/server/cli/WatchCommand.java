@@ -56,10 +56,10 @@ final class WatchCommand extends ApiCommand {
     return "finished".equals(text(instance, "status")) ? ExitCodes.OK : ExitCodes.FAILED;
   }
 
-  /** Prints what is new. */
+  /** Prints the new history entries and returns the instance. */
   private JsonNode look(ApiClient api, CommandOutput commandOutput) {
     String path = "/instances/" + id;
-    // The instance first: what it says has then already been written to the history.
+    // The instance first: everything it reports is then already in the history.
     JsonNode instance = api.get(path);
     seen = news(api, commandOutput, path, seen);
     tell(
@@ -72,7 +72,9 @@ final class WatchCommand extends ApiCommand {
     return instance;
   }
 
-  /** The same, or what was known before while the server or its database is away. */
+  /**
+   * Reads again; returns the last known instance while the server or its database is unavailable.
+   */
   private JsonNode lookAgain(ApiClient api, CommandOutput commandOutput, JsonNode before) {
     try {
       return look(api, commandOutput);
@@ -92,7 +94,7 @@ final class WatchCommand extends ApiCommand {
     }
   }
 
-  /** Prints the actions after {@code seen}; answers with the last one's number. */
+  /** Prints the history entries after {@code seen} and returns the number of the last one. */
   private static long news(ApiClient api, CommandOutput commandOutput, String path, long seen) {
     long last = seen;
     JsonNode page;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the records of the values, and checks what one key says about another. */
+/** An assembler of the configuration records, which also checks keys against each other. */
 final class ConfigAssembler {
 
   private final ConfigValues configValues;
@@ -24,7 +24,7 @@ final class ConfigAssembler {
     this.problems = problems;
   }
 
-  /** The configuration; null if that could not be made, which is among the problems then. */
+  /** Returns the configuration; null if it is invalid, in which case the problems say why. */
   @Nullable ServerConfig build() {
     HttpConfig httpConfig = http();
     EngineSettings engine = engine();
@@ -300,7 +300,7 @@ final class ConfigAssembler {
         configValues.get(ConfigKeys.MAIL_TLS));
   }
 
-  /** A value that is written but not allowed was reported already. */
+  /** Reports a missing value. A value that is given but not allowed has been reported already. */
   private void missing(ConfigKey<?> configKey, String why) {
     if (configValues.mentions(configKey)) {
       return;

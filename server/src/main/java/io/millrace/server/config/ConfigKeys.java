@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Every key there is, in the order of the manual. */
+/** The table of all keys, in the order of the manual. */
 final class ConfigKeys {
 
   private static final List<ConfigKey<?>> ALL = new ArrayList<>();

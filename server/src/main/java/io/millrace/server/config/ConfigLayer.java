@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The values of one source, as far as they are known and allowed, and what is wrong with it. */
+/** The valid values of one source, and its problems. */
 final class ConfigLayer {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConfigLayer.class);
@@ -34,7 +34,9 @@ final class ConfigLayer {
 
   private final List<ConfigKey<?>> keys;
 
-  /** How names are written here, before and after the name of the key: millrace. or nflow. */
+  /**
+   * Prefix of names in this source, before the name of the key: {@code millrace.} or {@code nflow}.
+   */
   private final String prefix;
 
   private final String place;
@@ -44,8 +46,8 @@ final class ConfigLayer {
   private final List<String> problems = new ArrayList<>();
 
   /**
-   * @param prefix what stands before every key here
-   * @param place what stands in this source for {@code prefix} in the table of keys
+   * @param prefix prefix of every key in this source
+   * @param place prefix in the table of keys that stands for {@code prefix}
    */
   private ConfigLayer(String prefix, String place) {
     this.prefix = prefix;
@@ -55,7 +57,8 @@ final class ConfigLayer {
   }
 
   /**
-   * Names that begin with {@code prefix}; the rest of the name is looked for below {@code place}.
+   * Returns the properties whose names start with {@code prefix}; the rest of a name is looked up
+   * below {@code place}.
    */
   static ConfigLayer properties(String prefix, String place, Map<String, String> properties) {
     ConfigLayer configLayer = new ConfigLayer(prefix, place);
@@ -92,7 +95,7 @@ final class ConfigLayer {
     return values;
   }
 
-  /** The known keys that are written here, those with a bad value too. */
+  /** Returns the known keys in this source, including those with an invalid value. */
   Set<String> mentioned() {
     return mentioned;
   }
@@ -101,7 +104,7 @@ final class ConfigLayer {
     return problems;
   }
 
-  /** The lists that this source gives as a whole, empty ones too. */
+  /** Returns the lists that this source gives as a whole, including empty ones. */
   List<String> groups() {
     return groups;
   }
@@ -129,7 +132,8 @@ final class ConfigLayer {
   }
 
   /**
-   * Kubernetes makes variables too, MILLRACE_PORT for example: only what looks like ours counts.
+   * Reads a variable. Only names that look like keys count, because Kubernetes also sets variables
+   * such as MILLRACE_PORT.
    */
   private void variable(String name, String value) {
     String origin = "environment variable " + name;
@@ -261,7 +265,7 @@ final class ConfigLayer {
             + ".");
   }
 
-  /** The key as it is written in the file: aliases keep their prefix. */
+  /** Returns the key as it is written in the file, where aliases keep their prefix. */
   private String written(String path) {
     return place.isEmpty() ? path : prefix + path.substring(place.length());
   }

@@ -3,11 +3,11 @@ package io.millrace.server.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key with the value that counts.
+ * A key with its effective value.
  *
- * @param value masked if it is secret; null where nothing is set
- * @param origin where it was written; {@code default} for nowhere
- * @param meaning one line for the reader
+ * @param value masked if it is secret; null if nothing is set
+ * @param origin the place where it is set; {@code default} if it is not set
+ * @param meaning one line of description
  */
 public record ConfigSetting(String key, @Nullable String value, String origin, String meaning) {
 
@@ -17,7 +17,7 @@ public record ConfigSetting(String key, @Nullable String value, String origin, S
     return new ConfigSetting(key, value, DEFAULT, meaning);
   }
 
-  /** True if somebody wrote it. */
+  /** True if the value was set explicitly. */
   public boolean given() {
     return !origin.equals(DEFAULT);
   }

@@ -7,22 +7,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the configuration comes from.
+ * The sources of the configuration.
  *
- * @param properties of the system
- * @param environment variables
+ * @param properties system properties
+ * @param environment environment variables
  * @param file HOCON or JSON; null for none
  */
 public record ConfigSources(
     Map<String, String> properties, Map<String, String> environment, @Nullable Path file) {
 
-  /** The file in the home folder that is read when nobody names one. */
+  /** The file in the home folder that is read if no file is named. */
   public static final Path USUAL_FILE = Path.of("server-config.json");
 
   /**
-   * What this process was given.
+   * Returns the sources of this process.
    *
-   * @param file null for {@link #USUAL_FILE} of the home folder, where it exists
+   * @param file null for {@link #USUAL_FILE} of the home folder, if it exists
    */
   public static ConfigSources ofProcess(@Nullable Path file) {
     Map<String, String> properties = new TreeMap<>();

@@ -24,14 +24,14 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What a value may be.
+ * The type of a value.
  *
  * @param allowed completes "expected ..."
- * @param reading turns a value into what the program uses
+ * @param reading parses a value
  */
 record ConfigType<T>(String allowed, Parser<T> reading) {
 
-  /** Reads one value; any runtime exception says that it is not allowed. */
+  /** A parser of one value; any runtime exception means that the value is not allowed. */
   interface Parser<T> {
     T read(ConfigValue value);
   }
@@ -48,7 +48,9 @@ record ConfigType<T>(String allowed, Parser<T> reading) {
     return texts("text that is not blank", text -> !text.isBlank());
   }
 
-  /** As long as the passwords that users choose later. */
+  /**
+   * Returns the type of a password, with the same lengths as the passwords that users choose later.
+   */
   static ConfigType<String> password() {
     return texts("12 to 200 characters", text -> text.length() >= 12 && text.length() <= 200);
   }
@@ -100,7 +102,7 @@ record ConfigType<T>(String allowed, Parser<T> reading) {
         value -> CronExpression.parse(scalar(value)));
   }
 
-  /** A key for secret variables. */
+  /** Returns the type of a key for secret variables. */
   static ConfigType<String> key() {
     return texts(
         "32 random bytes in base64, as 'openssl rand -base64 32' makes them",
@@ -176,7 +178,7 @@ record ConfigType<T>(String allowed, Parser<T> reading) {
         });
   }
 
-  /** One of these words. */
+  /** Returns the type of a value that is one of these words. */
   static <T> ConfigType<T> word(Map<String, T> words) {
     return new ConfigType<>(
         "one of " + String.join(", ", new TreeSet<>(words.keySet())),
@@ -189,7 +191,7 @@ record ConfigType<T>(String allowed, Parser<T> reading) {
         });
   }
 
-  /** The name of a constant in the file: {@code NO_EXECUTOR} is {@code noExecutor}. */
+  /** Returns the name of a constant in the file: {@code NO_EXECUTOR} is {@code noExecutor}. */
   static String nameOf(Enum<?> constant) {
     StringBuilder name = new StringBuilder();
     for (String word : constant.name().toLowerCase(Locale.ROOT).split("_", -1)) {
@@ -201,7 +203,7 @@ record ConfigType<T>(String allowed, Parser<T> reading) {
     return name.toString();
   }
 
-  /** A time with its unit; without one it would be guesswork. */
+  /** Returns the type of a duration, which must have a unit. */
   static ConfigType<Duration> duration() {
     return new ConfigType<>(
         "a time with its unit, such as 500 ms, 10 s, 5 minutes, 2 h or 30 days, more than zero",
@@ -240,7 +242,8 @@ record ConfigType<T>(String allowed, Parser<T> reading) {
   }
 
   /**
-   * A list; where there is only text, in a variable for example, its parts stand between commas.
+   * Returns the type of a list. Where the source only has text, as in a variable, commas separate
+   * its parts.
    */
   static <T> ConfigType<List<T>> list(ConfigType<T> part) {
     return new ConfigType<>(
@@ -265,7 +268,7 @@ record ConfigType<T>(String allowed, Parser<T> reading) {
         .toList();
   }
 
-  /** What {@code value} is for this kind. */
+  /** Parses {@code value}. */
   T read(ConfigValue value) {
     try {
       return reading.read(value);

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The values that count: of each key the one of the first source that has it. */
+/** The effective values: for each key, that of the first source that has it. */
 final class ConfigValues {
 
   private static final Pattern ENTRY = Pattern.compile("(.*)\\[(\\d+)]\\..*");
@@ -21,7 +21,7 @@ final class ConfigValues {
   private final Set<String> mentioned = new LinkedHashSet<>();
   private final Set<String> groups = new LinkedHashSet<>();
 
-  /** Adds what no earlier source has; a list counts as a whole. */
+  /** Adds the values that no earlier source has; a list counts as a whole. */
   void add(ConfigLayer configLayer) {
     configLayer
         .values()
@@ -35,7 +35,7 @@ final class ConfigValues {
     mentioned.addAll(configLayer.mentioned());
   }
 
-  /** The value or its default; null where there is neither. */
+  /** Returns the value or its default; null if there is neither. */
   <T> @Nullable T find(ConfigKey<T> configKey) {
     GivenValue found = given.get(configKey.path());
     if (found != null) {
@@ -45,17 +45,17 @@ final class ConfigValues {
     return fallback == null ? null : configKey.kind().read(ConfigValueFactory.fromAnyRef(fallback));
   }
 
-  /** The value or its default, for a key that has one. */
+  /** Returns the value or its default, for a key that has one. */
   <T> T get(ConfigKey<T> configKey) {
     return Objects.requireNonNull(find(configKey), configKey.path());
   }
 
-  /** True if somebody wrote this key, even with a value that is not allowed. */
+  /** True if this key is set, even to a value that is not allowed. */
   boolean mentions(ConfigKey<?> configKey) {
     return mentioned.contains(configKey.path());
   }
 
-  /** How many entries the list at {@code path} has. */
+  /** Returns the number of entries of the list at {@code path}. */
   int size(String path) {
     int size = 0;
     for (String name : given.keySet()) {
@@ -67,7 +67,7 @@ final class ConfigValues {
     return size;
   }
 
-  /** The user's own names below {@code prefix}. */
+  /** Returns the names below {@code prefix} that the user chose. */
   List<String> names(String prefix) {
     return given.keySet().stream()
         .filter(path -> path.startsWith(prefix))
@@ -75,7 +75,7 @@ final class ConfigValues {
         .toList();
   }
 
-  /** Every key with its value and origin, in the order of the table. */
+  /** Returns every key with its value and origin, in the order of the table. */
   List<ConfigSetting> settings() {
     List<ConfigSetting> settings = new ArrayList<>();
     for (ConfigKey<?> configKey : ConfigKeys.all()) {

@@ -1,21 +1,21 @@
 package io.millrace.server.config;
 
 /**
- * The database.
+ * The configuration of the database.
  *
  * @param url JDBC address
- * @param poolSize connections at most
- * @param migrate whether the server makes and updates the tables
+ * @param poolSize upper limit of the connections
+ * @param migrate whether the server creates and updates the tables
  */
 public record DatabaseConfig(
     String url, String user, String password, int poolSize, boolean migrate) {
 
-  /** The address without the passwords in it. */
+  /** Returns the address without its passwords. */
   public String shownUrl() {
     return PasswordMasking.url(url);
   }
 
-  /** True for H2, which one process has for itself. */
+  /** True for H2, which only one process can open. */
   public boolean embedded() {
     return url.startsWith("jdbc:h2:");
   }

@@ -7,15 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Other machines are let in only after somebody has said who may log in and who encrypts. */
+/**
+ * A check that other machines can reach the server only after the configuration says who may log in
+ * and where TLS ends.
+ */
 public final class ExposureCheck {
 
   private ExposureCheck() {}
 
   /**
-   * Refuses an address that other machines can reach while something is left to chance.
+   * Rejects an address that other machines can reach if such a decision is missing.
    *
-   * @param users asked where the configuration names nobody: whether there are users already
+   * @param users supplies true if there are users; called if the configuration names none
    */
   public static void check(ServerConfig config, BooleanSupplier users) {
     String bind = config.http().bind();

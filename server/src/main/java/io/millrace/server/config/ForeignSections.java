@@ -8,19 +8,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What in the file is for other programs. Only a file with one of the sections that other programs
- * share with us may have any; everywhere else, what is unknown is a mistake.
+ * The sections of a file that belong to other programs. Only a file with one of the sections that
+ * other programs share with Millrace may have them. In any other file, an unknown section is a
+ * mistake.
  */
 final class ForeignSections {
 
   private static final Set<String> SHARED = Set.of("workflowDetails", "assessmentReport");
 
-  /** So many letters apart, a name is rather one of ours, misspelt. */
+  /** Number of different letters up to which a name counts as a misspelled section of Millrace. */
   private static final int TYPO = 2;
 
   private ForeignSections() {}
 
-  /** The names at the top of the file that are none of ours, in order. */
+  /** Returns the names of the top-level sections of other programs, in order. */
   static List<String> names(ConfigObject root) {
     if (root.keySet().stream().map(ForeignSections::section).noneMatch(SHARED::contains)) {
       return List.of();

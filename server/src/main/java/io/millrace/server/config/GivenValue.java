@@ -3,15 +3,15 @@ package io.millrace.server.config;
 import com.typesafe.config.ConfigValue;
 
 /**
- * A value somebody wrote.
+ * A value that is set explicitly.
  *
- * @param path the key with its index or name
- * @param name the key as it was written there
- * @param origin where it was written
+ * @param path the key with its index or the user's name
+ * @param name the key as it is written in the source
+ * @param origin the place where it is written
  */
 record GivenValue(String path, String name, ConfigKey<?> key, ConfigValue value, String origin) {
 
-  /** The value for people's eyes. */
+  /** Returns the value for messages, masked if it is secret. */
   String shown() {
     if (key.secret()) {
       return PasswordMasking.MASK;

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the server is reached.
+ * The address and the limits of the HTTP interface.
  *
  * @param bind host name or address to listen on
  * @param port 0 for a free one
- * @param contextPath {@code /}, or a path that begins with a slash and does not end with one
- * @param trustedProxies the networks of the proxies that are believed with {@link TlsMode#PROXY}
- * @param origins of this server as browsers see it through proxies, such as {@code
+ * @param contextPath {@code /}, or a path that starts with a slash and does not end with one
+ * @param trustedProxies the networks of the proxies that are trusted with {@link TlsMode#PROXY}
+ * @param origins the addresses of this server as browsers see it through proxies, such as {@code
  *     https://millrace.example.com}
  */
 public record HttpConfig(
@@ -30,34 +30,37 @@ public record HttpConfig(
     trustedProxies = List.copyOf(trustedProxies);
   }
 
-  /** A server that trusts proxies on this machine only, and is called by the name they call it. */
+  /**
+   * Creates the configuration of a server that trusts only proxies on this machine and has no
+   * origins.
+   */
   public HttpConfig(String bind, int port, String contextPath, Limits limits, Tls tls) {
     this(bind, port, contextPath, limits, tls, IpNetwork.LOOPBACK, List.of());
   }
 
   /**
-   * What one request may take.
+   * Limits of one request.
    *
-   * @param body bytes
+   * @param body bytes of the body
    */
   public record Limits(int body, Duration requestTime) {}
 
-  /** Who encrypts. */
+  /** The place where TLS ends. */
   public enum TlsMode {
-    /** Nobody. */
+    /** No TLS. */
     NONE,
-    /** A proxy in front; browsers speak https with it. */
+    /** A proxy in front of the server; browsers connect to it by https. */
     PROXY,
     /** This server, with a key store. */
     KEYSTORE
   }
 
   /**
-   * The choice about TLS.
+   * The TLS settings.
    *
-   * @param mode null while nothing was said, which is enough on a loopback address
-   * @param keyStore with mode {@code KEYSTORE} only
-   * @param password of the key store
+   * @param mode null if it is not set, which is enough on a loopback address
+   * @param keyStore set with mode {@code KEYSTORE} only
+   * @param password password of the key store
    */
   public record Tls(@Nullable TlsMode mode, @Nullable Path keyStore, @Nullable String password) {
     @Override

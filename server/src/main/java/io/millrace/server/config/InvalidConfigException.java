@@ -3,7 +3,7 @@ package io.millrace.server.config;
 import io.millrace.instance.MillraceException;
 import java.util.List;
 
-/** The configuration cannot be used; says everything that is wrong with it. */
+/** The failure to read an invalid configuration. It lists all problems. */
 public final class InvalidConfigException extends MillraceException {
 
   private final List<String> problems;
@@ -17,7 +17,7 @@ public final class InvalidConfigException extends MillraceException {
     this.problems = List.copyOf(problems);
   }
 
-  /** One sentence each; never empty. */
+  /** Returns one sentence for each problem; never empty. */
   public List<String> problems() {
     return problems;
   }

@@ -13,7 +13,7 @@ public final class IpNetwork {
   private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
   private static final Pattern IPV6 = Pattern.compile("(?=.*:)[0-9a-fA-F:.]{2,45}");
 
-  /** The addresses of this machine alone. */
+  /** The addresses of this machine. */
   public static final List<IpNetwork> LOOPBACK = List.of(parse("127.0.0.0/8"), parse("::1/128"));
 
   private final byte[] start;
@@ -25,9 +25,9 @@ public final class IpNetwork {
   }
 
   /**
-   * Reads a network in CIDR notation, or an address, which is a network of its own.
+   * Parses a network in CIDR notation, or an address, which is a network of one.
    *
-   * @throws IllegalArgumentException {@code text} is neither
+   * @throws IllegalArgumentException if {@code text} is neither
    */
   public static IpNetwork parse(String text) {
     int slash = text.indexOf('/');
@@ -45,7 +45,10 @@ public final class IpNetwork {
     return new IpNetwork(start, bits);
   }
 
-  /** Returns the address that {@code literal} is; empty for anything else. Looks up no name. */
+  /**
+   * Returns the address that {@code literal} denotes; empty for anything else. Never resolves a
+   * name.
+   */
   public static Optional<InetAddress> address(String literal) {
     if (!IPV4.matcher(literal).matches() && !IPV6.matcher(literal).matches()) {
       return Optional.empty();

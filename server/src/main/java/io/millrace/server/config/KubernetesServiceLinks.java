@@ -3,8 +3,8 @@ package io.millrace.server.config;
 import java.util.regex.Pattern;
 
 /**
- * The variables that Kubernetes makes for each service of a namespace: those of a service named
- * millrace-rabbitmq look as if they were settings.
+ * The environment variables that Kubernetes sets for each service of a namespace. Those of a
+ * service with the name millrace-rabbitmq look like settings.
  */
 final class KubernetesServiceLinks {
 
@@ -14,12 +14,12 @@ final class KubernetesServiceLinks {
 
   private KubernetesServiceLinks() {}
 
-  /** By its name alone this could be no setting. */
+  /** True for a name that can only be a variable of Kubernetes. */
   static boolean isName(String variable) {
     return NAME.matcher(variable).matches();
   }
 
-  /** The address of a service, under a name that a port of ours may have. */
+  /** True for the address of a service under a name that a port setting may have. */
   static boolean isAddress(String variable, String value) {
     return variable.endsWith("_PORT") && value.startsWith("tcp://");
   }

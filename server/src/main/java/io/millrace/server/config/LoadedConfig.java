@@ -14,11 +14,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration and where each value came from.
+ * The configuration, and the origin of each value.
  *
- * @param settings every key, secrets masked
- * @param file what was read; null for no file
- * @param notes what people should know about the file, one sentence each
+ * @param settings all keys, secrets masked
+ * @param file the file that was read; null for none
+ * @param notes notes for operators about the file, one sentence each
  */
 public record LoadedConfig(
     ServerConfig config, List<ConfigSetting> settings, @Nullable Path file, List<String> notes) {
@@ -26,11 +26,12 @@ public record LoadedConfig(
   private static final String ALIAS = "nflow.";
 
   /**
-   * Reads the configuration. System properties {@code millrace.<key>} come before variables {@code
-   * MILLRACE_<KEY>}, these before the file, then come nFlow's names in the same order, and the
-   * defaults last.
+   * Reads the configuration. System properties {@code millrace.<key>} take precedence over
+   * variables {@code MILLRACE_<KEY>}, which take precedence over the file. The names of nFlow
+   * follow in the same order, and the defaults come last.
    *
-   * @throws InvalidConfigException naming everything that is unknown or not allowed
+   * @throws InvalidConfigException if a key is unknown or a value is not allowed; it lists all
+   *     problems
    */
   public static LoadedConfig read(ConfigSources configSources) {
     List<String> problems = new ArrayList<>();
@@ -63,11 +64,11 @@ public record LoadedConfig(
         config, List.copyOf(configValues.settings()), file, ForeignSections.notes(name, foreign));
   }
 
-  /** The file in two parts: our own keys and those that carry nFlow's prefix. */
+  /** Returns the file in two parts: the keys of Millrace, and those with the prefix of nFlow. */
   private static Map<String, ConfigObject> parse(Path file, List<String> problems) {
     ConfigObject root;
     try {
-      // HOCON whatever the file is called: plain JSON is HOCON, and remarks are welcome in it
+      // HOCON whatever the file is called: plain JSON is HOCON, and comments are allowed in it
       ConfigParseOptions options =
           ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setAllowMissing(false);
       root = ConfigFactory.parseFile(file.toFile(), options).resolve().root();

@@ -10,7 +10,8 @@ public final class NearestName {
   private NearestName() {}
 
   /**
-   * Returns the one of {@code names}, which is not empty, that is spelt most like {@code written}.
+   * Returns the one of {@code names}, which is not empty, with the spelling closest to {@code
+   * written}.
    */
   public static String to(String written, Collection<String> names) {
     return names.stream()
@@ -18,7 +19,7 @@ public final class NearestName {
         .orElseThrow();
   }
 
-  /** Returns how many letters must be changed, added or left out, whatever their case. */
+  /** Returns how many letters must be changed, added or removed, ignoring case. */
   public static int distance(String one, String other) {
     String a = one.toLowerCase(Locale.ROOT);
     String b = other.toLowerCase(Locale.ROOT);

@@ -5,11 +5,12 @@ import io.millrace.lifecycle.EngineSettings;
 import java.time.Duration;
 
 /**
- * What this process does in the cluster.
+ * The role of this process in the cluster.
  *
- * @param recycle until somebody says otherwise for the whole group
- * @param recyclesInPlace whether a recycle leaves the process
- * @param unreadyTime how long it still answers when its executor has left for good
+ * @param recycle the recycle policy until an administrator sets one for the whole group
+ * @param recyclesInPlace true if the process keeps running during a recycle
+ * @param unreadyTime how long the process still answers after its executor has left for a rollout
+ *     or recycle
  */
 public record NodeConfig(
     EngineSettings engine,

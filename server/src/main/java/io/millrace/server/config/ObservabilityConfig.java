@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server tells about itself.
+ * The configuration of metrics, logs, alerts and notifications.
  *
  * @param metrics whether {@code /metrics} answers
- * @param mail null where no mail can be sent
+ * @param mail null if no mail server is configured
  * @param webhookHosts hosts with private addresses that webhooks may reach
- * @param status what strangers may know
+ * @param status the public status page
  */
 public record ObservabilityConfig(
     boolean metrics,
@@ -24,10 +24,10 @@ public record ObservabilityConfig(
     List<String> webhookHosts,
     Status status) {
 
-  /** How much log text is kept of one attempt of a step. */
+  /** Limits of the log text that is kept for one attempt of a step. */
   public record Logs(int linesPerAttempt, int bytesPerLine, int bytesPerAttempt) {}
 
-  /** What an alert looks at. */
+  /** The condition that an alert monitors. */
   public enum AlertCondition {
     /** Instances that failed. */
     FAILED,
@@ -35,9 +35,9 @@ public record ObservabilityConfig(
     STUCK,
     /** Due instances that no living executor may run. */
     NO_EXECUTOR,
-    /** Due instances that nobody has taken. */
+    /** Due instances that no executor has claimed. */
     OLD_WAITING,
-    /** Continuous workflows that nobody runs, or that fail again and again. */
+    /** Continuous workflows that no executor runs, or that fail repeatedly. */
     CONTINUOUS_DOWN,
     /** Periods of continuous workflows that passed without an execution. */
     PERIOD_MISSED,
@@ -46,11 +46,11 @@ public record ObservabilityConfig(
   }
 
   /**
-   * One rule.
+   * An alert rule.
    *
    * @param type instances of this type only; null for all
-   * @param threshold how many make it an alert
-   * @param over within this time, or for longer than this
+   * @param threshold number from which on the alert is raised
+   * @param over period in which things are counted, or for which they must last
    */
   public record Alert(
       String name,
@@ -61,7 +61,7 @@ public record ObservabilityConfig(
       Target to,
       QuietPeriods silence) {
 
-    /** One that may begin at any time. */
+    /** Creates a rule that can raise its alert at any time. */
     public Alert(
         String name,
         AlertCondition when,
@@ -82,14 +82,14 @@ public record ObservabilityConfig(
   }
 
   /**
-   * When an alert says nothing.
+   * Times in which an alert sends nothing.
    *
-   * @param mute from one message to the next while it lasts
-   * @param quiet when it neither begins nor reminds, in {@code zone}
+   * @param mute time between two messages while the alert lasts
+   * @param quiet times in {@code zone} in which the alert is neither raised nor repeated
    */
   public record QuietPeriods(Duration mute, List<QuietTime> quiet, ZoneId zone) {
 
-    /** Whether nothing is said at this moment. */
+    /** True if nothing is sent at this moment. */
     public boolean isQuiet(Instant moment) {
       LocalDateTime local = LocalDateTime.ofInstant(moment, zone);
       return quiet.stream().anyMatch(time -> time.holds(local));
@@ -97,11 +97,11 @@ public record ObservabilityConfig(
   }
 
   /**
-   * Whom an alert reaches.
+   * The recipients of an alert.
    *
    * @param webhook null for none
-   * @param secret signs what is posted; null for no signature
-   * @param mail addresses
+   * @param secret signs the body of webhooks; null for no signature
+   * @param mail mail addresses
    */
   public record Target(@Nullable URI webhook, @Nullable String secret, List<String> mail) {
     @Override
@@ -115,12 +115,12 @@ public record ObservabilityConfig(
   }
 
   /**
-   * What strangers may know of planned maintenance.
+   * The public status page of planned maintenance.
    *
-   * @param publicStatusPage whether they may look at the status page
-   * @param address this server as browsers see it, for the links in mails, with a slash at the end;
-   *     null where nobody can subscribe by mail
-   * @param secret signs what is posted to webhooks; null for no signature
+   * @param publicStatusPage whether the page needs no login
+   * @param address address of this server as browsers see it, for the links in mails, with a slash
+   *     at the end; null to disable subscriptions by mail
+   * @param secret signs the body of webhooks; null for no signature
    */
   public record Status(boolean publicStatusPage, @Nullable URI address, @Nullable String secret) {
 
@@ -132,11 +132,11 @@ public record ObservabilityConfig(
     }
   }
 
-  /** How the connection to the mail server is protected. */
+  /** The protection of the connection to the mail server. */
   public enum MailTls {
-    /** Not at all. */
+    /** No protection. */
     NONE,
-    /** Encrypted after the greeting, and refused where the server cannot. */
+    /** Encrypted after the greeting; fails if the server does not support it. */
     STARTTLS,
     /** Encrypted from the first byte. */
     TLS

@@ -2,7 +2,7 @@ package io.millrace.server.config;
 
 import java.util.regex.Pattern;
 
-/** What is shown in place of a secret. */
+/** The masking of secrets. */
 final class PasswordMasking {
 
   static final String MASK = "***";
@@ -12,7 +12,7 @@ final class PasswordMasking {
 
   private PasswordMasking() {}
 
-  /** A JDBC address without the passwords among its parameters. */
+  /** Returns a JDBC address without the passwords among its parameters. */
   static String url(String url) {
     return PASSWORD.matcher(url).replaceAll("$1" + MASK);
   }

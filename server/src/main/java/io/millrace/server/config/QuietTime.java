@@ -12,15 +12,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time of the week in which no alert begins.
+ * A time of the week in which no alert is raised.
  *
- * @param days on which it begins
+ * @param days days on which it starts
  * @param from inclusive
- * @param to exclusive; on the next day when it is not after {@code from}
+ * @param to exclusive; on the next day if it is not after {@code from}
  */
 public record QuietTime(Set<DayOfWeek> days, LocalTime from, LocalTime to) {
 
-  /** As in {@code 22:00-06:00}, {@code sun 01:00-05:30} and {@code sat-sun 00:00-24:00}. */
+  /**
+   * The format, as in {@code 22:00-06:00}, {@code sun 01:00-05:30} and {@code sat-sun 00:00-24:00}.
+   */
   private static final Pattern TEXT =
       Pattern.compile(
           "(?:([a-z]{3})(?:-([a-z]{3}))? +)?(\\d\\d:\\d\\d) *- *(\\d\\d:\\d\\d)",
@@ -33,9 +35,9 @@ public record QuietTime(Set<DayOfWeek> days, LocalTime from, LocalTime to) {
   }
 
   /**
-   * Reads one.
+   * Parses a quiet time.
    *
-   * @throws IllegalArgumentException it is none
+   * @throws IllegalArgumentException if {@code text} is not one
    */
   static QuietTime parse(String text) {
     Matcher parts = TEXT.matcher(text);
@@ -63,7 +65,7 @@ public record QuietTime(Set<DayOfWeek> days, LocalTime from, LocalTime to) {
     return DayOfWeek.of(1 + DAYS.indexOf(name.toLowerCase(Locale.ROOT)));
   }
 
-  /** Whether {@code moment} of the configured zone is in it. */
+  /** True if it contains {@code moment} of the configured zone. */
   public boolean holds(LocalDateTime moment) {
     LocalTime time = moment.toLocalTime();
     boolean begun = days.contains(moment.getDayOfWeek()) && !time.isBefore(from);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes {@link WorkConfig.Redis} of the values. */
+/** An assembler of {@link WorkConfig.Redis}. */
 final class RedisConfigAssembler {
 
   private final ConfigValues configValues;
@@ -18,7 +18,10 @@ final class RedisConfigAssembler {
     this.problems = problems;
   }
 
-  /** Null if there is none, or if what is said of it cannot be used, which is told then. */
+  /**
+   * Returns the configuration; null if there is none, or if it is invalid, in which case the
+   * problems say why.
+   */
   WorkConfig.@Nullable Redis build() {
     String uri = configValues.find(RedisConfigKeys.URI);
     if (uri == null || uri.isBlank()) {
@@ -53,7 +56,7 @@ final class RedisConfigAssembler {
     return settings.sentinel(master, nodes.toArray(String[]::new));
   }
 
-  /** The address with the user and the password that stand beside it. */
+  /** Returns the address with the separately configured user and password. */
   private String withLogin(String uri) {
     String user = configValues.find(RedisConfigKeys.USER);
     String password = configValues.find(RedisConfigKeys.PASSWORD);

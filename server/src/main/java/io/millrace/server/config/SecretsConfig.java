@@ -7,14 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of secret variables, and the names that make values secret.
+ * The keys of secret variables, and further names of secret values.
  *
- * @param keys base64 by name
+ * @param keys keys in base64, by name
  * @param active the name of the key that encrypts; null if there are none
- * @param names beside those that always do
+ * @param names names in addition to the fixed ones
  */
 public record SecretsConfig(Map<String, String> keys, @Nullable String active, List<String> names) {
-  /** The same for an engine; null if there are none. */
+  /** Returns the keys for an engine; null if there are none. */
   public @Nullable SecretKeys forEngine() {
     String first = active;
     if (first == null) {

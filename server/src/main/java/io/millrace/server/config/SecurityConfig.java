@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may do what.
+ * The configuration of logins and roles.
  *
  * @param session how long a login lasts
- * @param loginAttempts tries to log in from one address in a minute
- * @param admin the first user; null for nobody
- * @param oidc login at an issuer; null for none
+ * @param loginAttempts upper limit of the login attempts from one address in a minute
+ * @param admin the first user; null for none
+ * @param oidc login by OpenID Connect; null for none
  */
 public record SecurityConfig(
     boolean enabled,
@@ -20,7 +20,7 @@ public record SecurityConfig(
     @Nullable Admin admin,
     @Nullable Oidc oidc) {
 
-  /** The first user, made where there is none. */
+  /** The first user, created if there are no users. */
   public record Admin(String user, String password) {
     @Override
     public String toString() {
@@ -31,7 +31,7 @@ public record SecurityConfig(
   /**
    * Login by OpenID Connect.
    *
-   * @param redirectBase this server as browsers see it
+   * @param redirectBase address of this server as browsers see it
    * @param groupsClaim the claim that lists a user's groups
    */
   public record Oidc(
@@ -47,6 +47,6 @@ public record SecurityConfig(
     }
   }
 
-  /** The groups that stand for each role. */
+  /** The groups that grant each role. */
   public record Roles(List<String> admin, List<String> operator, List<String> viewer) {}
 }

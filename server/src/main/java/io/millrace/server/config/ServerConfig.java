@@ -2,7 +2,7 @@ package io.millrace.server.config;
 
 import io.millrace.lifecycle.EngineSettings;
 
-/** What the server is told. Immutable. */
+/** The configuration of the server. Immutable. */
 public record ServerConfig(
     HttpConfig http,
     DatabaseConfig database,

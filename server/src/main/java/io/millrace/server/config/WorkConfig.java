@@ -10,11 +10,11 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server works on, and with what.
+ * The work of the server, and the files and services that it needs.
  *
- * @param home has the folder of the templates of reports
- * @param jars the folder of the jars with workflows and tasks
- * @param sequenceFiles the folder of types, tasks and sequences to register; need not exist
+ * @param home folder with the templates of reports
+ * @param jars folder of the jars with workflows and tasks
+ * @param sequenceFiles folder of types, tasks and sequences to register; need not exist
  * @param rabbit null to keep messages between tasks in the process and the database
  * @param redis null for no Redis flows
  */
@@ -31,13 +31,13 @@ public record WorkConfig(
   public record Redis(RedisSettings settings, RedisDialect dialect) {}
 
   /**
-   * Reports.
+   * The configuration of reports.
    *
-   * @param folder of KPIs, reports and sources; need not exist
-   * @param git null for no ready-made report
+   * @param folder folder of KPIs, reports and sources; need not exist
+   * @param git null for no built-in report
    */
   public record Reports(Path folder, ZoneId zone, ReportSettings settings, @Nullable Git git) {}
 
-  /** The repository of the ready-made report. */
+  /** The repository of the built-in report. */
   public record Git(Path repository, String title) {}
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes {@link WorkConfig} of the values. */
+/** An assembler of {@link WorkConfig}. */
 final class WorkConfigAssembler {
 
   private final ConfigValues configValues;
@@ -24,7 +24,7 @@ final class WorkConfigAssembler {
     this.problems = problems;
   }
 
-  /** Null if it could not be made, which is among the problems then. */
+  /** Returns the configuration; null if it is invalid, in which case the problems say why. */
   @Nullable WorkConfig build() {
     Path home = Path.of(configValues.get(ConfigKeys.HOME));
     BoundedThreadPool.Size pool = pool();

@@ -1,6 +1,6 @@
 /**
- * The configuration of the server: every key in one table, read from properties, environment and a
- * file, and handed on as immutable records.
+ * The configuration of the server: all keys in one table, read from properties, the environment and
+ * a file, and passed on as immutable records.
  */
 @NullMarked
 package io.millrace.server.config;

@@ -13,7 +13,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Properties;
 
-/** Sends messages as mail in plain text. Thread-safe. */
+/** A sender of plain-text mails. Thread-safe. */
 public final class NotificationMailer {
 
   private static final String LIMIT_MILLIS = "10000";
@@ -21,7 +21,7 @@ public final class NotificationMailer {
   private final ObservabilityConfig.Mail server;
   private final Session session;
 
-  /** For this mail server. */
+  /** Creates a sender for this mail server. */
   public NotificationMailer(ObservabilityConfig.Mail server) {
     this.server = server;
     this.session = Session.getInstance(properties(server));
@@ -48,10 +48,10 @@ public final class NotificationMailer {
   }
 
   /**
-   * Sends one mail to all.
+   * Sends one mail to all addresses.
    *
-   * @param at shown as its date
-   * @throws MessagingException when the mail server does not take it
+   * @param at date of the mail
+   * @throws MessagingException if the mail server does not accept it
    */
   public void send(List<String> to, String subject, String text, Instant at)
       throws MessagingException {
@@ -71,7 +71,7 @@ public final class NotificationMailer {
     }
   }
 
-  /** Jakarta Mail wants the old class. */
+  /** Returns the time as the old class that Jakarta Mail requires. */
   @SuppressWarnings("JavaUtilDate")
   private static Date date(Instant at) {
     return Date.from(at.truncatedTo(ChronoUnit.SECONDS));

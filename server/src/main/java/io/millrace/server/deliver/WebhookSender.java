@@ -16,13 +16,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Posts messages as JSON. Thread-safe. */
+/** A sender of JSON messages to webhooks. Thread-safe. */
 public final class WebhookSender {
 
-  /** When it was signed and the signature; see {@link #signature}. */
+  /** The header with the time and the signature; see {@link #signature}. */
   public static final String SIGNATURE = "Millrace-Signature";
 
-  /** The same for every attempt to deliver one message. */
+  /** The header with the id of a message, the same for every attempt to deliver it. */
   public static final String DELIVERY = "Millrace-Delivery";
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -31,7 +31,7 @@ public final class WebhookSender {
   private final Codec codec = new JsonCodec();
 
   /**
-   * @param outside what it goes through
+   * @param outside client that sends the requests
    */
   public WebhookSender(OutboundClient outside) {
     this.outside = outside;
@@ -40,18 +40,18 @@ public final class WebhookSender {
   /**
    * A message.
    *
-   * @param of what it is about, for errors: {@code alert 'failures'}
+   * @param of its subject in error messages, such as {@code alert 'failures'}
    * @param body written as JSON
-   * @param at when it was made, in whole seconds part of the signature
-   * @param delivery the same for every attempt to deliver it
+   * @param at time of creation; its whole seconds are part of the signature
+   * @param delivery id that is the same for every attempt to deliver it
    */
   public record Message(String of, Object body, Instant at, String delivery) {}
 
   /**
-   * Posts once.
+   * Posts a message once.
    *
-   * @param secret signs it; null for no signature
-   * @throws IOException when the answer is not of the 2xx kind, or there is none in time
+   * @param secret signs the body; null for no signature
+   * @throws IOException if the status is not 2xx, or there is no response in time
    */
   public void post(URI url, @Nullable String secret, Message message) throws IOException {
     String body = codec.encode(message.body);
@@ -82,7 +82,7 @@ public final class WebhookSender {
     return location == null ? "." : "; redirects are not followed, configure their target.";
   }
 
-  /** {@code t=SECONDS,v1=HEX}: HMAC-SHA256 of the seconds, a dot, and the body. */
+  /** Returns {@code t=SECONDS,v1=HEX}: HMAC-SHA256 of the seconds, a dot, and the body. */
   public static String signature(String secret, long seconds, String body) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");

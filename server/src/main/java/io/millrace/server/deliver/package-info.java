@@ -1,4 +1,4 @@
-/** Brings messages to people and programs outside: mail and signed webhooks. One attempt each. */
+/** Delivery of messages to people and programs: mail and signed webhooks, with one attempt each. */
 @NullMarked
 package io.millrace.server.deliver;
 

@@ -2,7 +2,7 @@ package io.millrace.server.doctor;
 
 import io.millrace.instance.MillraceException;
 
-/** Another process has the H2 file, which may well be a server in good health. */
+/** The failure to open an H2 file that another process has open, possibly a healthy server. */
 public final class DatabaseInUseException extends MillraceException {
   public DatabaseInUseException(String message, Throwable cause) {
     super(message, cause);

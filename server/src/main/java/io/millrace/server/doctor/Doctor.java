@@ -33,18 +33,18 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through everything a server needs. Changes nothing. */
+/** An examination of everything that a server needs. It changes nothing. */
 public final class Doctor {
 
-  /** Opens a few connections, uses them and closes them. */
+  /** Access to a database for the duration of a call. */
   @FunctionalInterface
   public interface Connections {
     /**
-     * Hands a pool to {@code use} and closes it afterwards.
+     * Passes a pool to {@code use} and closes it afterwards.
      *
-     * @throws DatabaseInUseException when another process has the H2 file
+     * @throws DatabaseInUseException if another process has the H2 file open
      * @throws DatabaseMissingException if the H2 file does not exist
-     * @throws MillraceException when it cannot be opened otherwise
+     * @throws MillraceException if the database cannot be opened for another reason
      */
     void with(DatabaseConfig databaseConfig, Consumer<DataSource> use);
   }
@@ -58,7 +58,7 @@ public final class Doctor {
     this.clock = clock;
   }
 
-  /** Examines what a server with this configuration would find. */
+  /** Examines the environment that a server with this configuration would find. */
   public static DoctorReport examine(
       ConfigSources configSources, Connections connections, InstantSource clock) {
     Doctor doctor = new Doctor(connections, clock);
@@ -152,7 +152,7 @@ public final class Doctor {
               "database",
               String.valueOf(e.getMessage()),
               "No action is needed before the first start of a new server."));
-      // An empty database stands for the missing one, so that all else is examined.
+      // An empty database replaces the missing one, so that all the rest is examined.
       connections.with(
           new DatabaseConfig(
               "jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", 2, databaseConfig.migrate()),
@@ -179,7 +179,8 @@ public final class Doctor {
   }
 
   /**
-   * The tables of the accounts have a history of their own, and tell whether anybody can log in.
+   * Checks the tables of the accounts, which have their own schema history, and whether any user
+   * can log in.
    */
   private void accounts(ServerConfig config, DataSource pool) {
     boolean users = false;
@@ -220,7 +221,10 @@ public final class Doctor {
     }
   }
 
-  /** A server makes them when it may; without them it runs, and only reports fail. */
+  /**
+   * Checks the tables of reports. A server creates them if it may; without them it runs, and only
+   * reports fail.
+   */
   private void reports(ServerConfig config, DataSource pool) {
     List<String> missing = config.database().migrate() ? List.of() : ReportSchema.missing(pool);
     if (!missing.isEmpty()) {
@@ -232,7 +236,7 @@ public final class Doctor {
     }
   }
 
-  /** A server runs without it, and waits for it. */
+  /** Checks Redis. A server runs without Redis and waits for it. */
   private void redis(WorkConfig.@Nullable Redis config) {
     if (config == null) {
       return;

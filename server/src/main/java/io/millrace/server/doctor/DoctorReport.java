@@ -5,10 +5,10 @@ import io.millrace.store.sql.SqlDoctor.Level;
 import java.util.List;
 import java.util.Map;
 
-/** What the doctor found. */
+/** The results of an examination. */
 public record DoctorReport(List<Check> checks) {
 
-  /** False if something does not work. */
+  /** False if a check has failed. */
   public boolean ok() {
     return count(Level.FAIL) == 0;
   }
@@ -17,7 +17,7 @@ public record DoctorReport(List<Check> checks) {
     return checks.stream().filter(check -> check.level() == level).count();
   }
 
-  /** For people. */
+  /** Returns the report as text for people. */
   public String text() {
     int width = checks.stream().mapToInt(check -> check.name().length()).max().orElse(1);
     StringBuilder text = new StringBuilder();
@@ -34,7 +34,7 @@ public record DoctorReport(List<Check> checks) {
         .toString();
   }
 
-  /** For programs: the same in values that can be written as JSON. */
+  /** Returns the report as values that can be written as JSON. */
   public Map<String, Object> values() {
     return Map.of("ok", ok(), "checks", checks);
   }

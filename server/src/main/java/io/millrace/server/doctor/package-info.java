@@ -1,4 +1,4 @@
-/** Examines whether a server would run well here, and says what to do where it would not. */
+/** An examination of whether a server would run well here, with advice where it would not. */
 @NullMarked
 package io.millrace.server.doctor;
 

@@ -7,8 +7,8 @@ import io.millrace.server.security.Role;
 import java.util.function.Predicate;
 
 /**
- * Notes what changes on this node, by its engine and by what callers do. Quick and bounded;
- * thread-safe.
+ * A recorder of changes on this node, by its engine and by callers. Its methods are fast, and its
+ * memory is bounded. Thread-safe.
  */
 public final class ChangeFeed implements EngineListener {
 
@@ -16,9 +16,9 @@ public final class ChangeFeed implements EngineListener {
   private volatile Predicate<String> ofTasks = type -> false;
 
   /**
-   * From now on a change of an instance of certain types is one of task sequences, too.
+   * Declares the types whose changes are also changes of task sequences, from now on.
    *
-   * @param type quick, and never waits
+   * @param type fast and non-blocking
    */
   public void setSequenceTypes(Predicate<String> type) {
     ofTasks = type;
@@ -38,7 +38,7 @@ public final class ChangeFeed implements EngineListener {
     }
   }
 
-  /** An instance changed. */
+  /** Records a change of an instance. */
   public void instanceChanged(long id, String type) {
     if (!InstancePermissions.allows(Role.VIEWER, type, InstancePermissions.Access.READ)) {
       changes.restricted(type, id);
@@ -51,22 +51,25 @@ public final class ChangeFeed implements EngineListener {
     }
   }
 
-  /** An instance changed. */
+  /** Records a change of an instance. */
   public void instanceChanged(long id) {
     changes.instance(id);
   }
 
-  /** Workflows made of tasks changed, or what they are made of. */
+  /** Records a change of task sequences or their tasks. */
   public void sequencesChanged() {
     changes.sequences();
   }
 
-  /** The list of executors changed. */
+  /** Records a change of the list of executors. */
   public void executorsChanged() {
     changes.executors();
   }
 
-  /** API keys, users or sessions ended, so that all nodes look again at who may still listen. */
+  /**
+   * Records that API keys, users or sessions have ended, so that all nodes check again which
+   * streams may continue.
+   */
   void credentialsEnded() {
     changes.credentials();
   }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers changes until somebody takes them. Bounded; thread-safe. */
+/** A set of changes that is gathered until it is drained. Bounded; thread-safe. */
 final class ChangeSet {
 
   private final Set<Long> instances = new LinkedHashSet<>();
@@ -46,7 +46,7 @@ final class ChangeSet {
     }
   }
 
-  /** Instances that nobody names, as many as there may be. */
+  /** Records that too many instances have changed to name them. */
   synchronized void manyInstances() {
     instances.clear();
     more = true;
@@ -76,7 +76,7 @@ final class ChangeSet {
     credentials |= changeSummary.credentials();
   }
 
-  /** What has been gathered, which is then forgotten; null for nothing. */
+  /** Returns the gathered changes and clears the set; null if there are none. */
   synchronized @Nullable ChangeSummary drain() {
     if (instances.isEmpty()
         && types.isEmpty()

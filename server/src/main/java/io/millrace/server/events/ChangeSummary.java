@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What has changed, so that it can be read again.
+ * A summary of changes, so that clients can read the data again.
  *
- * @param instances ids; empty with {@code more} when there were too many to name
- * @param types of the instances that changed
- * @param more true when more instances changed than are named
- * @param executors true when the list of executors changed
- * @param sequences true when task sequences changed, fired or went on
- * @param credentials true when API keys, users or sessions ended, which no caller is told
+ * @param instances ids; empty with {@code more} if there were too many to name
+ * @param types types of the instances that changed
+ * @param more true if more instances changed than are named
+ * @param executors true if the list of executors changed
+ * @param sequences true if task sequences changed, fired or advanced
+ * @param credentials true if API keys, users or sessions ended, which is not sent to any caller
  * @param restricted ids by type of further instances, which not every role may read
  */
 record ChangeSummary(
@@ -27,11 +27,11 @@ record ChangeSummary(
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean credentials,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, List<Long>> restricted) {
 
-  /** Nothing has changed. */
+  /** A summary without changes. */
   static final ChangeSummary NONE =
       new ChangeSummary(List.of(), List.of(), false, false, false, false, Map.of());
 
-  /** More instances than this are not named. */
+  /** Upper limit of the instances that are named. */
   static final int MAX = 200;
 
   ChangeSummary {
@@ -40,7 +40,7 @@ record ChangeSummary(
     restricted = restricted == null ? Map.of() : Map.copyOf(restricted);
   }
 
-  /** Returns the part that a caller of this role may know. */
+  /** Returns the part that a caller of this role may read. */
   ChangeSummary readable(Role role) {
     List<Long> ids = new ArrayList<>(instances);
     List<String> names = new ArrayList<>(types);

@@ -10,12 +10,12 @@ import java.util.Objects;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A piece of an event stream, written once and sent to all. Immutable. */
+/** A part of an event stream, encoded once and sent to all clients. Immutable. */
 final class EventFrame {
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
-          // Nodes of other versions know fewer or more kinds of changes.
+          // Nodes of other versions have fewer or more kinds of changes.
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .build();
@@ -29,17 +29,17 @@ final class EventFrame {
     this.lastId = lastId;
   }
 
-  /** The first change of the journal that it tells of. */
+  /** Returns the id of the first change of the journal that it covers. */
   long firstId() {
     return firstId;
   }
 
-  /** The last change that it tells of, which is its id. */
+  /** Returns the id of the last change that it covers, which is also the id of the event. */
   long lastId() {
     return lastId;
   }
 
-  /** Writes what a reader of this role may know. */
+  /** Writes the part that a reader of this role may read. */
   void writeTo(OutputStream out, Role role) throws IOException {
     out.write(Objects.requireNonNull(bytes.get(role), "a frame holds the bytes of every role"));
   }
@@ -54,18 +54,18 @@ final class EventFrame {
   }
 
   /**
-   * Returns an event that shows that the server is alive; a comment line would not reach a page.
+   * Returns an event that shows that the server is alive. A comment line would not reach the page.
    */
   static byte[] heartbeat() {
     return text("event: heartbeat\ndata: {}\n\n");
   }
 
-  /** Tells a reader that what it missed is no longer known. */
+  /** Returns an event that tells a reader that the changes it missed are no longer available. */
   static byte[] reset(long id) {
     return text("id: " + id + "\nevent: reset\ndata: {}\n\n");
   }
 
-  /** Tells a reader where it stands, without an event. */
+  /** Returns the start of a stream, which sets the reader's position without an event. */
   static byte[] hello(long id) {
     return text("retry: 2000\nid: " + id + "\n\n");
   }

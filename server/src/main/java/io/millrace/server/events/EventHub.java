@@ -20,21 +20,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what this node knows into the journal, and sends what the journal says to all streams of
- * this node. However many streams there are, the journal is read once. Thread-safe.
+ * The hub of all event streams of this node. It writes the changes of this node into the journal,
+ * and sends the changes in the journal to all streams. The journal is read once for all streams.
+ * Thread-safe.
  */
 public final class EventHub implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
 
-  /** Four events a second at most. */
+  /** Interval between two events, which limits them to four a second. */
   private static final Duration STEP = Duration.ofMillis(250);
 
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
   private static final Duration KEPT = Duration.ofMinutes(10);
 
-  /** A page that hears nothing for two of these in a row takes the server for stopped. */
+  /**
+   * Interval between heartbeats; a page that receives none for two intervals shows the server as
+   * stopped.
+   */
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
 
   private static final Duration CHECK_EVERY = Duration.ofSeconds(15);
@@ -52,22 +56,22 @@ public final class EventHub implements AutoCloseable {
   private final FrameRingBuffer frameRingBuffer = new FrameRingBuffer(FRAMES);
   private final AtomicInteger streams = new AtomicInteger();
 
-  /** The open streams of each reader. */
+  /** The number of open streams of each reader. */
   private final Map<String, Integer> readers = new ConcurrentHashMap<>();
 
   private final Loop writer;
   private final Loop reader;
   private final Loop pruner;
 
-  /** The last change that the ring tells of. */
+  /** The id of the last change in the ring buffer. */
   private volatile long position;
 
   private boolean reading;
 
   /**
-   * @param node names this process in the journal, at most 100 characters
-   * @param most streams at once
-   * @param forget called when the journal tells that credentials have ended, here or on another
+   * @param node name of this process in the journal, at most 100 characters
+   * @param most upper limit of the open streams
+   * @param forget called when the journal shows that credentials have ended, here or on another
    *     node, before the streams check theirs
    */
   public EventHub(
@@ -132,7 +136,7 @@ public final class EventHub implements AutoCloseable {
     return reading;
   }
 
-  /** Reads on from now, before the first stream learns where now is. */
+  /** Starts to read from the current position, before the first stream learns that position. */
   private synchronized void watch() {
     if (!reading) {
       frameRingBuffer.clear();
@@ -168,26 +172,27 @@ public final class EventHub implements AutoCloseable {
     return EventFrame.of(rows.getFirst().id(), rows.getLast().id(), changeSummary);
   }
 
-  /** Ends the streams whose callers may no longer read: at once here, soon on other nodes. */
+  /** Ends the streams whose callers may no longer read: at once on this node, soon on others. */
   public void credentialsEnded() {
     frameRingBuffer.wake();
     feed.credentialsEnded();
   }
 
   /**
-   * Takes a place among the streams.
+   * Opens a stream.
    *
-   * @return null when all places are taken
-   * @throws StoreException when the database does not answer
+   * @return null if the limit of streams is reached
+   * @throws StoreException if the database does not answer
    */
   public @Nullable OpenStream openStream() {
     return openStream(null);
   }
 
   /**
-   * As {@link #openStream()}, for a reader who has a tenth of all places at most.
+   * Opens a stream as {@link #openStream()} does, for a reader that may have at most a tenth of all
+   * streams.
    *
-   * @param reader null for one without a share of its own
+   * @param reader null for a reader without a limit of its own
    */
   public @Nullable OpenStream openStream(@Nullable String reader) {
     if (streams.incrementAndGet() > most) {
@@ -208,17 +213,17 @@ public final class EventHub implements AutoCloseable {
     }
   }
 
-  /** True if a reader is only refused because of its own share. */
+  /** True if a reader is rejected only because of its own limit. */
   public boolean hasCapacity() {
     return streams.get() < most;
   }
 
-  /** How many streams are open. */
+  /** Returns the number of open streams. */
   public int streams() {
     return streams.get();
   }
 
-  /** A place among the streams. Closed by {@link #send}, or without it. */
+  /** An open stream. {@link #send} closes it, or its owner does. */
   public final class OpenStream implements AutoCloseable {
 
     private final @Nullable String reader;
@@ -229,13 +234,13 @@ public final class EventHub implements AutoCloseable {
     }
 
     /**
-     * Sends events until the reader goes, falls too far behind, may no longer read, or the server
-     * stops.
+     * Sends events until the reader disconnects, falls too far behind, may no longer read, or the
+     * server stops.
      *
-     * @param since the last event that the reader has; null when it begins
+     * @param since id of the last event that the reader has; null for a new reader
      * @param role of the reader
-     * @param allowed whether the reader may still read; asked when credentials have ended, and
-     *     every 15 seconds, however much there is to tell
+     * @param allowed returns true while the reader may read; called after credentials have ended,
+     *     and every 15 seconds, however many events there are
      */
     public void send(OutputStream out, @Nullable Long since, Role role, BooleanSupplier allowed)
         throws IOException, InterruptedException {
@@ -261,7 +266,7 @@ public final class EventHub implements AutoCloseable {
     long next = frameRingBuffer.end();
     long wakes = frameRingBuffer.wakes();
     if (!allowed.getAsBoolean()) {
-      return; // ended since the reader was let in
+      return; // the stream was ended after it was opened
     }
     begin(out, since, role);
     long asked = clock.nanoTime();
@@ -289,7 +294,7 @@ public final class EventHub implements AutoCloseable {
     }
   }
 
-  /** What the reader has missed, or that it has missed too much. */
+  /** Sends the events that the reader has missed, or a reset if they are no longer available. */
   private void begin(OutputStream out, @Nullable Long since, Role role) throws IOException {
     long newest = journal.newest();
     out.write(EventFrame.hello(since == null ? newest : Math.min(since, newest)));
@@ -316,7 +321,7 @@ public final class EventHub implements AutoCloseable {
     }
   }
 
-  /** Ends all streams and writes what is left to tell. */
+  /** Ends all streams and writes the remaining changes to the journal. */
   @Override
   public void close() {
     frameRingBuffer.close();

@@ -7,14 +7,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The last frames, of which every stream reads at its own pace. Thread-safe. */
+/** The last frames, which every stream reads at its own pace. Thread-safe. */
 final class FrameRingBuffer {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final EventFrame[] frames;
 
-  /** How many frames there ever were; the frame {@code n} is at {@code n % frames.length}. */
+  /** The number of frames ever added; the frame {@code n} is at {@code n % frames.length}. */
   private long end;
 
   private long begin;
@@ -37,7 +37,7 @@ final class FrameRingBuffer {
     }
   }
 
-  /** Forgets all frames; streams that have not read them are behind. */
+  /** Removes all frames; streams that have not read them are then behind. */
   void clear() {
     lock.lock();
     try {
@@ -58,7 +58,7 @@ final class FrameRingBuffer {
     }
   }
 
-  /** Ends the wait of all streams, so that each checks its credentials again. */
+  /** Wakes all waiting streams, so that each checks its credentials again. */
   void wake() {
     lock.lock();
     try {
@@ -69,7 +69,10 @@ final class FrameRingBuffer {
     }
   }
 
-  /** Returns how often {@link #wake} was called; a stream compares it with the number it knew. */
+  /**
+   * Returns the number of calls of {@link #wake}; a stream compares it with the last number that it
+   * saw.
+   */
   long wakes() {
     lock.lock();
     try {
@@ -88,7 +91,7 @@ final class FrameRingBuffer {
     }
   }
 
-  /** The frames after change {@code id}; null when some of them are not kept here. */
+  /** Returns the frames after change {@code id}; null if some of them are no longer buffered. */
   @Nullable List<EventFrame> after(long id) {
     lock.lock();
     try {
@@ -108,21 +111,21 @@ final class FrameRingBuffer {
     }
   }
 
-  /** What came of waiting. */
+  /** The result of waiting for a frame. */
   sealed interface ReadResult {
     record Ready(EventFrame frame) implements ReadResult {}
 
-    /** Nothing came within the time, or before all were woken. */
+    /** No frame came within the time, or all streams were woken. */
     record Quiet() implements ReadResult {}
 
-    /** The reader is too far behind, or all streams end. */
+    /** The reader is too far behind, or all streams have ended. */
     record Over() implements ReadResult {}
   }
 
   /**
    * Waits for frame number {@code n}, at most for {@code patience}.
    *
-   * @param seen {@link #wakes} as the caller knows them; does not wait if there are more
+   * @param seen last value of {@link #wakes} that the caller saw; does not wait if it has changed
    */
   ReadResult await(long n, Duration patience, long seen) throws InterruptedException {
     lock.lock();

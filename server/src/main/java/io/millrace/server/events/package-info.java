@@ -1,7 +1,7 @@
 /**
- * Tells those who watch what has changed. Each node writes what changed on it into the journal in
- * the database, a few times a second at most; each node with watchers reads the journal and hands
- * the news to all of them.
+ * The notification of clients about changes. Each node writes its changes into the journal in the
+ * database, at most a few times a second. Each node with open streams reads the journal and sends
+ * the changes to all of them.
  */
 @NullMarked
 package io.millrace.server.events;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** One request, as its handler sees it. For the handler's own thread. */
+/** A request, as its handler sees it. To be used on the handler's thread only. */
 public final class ApiRequest {
 
   private final Context context;
@@ -52,32 +52,32 @@ public final class ApiRequest {
     }
   }
 
-  /** Who sent it. */
+  /** Returns the sender of the request. */
   public CallerIdentity caller() {
     return callerIdentity;
   }
 
-  /** The request and the answer as Javalin sees them. */
+  /** Returns the request and the response of Javalin. */
   public Context context() {
     return context;
   }
 
-  /** What security sees of the request. */
+  /** Returns the part of the request that security checks. */
   public RequestInfo requestInfo() {
     return new JavalinRequestInfo(context);
   }
 
-  /** The number in the path. */
+  /** Returns the number in the path. */
   public long id() {
     return NumberParser.parse("id", context.pathParam("id"), 1, Long.MAX_VALUE);
   }
 
-  /** A text in the path. */
+  /** Returns a text in the path. */
   public String path(String name, int max) {
     return InputText.checked(name, context.pathParam(name), 1, max);
   }
 
-  /** The parameter's value; null when it was not sent and has no fallback. */
+  /** Returns the parameter's value; null if it was not sent and has no fallback. */
   public <T> @Nullable T find(Param<T> param) {
     if (!route.params().contains(param)) {
       throw new IllegalStateException(
@@ -90,7 +90,7 @@ public final class ApiRequest {
     return param.read(texts(param));
   }
 
-  /** The parameter's value, or its fallback. */
+  /** Returns the parameter's value, or its fallback. */
   public <T> T get(Param<T> param) {
     T value = find(param);
     if (value == null) {
@@ -107,12 +107,12 @@ public final class ApiRequest {
     return header == null ? List.of() : List.of(header);
   }
 
-  /** The members of the body; none when it is empty. */
+  /** Returns the members of the body; none if it is empty. */
   public JsonFields body(String... known) throws IOException {
     return body(Set.of(known));
   }
 
-  /** The members of the body; none when it is empty. */
+  /** Returns the members of the body; none if it is empty. */
   public JsonFields body(Set<String> known) throws IOException {
     String text = requestBodyReader.read(context.req(), MediaType.JSON);
     return JsonFields.of(
@@ -121,16 +121,16 @@ public final class ApiRequest {
         known);
   }
 
-  /** The body as it is, any JSON; null when it is empty. */
+  /** Returns the body as any JSON; null if it is empty. */
   public @Nullable JsonNode bodyNode() throws IOException {
     String text = requestBodyReader.read(context.req(), MediaType.JSON);
     return text.isBlank() ? null : StrictJson.read("body", text);
   }
 
   /**
-   * Returns the fields of a form by name; none when the body is empty.
+   * Returns the fields of a form by name; none if the body is empty.
    *
-   * @throws ProblemException a field occurs twice, or cannot be decoded
+   * @throws ProblemException if a field occurs twice, or cannot be decoded
    */
   public Map<String, String> form() {
     Map<String, String> fields = new LinkedHashMap<>();

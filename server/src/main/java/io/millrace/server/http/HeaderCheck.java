@@ -10,9 +10,9 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 
 /**
- * A check that refuses requests whose headers the libraries would act on, before anything routes
- * them. A header that names another method would be routed by, so a GET could do what only a POST
- * may; each look at the content type of an unknown charset would throw.
+ * A check that rejects requests with headers that the libraries would act on, before they are
+ * routed. The libraries route by a header that names another method, so a GET could do what only a
+ * POST may. Each access to a content type with an unknown charset would throw.
  */
 final class HeaderCheck implements HttpConfiguration.Customizer {
 
@@ -51,7 +51,7 @@ final class HeaderCheck implements HttpConfiguration.Customizer {
 
   private static void checkCharset(HttpField contentType) {
     try {
-      // Parsed as the libraries do it later, so that nothing passes that they cannot take.
+      // Parsed as the libraries do it later, so that nothing passes that makes them fail.
       MimeTypes.getCharsetFromContentType(contentType);
     } catch (IllegalArgumentException e) {
       throw new RejectedHeaderException(

@@ -6,12 +6,14 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
-/** Texts from outside: what they may hold, and how they are decoded. */
+/** The validation and decoding of text from clients. */
 final class InputText {
 
   private InputText() {}
 
-  /** The same text, unless it holds NUL or half a character, which databases do not take. */
+  /**
+   * Returns the same text. Rejects NUL and half of a surrogate pair, which databases do not accept.
+   */
   static String checked(String field, String text) {
     if (!StorableText.isStorable(text)) {
       throw ProblemException.invalid(
@@ -36,7 +38,7 @@ final class InputText {
     return text;
   }
 
-  /** The text of these bytes, which must be UTF-8. */
+  /** Returns the text of these bytes, which must be UTF-8. */
   static String utf8(String field, byte[] bytes, int length) {
     try {
       return StandardCharsets.UTF_8
@@ -48,7 +50,7 @@ final class InputText {
     }
   }
 
-  /** Decodes percent signs, and plus signs as spaces. */
+  /** Decodes percent-encoded characters, and plus signs as spaces. */
   static String percentDecoded(String field, String encoded) {
     byte[] bytes = new byte[encoded.length()];
     int length = 0;

@@ -6,10 +6,12 @@ import java.util.Collections;
 import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
-/** What security sees of a request. */
+/** The part of a request that security checks. */
 record JavalinRequestInfo(Context context) implements RequestInfo {
 
-  /** The method by which the router has chosen the route, whatever the request line says. */
+  /**
+   * Returns the method by which the router has chosen the route, whatever the request line says.
+   */
   @Override
   public String method() {
     return context.method().name();

@@ -15,17 +15,17 @@ import org.eclipse.jetty.server.HttpConfiguration;
 /** A running HTTP server. Thread-safe. */
 public final class JavalinServer implements AutoCloseable {
 
-  /** Most bytes of the request line and of all headers. */
+  /** Upper limit of the bytes of the request line and all headers. */
   private static final int HEADERS = 16 << 10;
 
   /**
-   * What a server is made of.
+   * The parts of a server.
    *
-   * @param draining true once its callers shall look for another one
+   * @param draining returns true once callers must switch to another server
    */
   public record Parts(HttpConfig http, Guard guard, EngineClock clock, BooleanSupplier draining) {
 
-    /** One that stays. */
+    /** Creates the parts of a server that never drains. */
     public Parts(HttpConfig http, Guard guard, EngineClock clock) {
       this(http, guard, clock, () -> false);
     }
@@ -64,7 +64,7 @@ public final class JavalinServer implements AutoCloseable {
         add(config, HandlerType.HEAD, route, requestProcessor);
       }
     }
-    // Javalin would answer the first by itself, though the second includes it.
+    // Javalin has its own handler for the first one, although the second includes it.
     config.routes.exception(HttpResponseException.class, requestProcessor::unrouted);
     config.routes.exception(Exception.class, requestProcessor::unrouted);
   }
@@ -78,19 +78,19 @@ public final class JavalinServer implements AutoCloseable {
 
   private static void limit(HttpConfiguration http) {
     http.setRequestHeaderSize(HEADERS);
-    // Jetty would take a cookie for one that came before if only the case of letters differs.
+    // Otherwise Jetty reuses a previous cookie that differs only in case.
     http.setHeaderCacheCaseSensitive(true);
     http.setSendServerVersion(false);
     http.setSendXPoweredBy(false);
     http.addCustomizer(new HeaderCheck());
   }
 
-  /** The port that it listens on. */
+  /** Returns the port that it listens on. */
   public int port() {
     return javalin.port();
   }
 
-  /** Ends all requests. */
+  /** Ends all requests and stops the server. */
   @Override
   public void close() {
     javalin.stop();

@@ -12,10 +12,10 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Where connections come in. */
+/** The connectors that accept connections. */
 final class JettyConnectors {
 
-  /** How long a connection may be silent, in a request or between two. */
+  /** Longest time that a connection may be idle, in a request or between two. */
   private static final Duration IDLE = Duration.ofSeconds(30);
 
   private JettyConnectors() {}

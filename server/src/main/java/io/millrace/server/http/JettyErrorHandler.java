@@ -11,7 +11,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** The answers that Jetty gives by itself, such as those to garbage, as problem+json too. */
+/**
+ * The responses that Jetty generates itself, such as those to malformed requests, as problem+json.
+ */
 final class JettyErrorHandler extends ErrorHandler {
 
   private final Map<String, String> headers;
@@ -26,13 +28,13 @@ final class JettyErrorHandler extends ErrorHandler {
     response.setStatus(status);
     headers.forEach(response.getHeaders()::put);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
-    // Jetty closes it in any case; said, nobody sends a further request into it.
+    // Jetty closes the connection in any case; the header tells the client not to reuse it.
     response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
     response.write(true, ByteBuffer.wrap(body(status, request)), callback);
     return true;
   }
 
-  /** What Jetty does not do is the caller's mistake here, not the server's. */
+  /** Returns the status. A feature that Jetty does not support counts as an error of the caller. */
   private static int status(int given) {
     return switch (given) {
       case HttpStatus.NOT_IMPLEMENTED_501, HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505 -> 400;

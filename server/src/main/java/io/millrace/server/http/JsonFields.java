@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The members of a JSON object from outside. Every method refuses what does not fit. */
+/** The members of a JSON object from a client. Every method rejects a value that does not fit. */
 public final class JsonFields {
 
   private final String prefix;
@@ -24,10 +24,10 @@ public final class JsonFields {
   }
 
   /**
-   * The members of {@code node}.
+   * Returns the members of {@code node}.
    *
-   * @param prefix begins the names in messages
-   * @param known the names that it may have
+   * @param prefix prefix of the names in messages
+   * @param known the allowed names
    */
   public static JsonFields of(String prefix, JsonNode node, Set<String> known) {
     if (!(node instanceof ObjectNode object)) {
@@ -49,12 +49,12 @@ public final class JsonFields {
     return name.length() > 100 ? name.substring(0, 100).strip() + "…" : name;
   }
 
-  /** True when the member is there and not null. */
+  /** True if the member exists and is not null. */
   public boolean has(String name) {
     return node(name) != null;
   }
 
-  /** Returns any JSON without masks of secret values; null if it is missing or null. */
+  /** Returns any JSON; null if it is missing or null. Rejects masks of secret values. */
   public @Nullable JsonNode json(String name) {
     JsonNode node = node(name);
     if (node != null && SecretNames.holdsMask(node)) {
@@ -72,7 +72,7 @@ public final class JsonFields {
     return node == null || node.isNull() ? null : node;
   }
 
-  /** A text that must be there. */
+  /** Returns a required text. */
   public String text(String name, int min, int max) {
     String text = optionalText(name, max);
     if (text == null) {
@@ -81,7 +81,7 @@ public final class JsonFields {
     return InputText.checked(prefix + name, text, min, max);
   }
 
-  /** A text; null when there is none. */
+  /** Returns a text; null if there is none. */
   public @Nullable String optionalText(String name, int max) {
     JsonNode node = node(name);
     return node == null ? null : textOf(name, node, max);
@@ -94,13 +94,13 @@ public final class JsonFields {
     return InputText.checked(prefix + name, node.stringValue(), 0, max);
   }
 
-  /** One of some words; null when there is none. */
+  /** Returns one of several words; null if there is none. */
   public <E> @Nullable E optionalChoice(String name, Map<String, E> choices) {
     JsonNode node = node(name);
     return node == null ? null : choice(name, node, choices);
   }
 
-  /** One of some words. */
+  /** Returns one of several words. */
   public <E> E choice(String name, Map<String, E> choices) {
     E chosen = optionalChoice(name, choices);
     if (chosen == null) {
@@ -118,21 +118,21 @@ public final class JsonFields {
     return chosen;
   }
 
-  /** Some of some words; empty when there are none. */
+  /** Returns a subset of several words; empty if there are none. */
   public <E> List<E> choices(String name, Map<String, E> choices) {
     List<E> chosen = new ArrayList<>();
     items(name, Integer.MAX_VALUE).forEach(item -> chosen.add(choice(name, item, choices)));
     return chosen.stream().distinct().toList();
   }
 
-  /** Texts; empty when there are none. */
+  /** Returns texts; empty if there are none. */
   public List<String> texts(String name, int most, int max) {
     List<String> texts = new ArrayList<>();
     items(name, most).forEach(item -> texts.add(textOf(name, item, max)));
     return texts.stream().distinct().toList();
   }
 
-  /** Whole numbers; empty when there are none. */
+  /** Returns whole numbers; empty if there are none. */
   public List<Long> numbers(String name, int most) {
     List<Long> numbers = new ArrayList<>();
     items(name, most).forEach(item -> numbers.add(numberOf(name, item, 1, Long.MAX_VALUE)));
@@ -154,7 +154,7 @@ public final class JsonFields {
     return node;
   }
 
-  /** A whole number; null when there is none. */
+  /** Returns a whole number; null if there is none. */
   public @Nullable Long optionalNumber(String name, long min, long max) {
     JsonNode node = node(name);
     return node == null ? null : numberOf(name, node, min, max);
@@ -170,12 +170,12 @@ public final class JsonFields {
     return NumberParser.within(prefix + name, node.longValue(), min, max);
   }
 
-  /** A flag; false when it is missing. */
+  /** Returns a flag; false if it is missing. */
   public boolean flag(String name) {
     return flag(name, false);
   }
 
-  /** A flag; {@code fallback} when it is missing. */
+  /** Returns a flag; {@code fallback} if it is missing. */
   public boolean flag(String name, boolean fallback) {
     JsonNode node = node(name);
     if (node != null && !node.isBoolean()) {
@@ -184,13 +184,13 @@ public final class JsonFields {
     return node == null ? fallback : node.booleanValue();
   }
 
-  /** A time; null when there is none. */
+  /** Returns a time; null if there is none. */
   public @Nullable Instant optionalTime(String name) {
     JsonNode node = node(name);
     return node == null ? null : Param.timeOf(prefix + name, textOf(name, node, 100));
   }
 
-  /** A time that must be there. */
+  /** Returns a required time. */
   public Instant time(String name) {
     Instant time = optionalTime(name);
     if (time == null) {
@@ -199,7 +199,7 @@ public final class JsonFields {
     return time;
   }
 
-  /** The objects of an array; empty when there are none. */
+  /** Returns the objects of an array; empty if there are none. */
   public List<JsonFields> objects(String name, int most, Set<String> known) {
     List<JsonFields> objects = new ArrayList<>();
     for (JsonNode item : items(name, most)) {
@@ -208,13 +208,13 @@ public final class JsonFields {
     return objects;
   }
 
-  /** The members of an object inside; null when there is none. */
+  /** Returns the members of a nested object; null if there is none. */
   public @Nullable JsonFields optionalObject(String name, Set<String> known) {
     JsonNode node = node(name);
     return node == null ? null : of(prefix + name, node, known);
   }
 
-  /** The members of an object inside that must be there. */
+  /** Returns the members of a required nested object. */
   public JsonFields object(String name, Set<String> known) {
     JsonFields jsonFields = optionalObject(name, known);
     if (jsonFields == null) {
@@ -223,7 +223,7 @@ public final class JsonFields {
     return jsonFields;
   }
 
-  /** Returns any JSON values by name, nulls included and without masks of secret values. */
+  /** Returns any JSON values by name, including nulls; rejects masks of secret values. */
   public Map<String, JsonNode> members(String name, int most) {
     json(name);
     return parts(name, most);
@@ -247,9 +247,9 @@ public final class JsonFields {
   }
 
   /**
-   * Values by name, as plain texts, numbers, truths, lists and maps; empty when there are none. A
-   * value may hold nulls, and be none. Masks may be among them, for callers that put the stored
-   * values in their place.
+   * Returns values by name, as plain texts, numbers, booleans, lists and maps; empty if there are
+   * none. A value must not be null, but may contain nulls. It may contain masks, which the caller
+   * replaces by the stored values.
    */
   public Map<String, Object> values(String name, int most) {
     Map<String, Object> values = new LinkedHashMap<>();

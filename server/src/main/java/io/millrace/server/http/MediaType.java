@@ -3,7 +3,7 @@ package io.millrace.server.http;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A media type that request bodies may have. */
+/** A media type that a request body may have. */
 enum MediaType {
   JSON("application/json"),
   /** The fields of an HTML form. */
@@ -15,7 +15,7 @@ enum MediaType {
     this.text = text;
   }
 
-  /** Returns the type as headers write it. */
+  /** Returns the type as in headers. */
   String text() {
     return text;
   }
@@ -30,7 +30,7 @@ enum MediaType {
     return utf8 && media(type).equals(text);
   }
 
-  /** True for bodies of several parts, which libraries would write to files while they read. */
+  /** True for multipart bodies, which the libraries would write to files while they read them. */
   static boolean isMultipart(@Nullable String contentType) {
     return contentType != null
         && media(contentType.toLowerCase(Locale.ROOT)).startsWith("multipart/");

@@ -1,6 +1,6 @@
 package io.millrace.server.http;
 
-/** Whole numbers from outside. */
+/** A parser of whole numbers from clients. */
 final class NumberParser {
 
   private NumberParser() {}

@@ -11,10 +11,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query parameter or header of a route, and how its text becomes a value.
+ * A query parameter or header of a route, and the conversion of its text to a value.
  *
- * @param repeated true when it may be given several times
- * @param fallback the value when it is not given; null for none
+ * @param repeated true if it may be given several times
+ * @param fallback the value if it is not given; null for none
  */
 public record Param<T>(
     String name,
@@ -23,18 +23,18 @@ public record Param<T>(
     @Nullable T fallback,
     Function<List<String>, T> parser) {
 
-  /** Where a parameter stands. */
+  /** The place of a parameter in a request. */
   public enum Location {
     QUERY,
     HEADER
   }
 
-  /** A text of at most {@code max} characters. */
+  /** Returns a parameter for a text of at most {@code max} characters. */
   public static Param<String> text(String name, int max) {
     return single(name, null, text -> InputText.checked(name, text, 0, max));
   }
 
-  /** A header of at most {@code max} characters. */
+  /** Returns a header of at most {@code max} characters. */
   public static Param<String> header(String name, int max) {
     return new Param<>(
         name,
@@ -44,37 +44,37 @@ public record Param<T>(
         texts -> InputText.checked(name, texts.getFirst(), 0, max));
   }
 
-  /** A number of an instance or executor. */
+  /** Returns a parameter for the id of an instance or executor. */
   public static Param<Long> id(String name) {
     return single(name, null, text -> NumberParser.parse(name, text, 1, Long.MAX_VALUE));
   }
 
-  /** A whole number. */
+  /** Returns a parameter for a whole number with a fallback. */
   public static Param<Integer> number(String name, int min, int max, int fallback) {
     return single(name, fallback, text -> (int) NumberParser.parse(name, text, min, max));
   }
 
-  /** A whole number that may be left out. */
+  /** Returns a parameter for an optional whole number. */
   public static Param<Integer> number(String name, int min, int max) {
     return single(name, null, text -> (int) NumberParser.parse(name, text, min, max));
   }
 
-  /** A whole number up to the largest. */
+  /** Returns a parameter for a whole number from 0, without an upper limit. */
   public static Param<Long> position(String name) {
     return single(name, 0L, text -> NumberParser.parse(name, text, 0, Long.MAX_VALUE));
   }
 
-  /** An ISO 8601 time with its offset. */
+  /** Returns a parameter for an ISO 8601 time with its offset. */
   public static Param<Instant> time(String name) {
     return single(name, null, text -> timeOf(name, text));
   }
 
-  /** One of some words. */
+  /** Returns a parameter for one of several words. */
   public static <E> Param<E> choice(String name, Map<String, E> choices, @Nullable E fallback) {
     return single(name, fallback, text -> chosen(name, text, choices));
   }
 
-  /** Some of some words. */
+  /** Returns a parameter for a subset of several words. */
   public static <E> Param<List<E>> choices(String name, Map<String, E> choices) {
     return new Param<>(
         name,
@@ -84,7 +84,7 @@ public record Param<T>(
         texts -> texts.stream().map(text -> chosen(name, text, choices)).distinct().toList());
   }
 
-  /** At most {@code most} texts of at most {@code max} characters each. */
+  /** Returns a parameter for at most {@code most} texts of at most {@code max} characters each. */
   public static Param<List<String>> texts(String name, int most, int max) {
     return new Param<>(
         name,
@@ -130,13 +130,13 @@ public record Param<T>(
     }
   }
 
-  /** Times that every database keeps. */
+  /** The range of times that every database can store. */
   private static final class Times {
     static final Instant FIRST = Instant.EPOCH;
     static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
   }
 
-  /** The choices of an enum by their names in the contract. */
+  /** Returns the choices of an enum by their names in the contract. */
   public static <E extends Enum<E>> Map<String, E> codes(E[] values, Function<E, String> code) {
     Map<String, E> codes = new LinkedHashMap<>();
     for (E value : values) {
@@ -145,7 +145,7 @@ public record Param<T>(
     return codes;
   }
 
-  /** The value of the texts that were sent; null when none was and there is no fallback. */
+  /** Returns the value of the sent texts; null if none was sent and there is no fallback. */
   @Nullable T read(List<String> texts) {
     if (texts.isEmpty()) {
       return fallback;

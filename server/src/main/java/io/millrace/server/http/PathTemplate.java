@@ -1,11 +1,11 @@
 package io.millrace.server.http;
 
-/** Paths of routes. */
+/** The matching of route paths. */
 final class PathTemplate {
 
   private PathTemplate() {}
 
-  /** True when {@code path} is one of those that {@code template} stands for. */
+  /** True if {@code path} matches {@code template}. */
   static boolean matches(String template, String path) {
     String[] expected = template.split("/", -1);
     String[] given = path.split("/", -1);

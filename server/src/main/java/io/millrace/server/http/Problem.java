@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as RFC 9457 has it.
+ * An error in the form of RFC 9457.
  *
  * @param type a short name, such as not-found
- * @param detail what was wrong, what was expected, what to do
+ * @param detail what was wrong, what was expected, and what to do
  * @param instance the request's path
- * @param errors one entry for each field that was wrong; empty when no field was
+ * @param errors one entry for each invalid field; empty if there is none
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Problem(
@@ -24,7 +24,7 @@ public record Problem(
 
   public static final String CONTENT_TYPE = "application/problem+json";
 
-  /** What was wrong with one field or parameter. */
+  /** An error in one field or parameter. */
   public record FieldError(String field, String message) {}
 
   public Problem {
@@ -42,7 +42,7 @@ public record Problem(
         List.of());
   }
 
-  /** A problem with the names that go with its status. */
+  /** Returns a problem with the type and title of its status. */
   static Problem of(int status, String detail) {
     ProblemType type = ProblemType.of(status);
     return new Problem(type.code(), type.title(), status, detail, null, List.of());

@@ -4,7 +4,7 @@ import io.millrace.server.security.RejectedRequestException;
 import java.util.List;
 import java.util.Map;
 
-/** A request that is refused; says everything that its sender is told. */
+/** The rejection of a request, with everything that its sender is told. */
 public final class ProblemException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class ProblemException extends RuntimeException {
     this.headers = headers;
   }
 
-  /** Refuses with this status, for example 409. */
+  /** Returns a rejection with this status, for example 409. */
   public static ProblemException of(int status, String detail) {
     return new ProblemException(Problem.of(status, detail), Map.of());
   }
@@ -28,12 +28,12 @@ public final class ProblemException extends RuntimeException {
         Problem.of(rejectedRequestException), rejectedRequestException.headers());
   }
 
-  /** Nothing is there; status 404. */
+  /** Returns a rejection with status 404, for something that does not exist. */
   public static ProblemException notFound(String detail) {
     return of(404, detail);
   }
 
-  /** A field or parameter is wrong; status 400. */
+  /** Returns a rejection with status 400, for an invalid field or parameter. */
   public static ProblemException invalid(String field, String message) {
     ProblemType type = ProblemType.of(400);
     return new ProblemException(
@@ -47,7 +47,7 @@ public final class ProblemException extends RuntimeException {
         Map.of());
   }
 
-  /** The request may succeed later; status 503 or 429. */
+  /** Returns a rejection with status 503 or 429, for a request that may succeed later. */
   public static ProblemException later(int status, int seconds, String detail) {
     return new ProblemException(
         Problem.of(status, detail), Map.of("Retry-After", String.valueOf(seconds)));
@@ -57,7 +57,7 @@ public final class ProblemException extends RuntimeException {
     return problem;
   }
 
-  /** Headers that belong to the answer, such as Retry-After. */
+  /** Returns the headers of the response, such as Retry-After. */
   public Map<String, String> headers() {
     return headers;
   }

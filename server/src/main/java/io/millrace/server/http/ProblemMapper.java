@@ -27,15 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns whatever was thrown into a refusal. What nobody expected is logged and told to nobody.
- * Thread-safe.
+ * A mapper of exceptions to rejections. An unexpected exception is logged, and its details are not
+ * sent to the caller. Thread-safe.
  */
 final class ProblemMapper {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
   private static final int SECONDS = 2;
 
-  /** Executions take their time, and one event is taken after the other. */
+  /** Seconds to wait while too many events are queued; events run one after another. */
   private static final int EVENT_SECONDS = 10;
 
   private final RateLimitedLogger limited;
@@ -96,7 +96,10 @@ final class ProblemMapper {
         503, SECONDS, "The database does not answer now. Try again in a moment.");
   }
 
-  /** A caller can repeat what failed, so the log shows each place of failure once a minute. */
+  /**
+   * Logs an unexpected exception. A caller can repeat the request, so the log shows each place of
+   * failure once a minute.
+   */
   private ProblemException unexpected(Throwable thrown, String request) {
     String kind = thrown.getClass().getName() + " at " + place(thrown.getStackTrace());
     String id = limited.error(kind, request + " failed unexpectedly", thrown);
@@ -105,7 +108,10 @@ final class ProblemMapper {
         "Something failed that should not. The server's log tells more under error " + id + ".");
   }
 
-  /** Returns where our code failed; what it calls fails alike for many reasons. */
+  /**
+   * Returns the place of failure in Millrace's own code, since library code fails alike for many
+   * reasons.
+   */
   private static String place(StackTraceElement[] stack) {
     return Stream.of(stack)
         .filter(frame -> frame.getClassName().startsWith("io.millrace."))

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the query of an address, and the fields of a form, which are written in the same way. */
+/** A parser of the query of an address, and of form fields, which have the same format. */
 final class QueryString {
 
   private static final int MAX = 100;
 
   private QueryString() {}
 
-  /** The values by name, in the order in which they were sent. */
+  /** Returns the values by name, in the order in which they were sent. */
   static Map<String, List<String>> parse(@Nullable String raw) {
     Map<String, List<String>> values = new LinkedHashMap<>();
     if (raw == null || raw.isEmpty()) {

@@ -11,14 +11,14 @@ import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.EndPoint;
 
 /**
- * The only reader of request bodies: limited in size and time as a whole, in UTF-8, of one media
- * type. Thread-safe.
+ * The only reader of request bodies. It limits the size and the time of the whole body, and accepts
+ * only UTF-8 and one media type. Thread-safe.
  */
 final class RequestBodyReader {
 
   private static final int FIRST = 4096;
 
-  /** How much of a body that is too large is read all the same, as a multiple of the limit. */
+  /** Part of an oversized body that is still read, as a multiple of the limit. */
   private static final int PASSED_OVER = 16;
 
   private final int most;
@@ -31,7 +31,7 @@ final class RequestBodyReader {
     this.clock = clock;
   }
 
-  /** Returns the text of the body; empty when there is none. */
+  /** Returns the text of the body; empty if there is none. */
   String read(HttpServletRequest request, MediaType type) {
     boolean tooLong = request.getContentLengthLong() > most;
     if (tooLong && request.getHeader("Expect") != null) {
@@ -96,10 +96,10 @@ final class RequestBodyReader {
       this.idle = connection.getIdleTimeout();
     }
 
-    /** Reads into the rest of {@code bytes}; -1 at the end. */
+    /** Reads into the rest of {@code bytes}; returns -1 at the end. */
     int read(byte[] bytes, int from) throws IOException {
       if (in.available() == 0) {
-        // A client that sends nothing more must not have the whole idle timeout on top.
+        // A client that stops sending must not get the whole idle timeout in addition.
         connection.setIdleTimeout(Math.min(idle, left()));
       }
       try {
@@ -112,7 +112,7 @@ final class RequestBodyReader {
       }
     }
 
-    /** Returns the milliseconds that are left for the body, at least one. */
+    /** Returns the milliseconds that remain for the body, at least one. */
     private long left() {
       long left = patience - (clock.nanoTime() - begun);
       if (left <= 0) {
@@ -121,7 +121,10 @@ final class RequestBodyReader {
       return left / 1_000_000 + 1;
     }
 
-    /** A client that is still writing would lose the answer together with the connection. */
+    /**
+     * Reads and discards the rest of the body. A client that is still sending would otherwise lose
+     * the response together with the connection.
+     */
     void passOver() throws IOException {
       byte[] bytes = new byte[FIRST];
       long rest = (long) most * PASSED_OVER;

@@ -6,8 +6,9 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Ends connections over which a request does not come in time, the first or a later one. The idle
- * timeout alone would let somebody keep a connection for hours with a byte now and then.
+ * A listener that closes connections on which a request, the first or a later one, does not arrive
+ * in time. With the idle timeout alone, a client could keep a connection for hours by sending a
+ * byte now and then.
  */
 final class RequestHeadTimeout implements Connection.Listener {
 
@@ -20,10 +21,10 @@ final class RequestHeadTimeout implements Connection.Listener {
   }
 
   /**
-   * What was seen of a connection.
+   * The state of a connection at one time.
    *
-   * @param begins true when bytes had come that were no whole head of a request; it may have been
-   *     on its way just then
+   * @param begins true if bytes of an incomplete request head have arrived; the request may also
+   *     have been in transit at that moment
    */
   private record Observation(long bytes, long requests, boolean begins) {
 
@@ -35,7 +36,10 @@ final class RequestHeadTimeout implements Connection.Listener {
     }
   }
 
-  /** The connection of TLS around one of HTTP knows of no requests, and says -1. */
+  /**
+   * Starts to observe an HTTP connection. A TLS connection around it does not count requests and
+   * reports -1.
+   */
   @Override
   public void onOpened(Connection connection) {
     if (connection.getMessagesIn() >= 0) {

@@ -12,7 +12,7 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Leads a request through the guard and its handler to its answer. */
+/** The processing of a request: the guard, the handler, and the response. */
 final class RequestProcessor {
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestProcessor.class);
@@ -50,7 +50,10 @@ final class RequestProcessor {
     write(context, apiResponse);
   }
 
-  /** Nothing here takes files; without this, something could read and spool what is sent. */
+  /**
+   * Rejects multipart bodies. No route accepts files, and a library could otherwise write what is
+   * sent to disk.
+   */
   private static void refuseMultipart(Context context) {
     if (MediaType.isMultipart(context.req().getContentType())) {
       throw ProblemException.of(
@@ -61,7 +64,10 @@ final class RequestProcessor {
     }
   }
 
-  /** A connection that is kept would lead to a server that is gone. */
+  /**
+   * Ends the connection if the server leaves, because a kept connection would lead to a stopped
+   * server.
+   */
   private void endConnectionIfLeaving(Context context) {
     if (parts.draining().getAsBoolean()) {
       context.header("Connection", "close");
@@ -99,7 +105,7 @@ final class RequestProcessor {
     }
   }
 
-  /** A request that no route answers: a file of the UI, or nothing. */
+  /** Answers a request that matches no route: with a file of the UI, or an error. */
   void unrouted(Exception thrown, Context context) {
     if (context.res().isCommitted()) {
       abort(context, thrown);
@@ -118,7 +124,7 @@ final class RequestProcessor {
     refuse(context, thrown);
   }
 
-  /** Ends the connection, so that nobody takes the part of an answer for the whole. */
+  /** Ends the connection, so that no client takes a part of a response for the whole. */
   private static void abort(Context context, Exception thrown) {
     LOG.debug("{} {} ended early", context.method(), context.path(), thrown);
     ServletContextRequest.getServletContextRequest(context.req()).getServletChannel().abort(thrown);

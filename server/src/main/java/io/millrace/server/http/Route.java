@@ -4,13 +4,12 @@ import io.millrace.server.security.Permission;
 import java.util.List;
 
 /**
- * One operation of the contract.
+ * An operation of the contract.
  *
- * @param path from the context path on; path parameters in braces
+ * @param path the path below the context path; path parameters in braces
  * @param operationId its name in the contract
  * @param params the query parameters and headers that it reads
- * @param ignoresUnknownParams whether other parameters in the query are passed over, and not
- *     refused
+ * @param ignoresUnknownParams true to ignore unknown query parameters instead of rejecting them
  */
 public record Route(
     HttpMethod method,
@@ -21,7 +20,7 @@ public record Route(
     boolean ignoresUnknownParams,
     Handler handler) {
 
-  /** An operation that refuses what it does not know. */
+  /** Creates an operation that rejects unknown parameters. */
   public Route(
       HttpMethod method,
       String path,
@@ -32,7 +31,7 @@ public record Route(
     this(method, path, operationId, permission, params, false, handler);
   }
 
-  /** Answers a request. */
+  /** A handler of requests. */
   @FunctionalInterface
   public interface Handler {
     ApiResponse handle(ApiRequest apiRequest) throws Exception;

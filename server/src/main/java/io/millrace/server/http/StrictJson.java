@@ -11,12 +11,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON as it is read from requests, strictly, and written into answers. */
+/** The JSON format of requests, parsed strictly, and of responses. */
 public final class StrictJson {
 
   private static final int MAX_DIGITS = 1000;
 
-  /** Nesting of arrays and objects; as deep as the engine's codec goes. */
+  /** Upper limit of nested arrays and objects, the same as in the engine's codec. */
   private static final int DEPTH = 64;
 
   private static final JsonMapper STRICT =
@@ -38,17 +38,17 @@ public final class StrictJson {
 
   private StrictJson() {}
 
-  /** A value as JSON text. */
+  /** Returns a value as JSON text. */
   public static String write(Object value) {
     return WRITER.writeValueAsString(value);
   }
 
-  /** A value as JSON in UTF-8. */
+  /** Returns a value as JSON in UTF-8. */
   public static byte[] bytes(Object value) {
     return WRITER.writeValueAsBytes(value);
   }
 
-  /** The value of a JSON text from outside; numbers keep all their digits. */
+  /** Parses a JSON text from a client; numbers keep all their digits. */
   public static JsonNode read(String field, String text) {
     JsonNode node;
     try {
@@ -74,7 +74,7 @@ public final class StrictJson {
     return node;
   }
 
-  /** A value as texts, numbers, truths, lists and maps; null for null. */
+  /** Returns a value as texts, numbers, booleans, lists and maps; null for null. */
   static @Nullable Object plain(JsonNode value) {
     return STRICT.treeToValue(value, Object.class);
   }

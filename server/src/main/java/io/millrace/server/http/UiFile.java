@@ -12,10 +12,10 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the web UI, ready to be sent: as it is, and packed when that saves much. Immutable.
+ * A file of the web UI, ready to be sent plain or, where that saves much, compressed. Immutable.
  *
- * @param packed by gzip; null for files that are packed by their nature
- * @param tag tells one content from another
+ * @param packed the content compressed by gzip; null for files in a compressed format
+ * @param tag identifies the content
  */
 @SuppressWarnings("ArrayRecordComponent")
 record UiFile(String contentType, byte[] plain, byte @Nullable [] packed, String tag) {
@@ -41,7 +41,7 @@ record UiFile(String contentType, byte[] plain, byte @Nullable [] packed, String
     return packed.toByteArray();
   }
 
-  /** Answers with it, or with 304 when the browser has it already. */
+  /** Sends the file, or 304 if the browser has it already. */
   void send(Context context, String cacheControl) {
     context.header("Cache-Control", cacheControl).header("Vary", "Accept-Encoding");
     boolean gzip = packed != null && takesGzip(context.header("Accept-Encoding"));
@@ -59,7 +59,7 @@ record UiFile(String contentType, byte[] plain, byte @Nullable [] packed, String
     }
   }
 
-  /** What refuses gzip with a weight of zero does not get it. */
+  /** True if the client accepts gzip, which a weight of zero excludes. */
   private static boolean takesGzip(@Nullable String accepted) {
     return accepted != null
         && Arrays.stream(accepted.split(",", -1))

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the web UI, from the class path. Files whose names hold a hash are kept by browsers
- * for ever; every other address that a browser asks for is answered with the first page, which
- * finds its way by the address itself. Thread-safe.
+ * The files of the web UI, from the class path. Browsers keep files whose names contain a hash
+ * forever. Every other address that a browser opens returns the first page, which shows the view
+ * for that address. Thread-safe.
  */
 final class UiFiles {
 
@@ -27,7 +27,7 @@ final class UiFiles {
   private static final String FOR_EVER = "public, max-age=31536000, immutable";
   private static final String ASK_AGAIN = "no-cache";
 
-  /** Nothing that could leave the folder: no empty part, none that begins with a dot. */
+  /** The names that cannot leave the folder: no empty part, and none that starts with a dot. */
   private static final Pattern SAFE =
       Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*");
 
@@ -54,7 +54,7 @@ final class UiFiles {
     this.page = UiFile.of(type("html"), withBase(index == null ? missing() : index));
   }
 
-  /** Answers with a file or with the first page; false when the request asks for neither. */
+  /** Sends a file or the first page; returns false if the request asks for neither. */
   boolean serve(Context context) {
     boolean reads =
         HandlerType.GET.equals(context.method()) || HandlerType.HEAD.equals(context.method());
@@ -80,7 +80,10 @@ final class UiFiles {
     return true;
   }
 
-  /** Only files that exist are kept, so that asking for others fills no memory. */
+  /**
+   * Returns a file of the class path. Only existing files are cached, so that requests for others
+   * use no memory.
+   */
   private @Nullable UiFile file(String name) {
     UiFile kept = files.get(name);
     if (kept != null) {

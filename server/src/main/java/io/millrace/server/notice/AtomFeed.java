@@ -8,7 +8,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Maintenance as a feed; RFC 4287. */
+/** The planned maintenance as an Atom feed (RFC 4287). */
 final class AtomFeed {
 
   private final XMLStreamWriter xml;
@@ -18,10 +18,10 @@ final class AtomFeed {
   }
 
   /**
-   * All of them.
+   * Returns the feed of all maintenance.
    *
    * @param page address of the status page
-   * @param id the identifier of the feed, and the start of those of its entries
+   * @param id the identifier of the feed, and the prefix of the identifiers of its entries
    */
   static String of(List<Maintenance> all, String page, String id, Instant now) {
     StringWriter text = new StringWriter();

@@ -3,12 +3,12 @@ package io.millrace.server.notice;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** Tokens of subscriptions. */
+/** A comparison of secrets in constant time. */
 final class ConstantTime {
 
   private ConstantTime() {}
 
-  /** Takes the same time wherever the difference is. */
+  /** Returns true if the texts are equal. The time does not depend on where they differ. */
   static boolean areEqual(String one, String other) {
     return MessageDigest.isEqual(
         one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));

@@ -9,18 +9,18 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** Maintenance as a calendar that others subscribe to; RFC 5545. */
+/** The planned maintenance as an iCalendar feed (RFC 5545). */
 final class IcalFeed {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** The title of a window in which servers begin anew. */
-  static final String RECYCLE = "Servers begin anew";
+  /** The title of a window in which servers restart. */
+  static final String RECYCLE = "Servers restart";
 
   private static final Instant BEGINNING = Instant.parse("2020-01-01T00:00:00Z");
 
-  /** Most bytes of a line, without its end. */
+  /** Upper limit of the bytes of a line, without its end. */
   private static final int LINE = 75;
 
   private final StringBuilder text = new StringBuilder();
@@ -28,11 +28,11 @@ final class IcalFeed {
   private IcalFeed() {}
 
   /**
-   * All of them.
+   * Returns the feed of all maintenance.
    *
-   * @param recycles windows in which servers begin anew; each is an event of its own, since a rule
-   *     would need the changes of clocks of its zone
-   * @param host part of the names of the events, which stay the same
+   * @param recycles windows in which servers restart; each is a separate event, since a recurrence
+   *     rule would need the clock changes of its zone
+   * @param host part of the identifiers of the events, which never change
    */
   static String of(
       List<Maintenance> all,
@@ -79,16 +79,19 @@ final class IcalFeed {
     line("END:VEVENT");
   }
 
-  /** What a window is for, to people. */
+  /** Returns the description of a window. */
   static String recycling(RecycleSettingsService.Window one) {
     return "Once a day, from "
         + one.begins().toLocalTime()
         + " "
         + one.begins().getZone()
-        + " on, one server after another begins anew. Work goes on.";
+        + " on, one server after another restarts. Work continues.";
   }
 
-  /** Grows with whatever changes, as calendars want it, and has room until 2088. */
+  /**
+   * Returns the sequence number, which grows with each change, as calendars require. It does not
+   * overflow before 2088.
+   */
   private static long sequence(Maintenance one) {
     return Duration.between(BEGINNING, one.since()).toSeconds() + one.revision();
   }
@@ -101,7 +104,9 @@ final class IcalFeed {
         .replaceAll("\\p{Cntrl}", " ");
   }
 
-  /** A long line is broken between characters, and goes on behind a space. */
+  /**
+   * Appends a content line. A long line is folded between characters, and continues after a space.
+   */
   private void line(String content) {
     int bytes = 0;
     for (int i = 0; i < content.length(); ) {

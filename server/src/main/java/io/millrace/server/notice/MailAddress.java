@@ -5,12 +5,15 @@ import jakarta.mail.internet.InternetAddress;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Mail addresses that strangers write. */
+/** A parser of mail addresses from the public. */
 public final class MailAddress {
 
   private MailAddress() {}
 
-  /** The address with its domain in lower case; empty when it is none, or has more than that. */
+  /**
+   * Returns the address with its domain in lower case; empty if the text is not exactly one
+   * address.
+   */
   public static Optional<String> parse(String text) {
     try {
       InternetAddress address = new InternetAddress(text.strip(), true);

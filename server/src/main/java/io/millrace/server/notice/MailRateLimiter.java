@@ -10,7 +10,7 @@ public final class MailRateLimiter {
   private final long interval;
   private final long burst;
 
-  /** The earliest time of the next mail, by the clock that only grows; may be in the past. */
+  /** Earliest time of the next mail on the monotonic clock; may be in the past. */
   private long next;
 
   MailRateLimiter(EngineClock clock, Duration interval, int burst) {
@@ -25,7 +25,7 @@ public final class MailRateLimiter {
     return Duration.ofNanos(Math.max(0, next - clock.nanoTime()));
   }
 
-  /** Takes the place of the next mail and returns the time until then. */
+  /** Reserves the next mail and returns the time until it may be sent. */
   synchronized Duration reserve() {
     long now = clock.nanoTime();
     long at = Math.max(next, now - burst);

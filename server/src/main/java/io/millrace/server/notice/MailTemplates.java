@@ -9,7 +9,7 @@ import java.util.Locale;
 /**
  * The texts of mails.
  *
- * @param home the server as browsers see it, with a slash at the end
+ * @param home address of the server as browsers see it, with a slash at the end
  */
 record MailTemplates(URI home) {
 

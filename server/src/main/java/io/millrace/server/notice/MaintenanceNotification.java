@@ -3,9 +3,9 @@ package io.millrace.server.notice;
 import java.time.Instant;
 
 /**
- * One message to one subscriber.
+ * A message to one subscriber.
  *
- * @param at when what it tells of happened
+ * @param at time of the event that it reports
  */
 record MaintenanceNotification(
     long subscriptionId,
@@ -15,7 +15,9 @@ record MaintenanceNotification(
     int revision,
     Instant at) {
 
-  /** What is posted to webhooks; its names are part of the interface. */
+  /**
+   * Returns the body that is posted to webhooks; its field names are part of the public interface.
+   */
   WebhookBody posted() {
     return new WebhookBody(
         "maintenance." + stage.code(), new MaintenanceBody(maintenanceId, plan, revision), at);

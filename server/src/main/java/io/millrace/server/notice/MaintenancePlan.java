@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What is planned, as the public may read it.
+ * The plan of a maintenance, as it is published.
  *
  * @param title one line, at most 200 characters
- * @param text more, at most 4,000 characters; may be empty
- * @param affected names of what it is about, such as executor groups; empty for everything
- * @param from when it shall begin
- * @param until when it shall be over
- * @param automatic whether it begins and ends by itself at these times
+ * @param text further text, at most 4,000 characters; may be empty
+ * @param affected names of the affected parts, such as executor groups; empty for everything
+ * @param from planned start
+ * @param until planned end
+ * @param automatic whether it starts and ends automatically at these times
  */
 public record MaintenancePlan(
     String title,
@@ -23,7 +23,7 @@ public record MaintenancePlan(
     Instant until,
     boolean automatic) {
 
-  /** What users will notice. */
+  /** The effect that users will notice. */
   public enum Impact {
     NONE,
     DELAYS,
@@ -48,7 +48,9 @@ public record MaintenancePlan(
     }
   }
 
-  /** Whether somebody who asked for {@code wanted} is to be told; empty stands for everything. */
+  /**
+   * True if the plan affects a subscription to {@code wanted}; an empty list stands for everything.
+   */
   boolean concerns(List<String> wanted) {
     return wanted.isEmpty() || affected.isEmpty() || affected.stream().anyMatch(wanted::contains);
   }

@@ -22,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans maintenance, and tells of it. To be made before the engine, which runs its workflows, and
- * connected after it. Thread-safe.
+ * A service that plans maintenance and notifies subscribers. It is created before the engine, which
+ * runs its workflows, and is connected after the engine has started. Thread-safe.
  */
 public final class MaintenanceService {
 
-  /** Most maintenances that are shown, the newest. */
+  /** Upper limit of the maintenances that are shown, the newest first. */
   private static final int SHOWN = 50;
 
   private static final int PATIENCE_SECONDS = 10;
@@ -40,8 +40,8 @@ public final class MaintenanceService {
   private final CompletableFuture<WorkflowClient> client = new CompletableFuture<>();
 
   /**
-   * @param outside what webhooks go through
-   * @param tokens of subscriptions
+   * @param outside client that posts to webhooks
+   * @param tokens tokens of subscriptions
    */
   public MaintenanceService(
       ObservabilityConfig config,
@@ -56,7 +56,7 @@ public final class MaintenanceService {
     this.notificationMailer = mail == null ? null : new NotificationMailer(mail);
   }
 
-  /** To be run by the server's engine. */
+  /** Returns the workflows to register with the engine. */
   public List<WorkflowDefinition> workflows() {
     return List.of(
         new MaintenanceWorkflow(this::announce).definition(),
@@ -64,41 +64,46 @@ public final class MaintenanceService {
         new NotificationWorkflow(this::send).definition());
   }
 
-  /** The steps begin to work once this is called. */
+  /** Connects the service to its engine. The steps of its workflows wait until this is called. */
   public void connect(WorkflowClient engineClient) {
     client.complete(engineClient);
   }
 
-  /** Whether strangers may look at the status page. */
+  /** True if the status page needs no login. */
   public boolean isPublic() {
     return settings.publicStatusPage();
   }
 
-  /** This server as browsers see it, with a slash at the end; null where that is not known. */
+  /**
+   * Returns the address of this server as browsers see it, with a slash at the end; null if it is
+   * not configured.
+   */
   public @Nullable URI address() {
     return settings.address();
   }
 
-  /** Those who want to be told. */
+  /** Returns the subscriptions to maintenance messages. */
   public Subscriptions subscriptions() {
     return subscriptions;
   }
 
-  /** Whether strangers may subscribe: there is a mail server, and an address for its links. */
+  /**
+   * True if the public may subscribe by mail: there is a mail server, and an address for its links.
+   */
   public boolean canSendMail() {
     return notificationMailer != null && settings.address() != null;
   }
 
-  /** Plans a maintenance; those who want to know are told soon. */
+  /** Plans a maintenance and returns its id. The subscribers are notified soon. */
   public long plan(MaintenancePlan plan, @Nullable String key) {
     StartRequest start = StartRequest.of(MaintenanceWorkflow.TYPE, plan);
     return client().start(key == null ? start : start.externalId(key)).id();
   }
 
   /**
-   * Brings a maintenance further.
+   * Moves a maintenance to another stage.
    *
-   * @throws ConflictException when it cannot go there from where it is
+   * @throws ConflictException if the stage is not reachable from the current one
    */
   public void advance(long id, MaintenanceStage to, OperatorAction action) {
     MaintenanceStage maintenanceStage = get(id).stage();
@@ -126,7 +131,7 @@ public final class MaintenanceService {
   /**
    * Changes the plan of a maintenance that has not ended.
    *
-   * @throws ConflictException when it has ended
+   * @throws ConflictException if it has ended
    */
   public void change(long id, MaintenancePlan plan, OperatorAction action) {
     if (!get(id).stage().isOpen()) {
@@ -142,15 +147,15 @@ public final class MaintenanceService {
   }
 
   /**
-   * A maintenance.
+   * Returns a maintenance.
    *
-   * @throws InstanceNotFoundException when there is none of this number
+   * @throws InstanceNotFoundException if there is none with this id
    */
   public Maintenance get(long id) {
     return of(instance(id, MaintenanceWorkflow.TYPE));
   }
 
-  /** The newest maintenances, the newest first. */
+  /** Returns the newest maintenances, the newest first. */
   public List<Maintenance> list() {
     InstanceQuery query = InstanceQuery.all().type(MaintenanceWorkflow.TYPE).limit(SHOWN);
     return client().search(query).items().stream().map(this::of).toList();
@@ -168,7 +173,7 @@ public final class MaintenanceService {
         .orElseGet(() -> planned(instance, maintenanceStage));
   }
 
-  /** One whose first step has not been done. */
+  /** Returns a maintenance whose first step has not run yet. */
   private Maintenance planned(WorkflowInstance instance, MaintenanceStage maintenanceStage) {
     MaintenancePlan plan =
         client()

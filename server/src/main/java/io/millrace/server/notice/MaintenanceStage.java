@@ -2,7 +2,7 @@ package io.millrace.server.notice;
 
 import java.util.Set;
 
-/** How far a maintenance is. */
+/** The stage of a maintenance. */
 public enum MaintenanceStage {
   SCHEDULED("scheduled"),
   IN_PROGRESS("inProgress"),
@@ -16,12 +16,12 @@ public enum MaintenanceStage {
     this.code = code;
   }
 
-  /** As in the HTTP contract and in messages. */
+  /** Returns the name in the HTTP contract and in messages. */
   public String code() {
     return code;
   }
 
-  /** In words for people. */
+  /** Returns the name for people. */
   public String label() {
     return switch (this) {
       case SCHEDULED -> "Scheduled";
@@ -32,7 +32,7 @@ public enum MaintenanceStage {
     };
   }
 
-  /** Where a person may bring it from here. */
+  /** Returns the stages to which an operator may move a maintenance in this stage. */
   public Set<MaintenanceStage> next() {
     return switch (this) {
       case SCHEDULED -> Set.of(IN_PROGRESS, CANCELLED);
@@ -42,7 +42,7 @@ public enum MaintenanceStage {
     };
   }
 
-  /** Whether its plan may be changed here. */
+  /** True if the plan may be changed in this stage. */
   public boolean isOpen() {
     return !next().isEmpty();
   }

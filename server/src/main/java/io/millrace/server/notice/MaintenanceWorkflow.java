@@ -11,43 +11,44 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A maintenance from its plan to its end. Every stage and every change of the plan is announced.
+ * The workflow of a maintenance, from its plan to its end. Every stage and every change of the plan
+ * is announced.
  */
 final class MaintenanceWorkflow {
 
   static final String TYPE = "millrace-maintenance";
 
-  /** The signal that brings it further, or changes its plan. */
+  /** The signal that changes the stage or the plan. */
   static final String ORDER = "order";
 
   static final String STANDING = "standing";
 
   private final Announcer announcer;
 
-  /** Tells those who want to know. */
+  /** An announcer that notifies subscribers. */
   @FunctionalInterface
   interface Announcer {
     /**
-     * Does nothing for those who have been told already.
+     * Announces a change. Does nothing for subscribers that have been notified already.
      *
-     * @param news the same for the same news
+     * @param news id of the change, the same for every attempt
      */
     void announce(Maintenance maintenance, String news) throws Exception;
   }
 
   /**
-   * What somebody wants of it.
+   * A change of a maintenance.
    *
-   * @param to null to stay where it is
-   * @param plan null to leave it
+   * @param to the new stage; null to keep the stage
+   * @param plan the new plan; null to keep the plan
    */
   record ChangeRequest(@Nullable MaintenanceStage to, @Nullable MaintenancePlan plan) {}
 
   /**
-   * The variable that tells where it is.
+   * The variable that holds the current state of a maintenance.
    *
-   * @param revision counts the plans, from 1
-   * @param since when it came to its stage
+   * @param revision number of the plan, from 1
+   * @param since time at which it entered its stage
    */
   record Status(MaintenancePlan plan, int revision, Instant since) {}
 
@@ -111,7 +112,10 @@ final class MaintenanceWorkflow {
         to == null ? "the plan was changed" : "by order");
   }
 
-  /** What is announced counts when this answer is accepted; the next attempt says the same. */
+  /**
+   * Announces a new stage or plan. The announcement is valid once this step is saved, and a
+   * repeated attempt announces the same.
+   */
   private Next enter(
       StateContext ctx, MaintenanceStage maintenanceStage, Status next, String reason)
       throws Exception {
@@ -124,7 +128,9 @@ final class MaintenanceWorkflow {
         : Next.moveTo(maintenanceStage.code(), reason);
   }
 
-  /** The same for every attempt, since what has been said must not change. */
+  /**
+   * Returns the current time, the same for every attempt, since an announcement must not change.
+   */
   private static Instant time(StateContext ctx) throws Exception {
     return ctx.once("now", Instant.class, ctx::now);
   }
@@ -140,7 +146,7 @@ final class MaintenanceWorkflow {
         reason);
   }
 
-  /** When a stage ends by itself; null for not at all. */
+  /** Returns the time at which a stage ends automatically; null if it does not. */
   private static @Nullable Instant endOf(MaintenanceStage maintenanceStage, MaintenancePlan plan) {
     if (!plan.automatic()) {
       return null;

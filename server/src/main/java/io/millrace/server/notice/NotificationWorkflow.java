@@ -6,7 +6,10 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 
-/** Brings one message to one subscriber, for some three hours; then it is given up. */
+/**
+ * The workflow that delivers one message to one subscriber. It retries for about three hours, then
+ * fails.
+ */
 final class NotificationWorkflow {
 
   static final String TYPE = "millrace-notice";
@@ -20,14 +23,14 @@ final class NotificationWorkflow {
 
   private final Sender sender;
 
-  /** Sends a message once. */
+  /** A sender of messages. */
   @FunctionalInterface
   interface Sender {
     /**
-     * Sends it, once.
+     * Sends a message once.
      *
-     * @param delivery the same for every attempt
-     * @return false when the subscription has ended meanwhile
+     * @param delivery id that is the same for every attempt
+     * @return false if the subscription has ended
      */
     boolean send(MaintenanceNotification maintenanceNotification, String delivery) throws Exception;
   }

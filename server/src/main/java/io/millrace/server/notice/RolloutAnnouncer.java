@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of rollouts as of maintenance. Whoever runs a step of a rollout starts, once for each, an
- * instance that follows it to its end; so that is told whichever nodes leave meanwhile. Recycles
- * are told as windows, and not one by one. Thread-safe.
+ * An announcer of rollouts as maintenance. The node that runs a step of a rollout starts one
+ * instance per rollout, which follows the rollout to its end, so the announcements continue
+ * whichever nodes leave. Recycles are published as windows, not individually. Thread-safe.
  */
 public final class RolloutAnnouncer implements EngineListener {
 
@@ -44,10 +44,12 @@ public final class RolloutAnnouncer implements EngineListener {
   private static final Duration POLL = Duration.ofSeconds(5);
   private static final Duration SELDOM = Duration.ofMinutes(1);
 
-  /** How long a node is away at most as a rule; the end is only what people may expect. */
+  /**
+   * Usual upper limit of the time that a node is unavailable; the planned end is only an estimate.
+   */
   private static final Duration A_NODE = Duration.ofMinutes(6);
 
-  /** More than are under way at any time. */
+  /** Upper limit of the known rollouts, more than are ever active at the same time. */
   private static final int MAX_KNOWN = 1000;
 
   private final Executor beside;
@@ -57,23 +59,26 @@ public final class RolloutAnnouncer implements EngineListener {
   private record Connected(
       WorkflowClient client, RolloutService rollouts, MaintenanceService notices) {}
 
-  /** What an instance follows. */
+  /** The rollout that an instance follows. */
   record Followed(long rolloutId) {}
 
   /**
-   * @param beside runs what must not keep the engine
+   * @param beside runs work that must not block the engine
    */
   public RolloutAnnouncer(Executor beside) {
     this.beside = beside;
   }
 
-  /** To be called once the engine is there; what happens before is found with a later step. */
+  /**
+   * Connects the announcer after the engine has started. A rollout that started earlier is noticed
+   * with a later step.
+   */
   public void connect(
       WorkflowClient client, RolloutService rollouts, MaintenanceService maintenanceService) {
     engine = new Connected(client, rollouts, maintenanceService);
   }
 
-  /** To be run by the server's engine. */
+  /** Returns the workflow to register with the engine. */
   public WorkflowDefinition workflow() {
     return WorkflowDefinition.of(TYPE)
         .description("Follows a rollout, and tells of it as of maintenance.")
@@ -180,7 +185,10 @@ public final class RolloutAnnouncer implements EngineListener {
     return Next.moveTo(FOLLOW, "it is told as maintenance " + id);
   }
 
-  /** One stage further on the way to what the rollout is at, or the one that it has. */
+  /**
+   * Returns the next stage on the way to the stage of the rollout, or the current one if they are
+   * the same.
+   */
   private static MaintenanceStage towards(MaintenanceStage now, Rollout rollout) {
     MaintenanceStage aim = aim(rollout);
     if (aim == now || now.next().contains(aim)) {
@@ -189,7 +197,7 @@ public final class RolloutAnnouncer implements EngineListener {
     if (now == MaintenanceStage.SCHEDULED) {
       return MaintenanceStage.IN_PROGRESS;
     }
-    // The stage that leads to all others.
+    // From this stage, all others can be reached.
     return now == MaintenanceStage.VERIFYING ? MaintenanceStage.IN_PROGRESS : now;
   }
 
@@ -202,7 +210,7 @@ public final class RolloutAnnouncer implements EngineListener {
     };
   }
 
-  /** The last node has to show that it stays ready. */
+  /** True if the last node has returned and must show that it stays ready. */
   private static boolean isLast(Rollout rollout) {
     Rollout.CurrentNode currentNode = rollout.progress().current();
     return currentNode != null

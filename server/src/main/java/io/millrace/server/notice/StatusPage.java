@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The page of planned maintenance for strangers, which needs neither script nor style, and the same
- * as feed and calendar.
+ * The public page of planned maintenance, which needs no script, and the same content as a feed and
+ * a calendar.
  *
- * @param home this server as browsers see it, with a slash at the end; only a path where its
- *     address is not configured
- * @param subscribable whether strangers may subscribe by mail
- * @param recycles the next windows in which servers begin anew
+ * @param home address of this server as browsers see it, with a slash at the end; only a path if
+ *     the address is not configured
+ * @param subscribable whether the public may subscribe by mail
+ * @param recycles the next windows in which servers restart
  */
 public record StatusPage(
     URI home, boolean subscribable, List<RecycleSettingsService.Window> recycles) {
@@ -22,15 +22,15 @@ public record StatusPage(
     recycles = List.copyOf(recycles);
   }
 
-  /** Of servers that do not begin anew by themselves. */
+  /** Creates the page of servers that do not restart automatically. */
   public StatusPage(URI home, boolean subscribable) {
     this(home, subscribable, List.of());
   }
 
-  /** A name in place of the host, which must not be taken from a request. */
+  /** The name in place of the host, which must not be taken from a request. */
   private static final String NO_HOST = "millrace";
 
-  /** Of all its pages. */
+  /** The style sheet of all its pages. */
   public static final String STYLE =
       """
       :root { color-scheme: light dark; }
@@ -42,7 +42,7 @@ public record StatusPage(
       a, button { outline-offset: 2px; }
       """;
 
-  /** The page itself. */
+  /** Returns the page. */
   public String html(List<Maintenance> all) {
     StringBuilder body = new StringBuilder("<h1>Planned maintenance</h1>\n");
     section(
@@ -68,30 +68,33 @@ public record StatusPage(
     return page("Planned maintenance", body.toString());
   }
 
-  /** Forms go to the server that has sent the page, by whatever name the browser knows it. */
+  /**
+   * Returns the path for forms, which then go to the server that has sent the page, whatever name
+   * the browser knows it by.
+   */
   private String path() {
     return home.getRawPath();
   }
 
-  /** RFC 4287. */
+  /** Returns the Atom feed (RFC 4287). */
   public String atom(List<Maintenance> all, Instant now) {
     return AtomFeed.of(all, home + "status-page", id(), now);
   }
 
-  /** RFC 5545. */
+  /** Returns the calendar (RFC 5545). */
   public String ical(List<Maintenance> all, Instant now) {
     return IcalFeed.of(all, recycles, home.getHost() == null ? NO_HOST : home.getHost(), now);
   }
 
-  /** Identifiers of a feed are absolute even where its address is not known. */
+  /** Returns the identifier of the feed, which is absolute even if the address is not known. */
   private String id() {
     return home.isAbsolute() ? home + "status-page" : "urn:" + NO_HOST + ":status-page";
   }
 
   /**
-   * Asks before something is done, since programs follow links too.
+   * Returns a page that asks for confirmation, because programs follow links too.
    *
-   * @param action what the button says and does: {@code confirm} or {@code unsubscribe}
+   * @param action the action of the button: {@code confirm} or {@code unsubscribe}
    */
   public String ask(String action, long id, String token) {
     String title = action.equals("confirm") ? "Confirm the subscription" : "Unsubscribe";
@@ -113,7 +116,7 @@ public record StatusPage(
                 escaped(title)));
   }
 
-  /** One sentence, with a link back. */
+  /** Returns a page with one sentence and a link back. */
   public String say(String title, String sentence) {
     return page(
         title,

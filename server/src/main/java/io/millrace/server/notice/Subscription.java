@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who wants to be told of maintenance.
+ * A subscription to maintenance messages.
  *
- * @param mail an address; null for a webhook
+ * @param mail a mail address; null for a webhook
  * @param webhook null for mail
- * @param affected what it shall be about; empty for everything
- * @param by who has made it; null for a stranger who subscribes their own address
+ * @param affected the parts to be notified about; empty for everything
+ * @param by the operator who created it; null if the owner of the address subscribed
  */
 public record Subscription(
     @Nullable String mail, @Nullable URI webhook, List<String> affected, @Nullable String by) {
@@ -22,7 +22,7 @@ public record Subscription(
     }
   }
 
-  /** The address, by which a subscription is found again. */
+  /** Returns the address, which identifies a subscription. */
   String address() {
     return mail == null ? String.valueOf(webhook) : mail;
   }

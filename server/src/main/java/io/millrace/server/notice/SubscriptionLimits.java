@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.function.IntFunction;
 
 /**
- * Limits on the mails that strangers cause. A network that asks often is refused, and the mails of
- * all networks only wait for one another: those of networks that asked before in one lane, the
- * others in a lane of their own, so that a flood does not delay them. Thread-safe.
+ * Limits on the mails that the public can cause. A network that sends many requests is rejected.
+ * The mails of all other networks share two queues: one for networks that have sent a request
+ * before, and one for new networks, so that a flood does not delay them. Thread-safe.
  */
 public final class SubscriptionLimits {
 
@@ -17,7 +17,7 @@ public final class SubscriptionLimits {
   private static final int OF_NETWORK = 5;
   private static final int OF_SITE = 20;
 
-  /** A confirmation that comes a day late is of no use. */
+  /** Longest delay of a confirmation; a later one is useless. */
   private static final Duration MAX_DURATION = Duration.ofDays(1);
 
   private final Throttle networks;
@@ -26,15 +26,15 @@ public final class SubscriptionLimits {
   private final MailRateLimiter quiet;
   private final MailRateLimiter busy;
 
-  /** Creates limits that nothing counts towards yet. */
+  /** Creates limits with no requests counted. */
   public SubscriptionLimits(EngineClock clock) {
     this(clock, most -> new Throttle(clock, most, HOUR));
   }
 
   /**
-   * Creates limits with throttles of the caller.
+   * Creates limits with the given throttles.
    *
-   * @param throttles makes one that admits so many requests an hour
+   * @param throttles creates a throttle for a number of requests an hour
    */
   SubscriptionLimits(EngineClock clock, IntFunction<Throttle> throttles) {
     this.networks = throttles.apply(OF_NETWORK);
@@ -47,13 +47,13 @@ public final class SubscriptionLimits {
   /** The result of counting a request. */
   public sealed interface Decision {}
 
-  /** A request that may cause a mail in a lane. */
+  /** A request that may cause a mail in a queue. */
   public record Admitted(MailRateLimiter lane) implements Decision {}
 
-  /** A request that is to be refused. */
+  /** A request that must be rejected. */
   public record Refused(Duration retryAfter) implements Decision {}
 
-  /** Counts a request for a mail. */
+  /** Counts a request for a mail, and decides about it. */
   public Decision admit(ClientNetwork client) {
     // First, so that the many networks of one site cannot fill the buckets of all networks.
     Duration wait = client.isShared() ? sites.acquire(client.site()) : Duration.ZERO;

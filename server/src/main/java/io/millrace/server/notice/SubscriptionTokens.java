@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Tokens and keyed hashes of subscriptions. They are computed from a key that no instance holds, so
- * that nothing that is stored with a subscription confirms or ends it. Thread-safe.
+ * The tokens and keyed hashes of subscriptions. They are computed from a key that no instance
+ * holds, so that the data of a stored subscription is not enough to confirm or end it. Thread-safe.
  */
 public final class SubscriptionTokens {
 
@@ -17,22 +17,25 @@ public final class SubscriptionTokens {
 
   private final SecretKeySpec key;
 
-  /** Creates the tokens of a key, which must be the same on all nodes. */
+  /** Creates the tokens for a key, which must be the same on all nodes. */
   public SubscriptionTokens(String key) {
     this.key = new SecretKeySpec(bytes(key), ALGORITHM);
   }
 
-  /** Returns what confirms and ends a subscription. */
+  /** Returns the token that confirms and ends a subscription. */
   String token(long subscriptionId, Subscription subscription) {
     return mac("token|" + subscriptionId + "|" + subscription.address());
   }
 
-  /** Returns the same for all spellings of an address that differ in the case of letters only. */
+  /** Returns a hash that is the same for all spellings of an address that differ only in case. */
   String addressKey(Subscription subscription) {
     return mac("address|" + subscription.address().toLowerCase(Locale.ROOT));
   }
 
-  /** Returns the same for all addresses that lead to one mailbox: without tag, in any case. */
+  /**
+   * Returns a hash that is the same for all addresses of one mailbox: without the tag, ignoring
+   * case.
+   */
   String mailboxKey(String mail) {
     String address = mail.toLowerCase(Locale.ROOT);
     int at = address.lastIndexOf('@');

@@ -7,8 +7,8 @@ import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 
 /**
- * A subscription from its request to its end. A stranger's address has to confirm it, with a token
- * that only its owner gets.
+ * The workflow of a subscription, from its request to its end. The owner of a mail address must
+ * confirm a public request with a token that only the owner receives.
  */
 final class SubscriptionWorkflow {
 
@@ -17,7 +17,7 @@ final class SubscriptionWorkflow {
   static final String UNCONFIRMED = "unconfirmed";
   static final String REQUESTED = "requested";
 
-  /** Signals. */
+  /** The signal that confirms a subscription. */
   static final String CONFIRM = "confirm";
 
   static final String END = "end";
@@ -25,10 +25,10 @@ final class SubscriptionWorkflow {
   /** The variable that held the token of a subscription in earlier versions. */
   static final String TOKEN = "token";
 
-  /** The variable by which the mails are counted that strangers send to one mailbox. */
+  /** The variable by which the public requests for one mailbox are counted. */
   static final String MAILBOX = "mailbox";
 
-  /** How long a stranger's address may take. */
+  /** Time within which a subscription must be confirmed. */
   static final Duration PATIENCE = Duration.ofDays(1);
 
   private static final String ENDED = "ended";
@@ -36,7 +36,7 @@ final class SubscriptionWorkflow {
 
   private final ConfirmationSender confirmationSender;
 
-  /** Asks the owner of an address. */
+  /** A sender of confirmation requests. */
   @FunctionalInterface
   interface ConfirmationSender {
     void ask(long subscriptionId, Subscription subscription) throws Exception;

@@ -25,18 +25,18 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Those who want to be told of maintenance. Thread-safe. */
+/** The subscriptions to maintenance messages. Thread-safe. */
 public final class Subscriptions {
 
-  /** The type of the instances. */
+  /** The workflow type of subscriptions. */
   public static final String TYPE = SubscriptionWorkflow.TYPE;
 
-  /** Most characters of a mail address or a URL. */
+  /** Upper limit of the characters of a mail address or a URL. */
   public static final int MAX_ADDRESS = 200;
 
   private static final int PAGE = 200;
 
-  /** Confirmation mails that one mailbox gets at most in 24 hours, whoever asks for them. */
+  /** Upper limit of the confirmation mails to one mailbox in 24 hours, whoever requests them. */
   private static final int MAX_MAILS = 3;
 
   private static final Duration DAY = Duration.ofDays(1);
@@ -47,7 +47,9 @@ public final class Subscriptions {
   private final SubscriptionTokens tokens;
   private final InstantSource clock;
 
-  /** Each for some mailboxes, so that requests at the same time do not exceed the limit. */
+  /**
+   * Locks, each for a part of the mailboxes, so that concurrent requests do not exceed the limit.
+   */
   private final List<ReentrantLock> locks =
       Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
@@ -62,13 +64,13 @@ public final class Subscriptions {
     this.clock = clock;
   }
 
-  /** A subscription that is told. */
+  /** An active subscription. */
   public record Subscribed(long id, Subscription subscription, Instant created) {}
 
   /**
-   * Sends a mail to a stranger's address that asks for a confirmation, unless the address is
-   * subscribed, has been asked, or its mailbox had its mails of the day. The caller does not learn
-   * which.
+   * Sends a mail that asks the owner of an address for confirmation, unless the address is
+   * subscribed, a confirmation is pending, or the daily limit of the mailbox is reached. The caller
+   * does not learn which.
    *
    * @param lane decides when the mail is sent
    */
@@ -102,7 +104,10 @@ public final class Subscriptions {
     return client.get().search(query).items().size();
   }
 
-  /** A flood that named an address must not delay the mail that its owner asks for. */
+  /**
+   * Sends a waiting mail at once if the queue is free. A flood that included an address must not
+   * delay the mail that its owner requests.
+   */
   private void bringForward(WorkflowInstance one, MailRateLimiter lane) {
     if (one.status() != InstanceStatus.CREATED || !lane.delay().isZero()) {
       return;
@@ -117,16 +122,16 @@ public final class Subscriptions {
               SubscriptionWorkflow.REQUESTED,
               OperatorAction.by("subscriber"));
     } catch (ConflictException e) {
-      // The mail is being sent.
+      // The mail is being sent already.
     }
   }
 
   /**
-   * Has an address told without being asked, because somebody answers for it.
+   * Adds a subscription without a confirmation, on behalf of an operator.
    *
-   * @return the number of the subscription, also of one that was there
-   * @throws IOException when the host of a webhook is not known
-   * @throws io.millrace.server.security.RejectedUrlException when it may not be called
+   * @return the id of the new or existing subscription
+   * @throws IOException if the host of a webhook cannot be resolved
+   * @throws io.millrace.server.security.RejectedUrlException if the webhook may not be called
    */
   public long add(Subscription subscription) throws IOException {
     URI url = subscription.webhook();
@@ -142,7 +147,10 @@ public final class Subscriptions {
         .or(() -> last(subscription.address()).filter(one -> !one.status().isTerminal()));
   }
 
-  /** An address has one subscription at a time; the next one follows the last. */
+  /**
+   * Starts a subscription, or returns the active one of the address. An address has one
+   * subscription at a time; the external id refers to the previous one.
+   */
   private long start(Subscription subscription, UnaryOperator<StartRequest> more) {
     String key = tokens.addressKey(subscription);
     Optional<WorkflowInstance> last = last(subscription);
@@ -166,12 +174,12 @@ public final class Subscriptions {
     return client.get().search(query).items().stream().findFirst();
   }
 
-  /** Confirms a subscription; false when the token is wrong or it is too late. */
+  /** Confirms a subscription; returns false if the token is wrong or has expired. */
   public boolean confirm(long id, String token) {
     return tell(id, token, SubscriptionWorkflow.CONFIRM);
   }
 
-  /** Ends a subscription; false when the token is wrong or it has ended. */
+  /** Ends a subscription; returns false if the token is wrong or the subscription has ended. */
   public boolean unsubscribe(long id, String token) {
     return tell(id, token, SubscriptionWorkflow.END);
   }
@@ -179,7 +187,7 @@ public final class Subscriptions {
   /**
    * Ends a subscription.
    *
-   * @throws InstanceNotFoundException when there is none of this number
+   * @throws InstanceNotFoundException if there is none with this id
    */
   public void unsubscribe(long id, OperatorAction action) {
     boolean mine =
@@ -209,7 +217,7 @@ public final class Subscriptions {
   }
 
   /**
-   * A page of subscriptions that are told, newest first.
+   * Returns a page of active subscriptions, newest first.
    *
    * @param cursor null for the first page
    */
@@ -225,7 +233,7 @@ public final class Subscriptions {
     return new Page<>(all, page.next());
   }
 
-  /** One that is told; empty when it has ended. */
+  /** Returns a subscription; empty if it has ended. */
   Optional<Subscription> active(long id) {
     return client
         .get()
@@ -234,12 +242,15 @@ public final class Subscriptions {
         .flatMap(one -> client.get().input(one.id(), Subscription.class));
   }
 
-  /** Returns what confirms and ends a subscription. */
+  /** Returns the token that confirms and ends a subscription. */
   String token(long id, Subscription subscription) {
     return tokens.token(id, subscription);
   }
 
-  /** Mails of earlier versions have tokens that were stored with the subscription. */
+  /**
+   * True for the token of a subscription. Mails of earlier versions have tokens that were stored
+   * with the subscription.
+   */
   private boolean isTokenOf(long id, String token) {
     Optional<String> computed =
         client.get().input(id, Subscription.class).map(one -> tokens.token(id, one));
@@ -248,7 +259,7 @@ public final class Subscriptions {
         || stored.filter(one -> ConstantTime.areEqual(one, token)).isPresent();
   }
 
-  /** All that are told. */
+  /** Passes all active subscriptions to {@code work}, one page at a time. */
   void forEachPage(Consumer<List<Subscribed>> work) {
     String cursor = null;
     do {

@@ -1,7 +1,7 @@
 /**
- * Planned maintenance and those who want to be told of it. Everything here is a workflow instance:
- * a maintenance, a subscription, and each message to one subscriber; so all of it is durable,
- * repeated, and seen like any other. Begin reading with {@link
+ * The planned maintenance and the subscriptions to its messages. A maintenance, a subscription, and
+ * each message to one subscriber is a workflow instance, so all of them are durable, retried, and
+ * visible like other instances. A good starting point is {@link
  * io.millrace.server.notice.MaintenanceService}.
  */
 @NullMarked

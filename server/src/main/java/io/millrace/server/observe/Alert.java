@@ -3,12 +3,12 @@ package io.millrace.server.observe;
 import java.time.Instant;
 
 /**
- * What a rule has found.
+ * The finding of an alert rule.
  *
- * @param rule its name
- * @param when what it looks at, as in the configuration
- * @param threshold from which count on it is an alert
+ * @param rule name of the rule
+ * @param when condition, as in the configuration
+ * @param threshold count from which on it is an alert
  * @param detail one sentence
- * @param since when it was found first
+ * @param since time at which it was first found
  */
 record Alert(String rule, String when, long count, int threshold, String detail, Instant since) {}

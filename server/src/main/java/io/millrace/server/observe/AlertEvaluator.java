@@ -26,13 +26,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Looks in the database for what the rules name. All times are the database's. Thread-safe. */
+/**
+ * An evaluator of alert rules against the database. All times are those of the database.
+ * Thread-safe.
+ */
 final class AlertEvaluator {
 
-  /** Exact up to here, or up to a rule's threshold. */
+  /** Count up to which a finding is exact, unless the threshold of the rule is higher. */
   private static final int COUNTED = 1000;
 
-  /** So many are named in a message. */
+  /** Upper limit of the names in a message. */
   private static final int NAMED = 20;
 
   private static final List<InstanceStatus> OPEN =
@@ -43,14 +46,14 @@ final class AlertEvaluator {
   private final Retention retention;
 
   /**
-   * What is there.
+   * The finding of a rule.
    *
    * @param detail one sentence
    */
   record Finding(long count, String detail) {}
 
   /**
-   * @param retention by which the engines of the group archive and delete
+   * @param retention retention by which the engines of the group archive and delete
    */
   AlertEvaluator(Store store, String executorGroup, Retention retention) {
     this.store = store;
@@ -88,7 +91,10 @@ final class AlertEvaluator {
         " running for over ");
   }
 
-  /** Those of the group, without the alerts themselves: told of, they would not be heard either. */
+  /**
+   * Counts the instances of the group, without those of alerts: an alert about failed alerts would
+   * not arrive either.
+   */
   private Finding counted(
       ObservabilityConfig.Alert rule, InstanceQuery query, String what, String how) {
     QueryStore queries = store.queries();
@@ -103,7 +109,7 @@ final class AlertEvaluator {
         count, number + how + text(rule.over()) + (count == 0 ? "" : types(queries, asked)));
   }
 
-  /** The types of the newest ones. */
+  /** Returns the types of the newest instances. */
   private static String types(QueryStore queries, InstanceQuery query) {
     Set<String> types =
         queries.search(query, null).items().stream()
@@ -113,7 +119,7 @@ final class AlertEvaluator {
     return types.isEmpty() ? "" : ": " + types;
   }
 
-  /** Open instances whose version of the definition no living executor of the group has. */
+  /** Finds open instances with a definition version that no living executor of the group has. */
   private Finding noExecutor(ObservabilityConfig.Alert rule) {
     Instant now = store.queries().now();
     Set<Integer> known =
@@ -148,7 +154,10 @@ final class AlertEvaluator {
             + (names.isEmpty() ? "" : ": " + names));
   }
 
-  /** The statistics are of all groups; what other groups have to run is no concern of this one. */
+  /**
+   * Counts the open instances of this group. The statistics cover all groups, and the instances of
+   * other groups do not matter here.
+   */
   private int ownOpen(String type, int most) {
     InstanceQuery open = InstanceQuery.all().type(type).status(OPEN.getFirst(), OPEN.getLast());
     return store.queries().count(open.executorGroup(executorGroup), null, most);
@@ -225,7 +234,7 @@ final class AlertEvaluator {
             + (missed.isEmpty() ? "" : ": " + missed.subList(0, Math.min(missed.size(), NAMED))));
   }
 
-  /** True for the periods of a continuous workflow of the group, and of the type of the rule. */
+  /** True for the periods of a continuous workflow of this group and of the type of the rule. */
   private boolean isOf(ObservabilityConfig.Alert rule, String schedule) {
     if (!schedule.startsWith(PollResult.EventPeriod.LEDGER_KEY_PREFIX)) {
       return rule.type() == null;

@@ -3,11 +3,12 @@ package io.millrace.server.observe;
 import java.time.Instant;
 
 /**
- * What is sent; to webhooks as JSON, whose names are part of the interface.
+ * A message about an alert. Webhooks receive it as JSON, and its field names are part of the public
+ * interface.
  *
  * @param event {@code raised}, {@code reminder} or {@code resolved}
  * @param instanceId the instance of workflow {@code millrace-alert} that sends it
- * @param at when this message was made
+ * @param at time of this message
  */
 record AlertMessage(String event, Alert alert, long instanceId, Instant at) {
 

@@ -34,10 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the rules of the configuration. Every 15 seconds the longest-living executor of the group
- * looks; what it finds becomes an instance of the workflow {@code millrace-alert}, which tells
- * people. Were two nodes to look at the same time, the external id of that instance would still
- * make it one. Thread-safe.
+ * A monitor of the configured alert rules. Every 15 seconds the longest-living executor of the
+ * group evaluates them. Each finding becomes an instance of the workflow {@code millrace-alert},
+ * which sends the notifications. If two nodes evaluate the rules at the same time, the external id
+ * of that instance still makes it one. Thread-safe.
  */
 public final class AlertMonitor implements AutoCloseable {
 
@@ -56,19 +56,19 @@ public final class AlertMonitor implements AutoCloseable {
   private @Nullable Loop loop;
 
   /**
-   * An alert that is on.
+   * An active alert.
    *
-   * @param since when it was found first
-   * @param instanceId of workflow {@code millrace-alert}
-   * @param quiet true when somebody has paused it
+   * @param since time at which it was first found
+   * @param instanceId instance of workflow {@code millrace-alert}
+   * @param quiet true if an operator has paused it
    */
   public record ActiveAlert(
       String rule, String detail, Instant since, long instanceId, boolean quiet) {}
 
   /**
-   * Alerts of the configuration.
+   * Creates a monitor for the alerts of the configuration.
    *
-   * @param outside what webhooks go through
+   * @param outside client that posts to webhooks
    */
   public AlertMonitor(
       ObservabilityConfig config,
@@ -92,8 +92,8 @@ public final class AlertMonitor implements AutoCloseable {
   }
 
   /**
-   * To be run by the server's engine: nothing where there is no rule, and no alert left that must
-   * end because its rule is gone.
+   * Returns the workflows to register with the engine: none if there is no rule, and no open alert
+   * that must end because its rule was removed.
    */
   public List<WorkflowDefinition> workflows() {
     return rules.isEmpty() && !someAreLeft() ? List.of() : List.of(workflow.definition());
@@ -115,9 +115,10 @@ public final class AlertMonitor implements AutoCloseable {
   }
 
   /**
-   * Begins to watch, when there are rules.
+   * Starts to monitor, if there are rules.
    *
-   * @param executorId this node's number; null when it runs no instances, and then never watches
+   * @param executorId supplies the id of this node's executor; null if it runs no instances and
+   *     therefore never monitors
    */
   public void start(WorkflowClient client, Supplier<@Nullable Long> executorId) {
     if (!rules.isEmpty()) {
@@ -133,7 +134,7 @@ public final class AlertMonitor implements AutoCloseable {
     }
   }
 
-  /** The alerts that are on, the newest first. */
+  /** Returns the active alerts, the newest first. */
   public List<ActiveAlert> activeAlerts() {
     List<ActiveAlert> all = new ArrayList<>();
     for (String rule : rules.keySet()) {
@@ -162,7 +163,7 @@ public final class AlertMonitor implements AutoCloseable {
         instance.status() == InstanceStatus.PAUSED);
   }
 
-  /** One look; what goes wrong with one rule keeps no other from its turn, and is tried again. */
+  /** Evaluates all rules once. A failure in one rule does not affect the others, and is retried. */
   void checkRules(WorkflowClient client, @Nullable Long executorId) {
     boolean mine = executorId != null && isDone("the executors", () -> isEldest(executorId));
     if (!mine) {
@@ -185,7 +186,10 @@ public final class AlertMonitor implements AutoCloseable {
     return false;
   }
 
-  /** A cheap way to let one do it; nothing breaks when two believe to be the one. */
+  /**
+   * Returns true if this executor is the eldest of the group. This is a cheap way to choose one
+   * node; nothing breaks if two nodes both believe that they are the eldest.
+   */
   private boolean isEldest(long executorId) {
     Instant now = store.queries().now();
     return store.executors().list(executorGroup).stream()
@@ -208,7 +212,10 @@ public final class AlertMonitor implements AutoCloseable {
     return true;
   }
 
-  /** The database does not tell for how long an executor has been missing. */
+  /**
+   * True if the finding has lasted for the time of the rule. The database does not show for how
+   * long an executor has been missing.
+   */
   private boolean longEnough(ObservabilityConfig.Alert rule) {
     if (rule.when() != ObservabilityConfig.AlertCondition.NO_EXECUTOR) {
       return true;

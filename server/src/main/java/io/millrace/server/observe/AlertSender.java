@@ -8,10 +8,10 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one message to all whom its rule names; what has arrived is not sent again by the next
- * attempt.
+ * A sender of one message to all targets of its rule. A repeated attempt skips the targets that
+ * have already received it.
  *
- * @param mailer null where the configuration names no mail server
+ * @param mailer null if no mail server is configured
  */
 record AlertSender(WebhookSender webhook, @Nullable NotificationMailer mailer) {
 

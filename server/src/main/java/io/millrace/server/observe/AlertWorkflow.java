@@ -11,18 +11,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An alert is an instance: it says so once, reminds after each quiet time, and says when it is
- * over. So it survives every node, its messages are repeated like any step, and people may pause it
- * to have silence.
+ * The workflow of an alert. It sends a message at the start, reminders after each mute time, and a
+ * message at the end. As an instance, an alert survives the loss of any node, its messages are
+ * retried like any step, and an operator can pause it to silence it.
  */
 final class AlertWorkflow {
 
   static final String TYPE = "millrace-alert";
 
-  /** The signal that what was found is no longer there. */
+  /** The signal that the condition no longer holds. */
   static final String OVER = "over";
 
-  /** Some three hours; then the message is given up, and the next reminder may get through. */
+  /**
+   * Retries for about three hours; then the message is given up, and the next reminder is tried.
+   */
   private static final RetryPolicy RETRIES =
       RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(15)).maxAttempts(20);
 
@@ -40,7 +42,7 @@ final class AlertWorkflow {
 
   /**
    * @param rules by name
-   * @param now looks again, for reminders
+   * @param now evaluates the rule again, for reminders
    */
   AlertWorkflow(
       Map<String, ObservabilityConfig.Alert> rules,
@@ -65,7 +67,7 @@ final class AlertWorkflow {
         .build();
   }
 
-  /** What a rule looks at, in the words of the configuration. */
+  /** Returns the name of a condition in the configuration. */
   static String nameOf(ObservabilityConfig.AlertCondition when) {
     return switch (when) {
       case FAILED -> "failed";

@@ -22,7 +22,7 @@ final class AttemptLog {
   private int dropped;
 
   /**
-   * @param redaction takes the secrets of the attempt out of a text, on any thread
+   * @param redaction removes the secrets of the attempt from a text, on any thread
    */
   AttemptLog(
       long instanceId,
@@ -35,7 +35,7 @@ final class AttemptLog {
     this.redaction = redaction;
   }
 
-  /** The line to keep; null when the attempt has had its share. */
+  /** Returns the line to store; null if the attempt has reached its limits. */
   synchronized @Nullable LogLine add(Instant at, String level, String logger, String message) {
     String text = shortened(CredentialMasking.mask(shortened(redaction.apply(message))));
     int size = Utf8.length(text);
@@ -52,12 +52,12 @@ final class AttemptLog {
     return Utf8.cut(text, limits.bytesPerLine(), CUT);
   }
 
-  /** A line that was added could not be kept after all. */
+  /** Records that a line that was added could not be stored. */
   synchronized void lost() {
     dropped++;
   }
 
-  /** What the reader must know at the end; null when nothing is missing. */
+  /** Returns a line that reports the missing lines; null if none is missing. */
   synchronized @Nullable LogLine end(Instant at) {
     if (dropped == 0 || limits.linesPerAttempt() == 0) {
       return null;

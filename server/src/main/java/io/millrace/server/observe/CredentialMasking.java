@@ -3,8 +3,9 @@ package io.millrace.server.observe;
 import java.util.regex.Pattern;
 
 /**
- * Takes what looks like a credential out of log lines before they are stored, beside the secrets
- * that the attempt has used. A net, not a promise: a handler should not log its secrets.
+ * The masking of texts that look like credentials in log lines before they are stored, in addition
+ * to the secrets that the attempt has used. It cannot find all of them: a handler must not log its
+ * secrets.
  */
 final class CredentialMasking {
 

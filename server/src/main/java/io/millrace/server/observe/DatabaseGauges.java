@@ -24,16 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Numbers about the whole database, the same on every node. They are read when the meters are
- * scraped, at most every 15 seconds. While the database does not answer they are not a number.
- * Thread-safe.
+ * The gauges for the whole database, the same on every node. They are read when the meters are
+ * scraped, at most every 15 seconds. They are NaN while the database does not answer. Thread-safe.
  */
 public final class DatabaseGauges {
 
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseGauges.class);
   private static final long KEPT_NANOS = Duration.ofSeconds(15).toNanos();
 
-  /** More types than this share a series, as names made at run time must not fill the memory. */
+  /**
+   * Number of types above which the others share a series, since names made at run time must not
+   * fill the memory.
+   */
   private static final int MAX_TYPES = 200;
 
   private static final String OTHER = "other";
@@ -78,7 +80,7 @@ public final class DatabaseGauges {
         .description("For how long the oldest due instance has waited; 0 for none")
         .register(registry);
     Gauge.builder("millrace.continuous.troubled", () -> gauges.fresh().troubled)
-        .description("Continuous workflows that shall run and do not, or fail again and again")
+        .description("Enabled continuous workflows that do not run, or that fail repeatedly")
         .register(registry);
     TimeGauge.builder(
             "millrace.retention.overdue", () -> gauges.fresh().overdueSeconds, TimeUnit.SECONDS)
@@ -91,7 +93,10 @@ public final class DatabaseGauges {
     return new Numbers(readNanos, Map.of(), Double.NaN, Double.NaN, Double.NaN);
   }
 
-  /** Whoever collects while another does so gets the numbers from before. */
+  /**
+   * Reads the numbers again if they are too old. A caller that collides with another one gets the
+   * previous numbers.
+   */
   private Numbers fresh() {
     if (clock.nanoTime() - numbers.readNanos >= KEPT_NANOS && reading.tryLock()) {
       try {

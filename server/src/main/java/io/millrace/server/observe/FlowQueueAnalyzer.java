@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with queues, as one look after the other tells: workers in Node.js tell nothing,
- * but what they do can be seen. For one thread.
+ * An analyzer that finds problems of queues by comparing successive observations. Workers in
+ * Node.js report nothing, but their effects are visible. For one thread.
  */
 final class FlowQueueAnalyzer {
 
   private static final Duration LONG = Duration.ofMinutes(5);
 
-  /** The time for which expired jobs are shown after the last of them. */
+  /** Time for which expired jobs are reported after the last of them. */
   private static final Duration DAY = Duration.ofDays(1);
 
   private static final int MAX = 50;
@@ -32,11 +32,11 @@ final class FlowQueueAnalyzer {
   private final Map<String, Head> heads = new HashMap<>();
 
   /**
-   * How a queue stood.
+   * The state of a queue.
    *
    * @param next the job that is taken next; null for none
-   * @param ended jobs, ever
-   * @param since when it has been so
+   * @param ended number of jobs that have ever ended
+   * @param since time since which the state has not changed
    */
   private record Head(@Nullable String next, long ended, Instant since) {
     boolean isStill(Head now) {
@@ -48,7 +48,7 @@ final class FlowQueueAnalyzer {
     this.clock = clock;
   }
 
-  /** What there is at this look; by the names of the queues. */
+  /** Returns the current problems, ordered by the names of the queues. */
   List<FlowQueueProblem> analyze(Collection<QueueView> queues) {
     Instant now = clock.instant();
     heads

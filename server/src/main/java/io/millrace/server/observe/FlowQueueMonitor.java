@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the queues of Redis flows every ten seconds, so that meters need not wait for Redis.
- * Thread-safe.
+ * A monitor that reads the queues of Redis flows every ten seconds, so that meters need not wait
+ * for Redis. Thread-safe.
  */
 public final class FlowQueueMonitor implements AutoCloseable {
 
@@ -33,7 +33,9 @@ public final class FlowQueueMonitor implements AutoCloseable {
   private static final Duration REST = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** More queues share no series: names made at run time must not fill the memory. */
+  /**
+   * Upper limit of the queues with meters, since names made at run time must not fill the memory.
+   */
   private static final int MAX_QUEUES = 200;
 
   private final Supplier<List<FlowView>> flows;
@@ -46,9 +48,9 @@ public final class FlowQueueMonitor implements AutoCloseable {
   private volatile @Nullable String problem;
 
   /**
-   * Begins to look.
+   * Starts to monitor.
    *
-   * @param flows asks Redis
+   * @param flows reads the flows from Redis
    */
   FlowQueueMonitor(
       Supplier<List<FlowView>> flows, Runner runner, MeterRegistry registry, InstantSource clock) {
@@ -61,12 +63,12 @@ public final class FlowQueueMonitor implements AutoCloseable {
     this.loop = runner.loop("millrace-flow-watch", this::tick);
   }
 
-  /** Why Redis did not answer at the last look; empty when it did. */
+  /** Returns the reason why Redis did not answer the last time; empty if it did. */
   Optional<String> problem() {
     return Optional.ofNullable(problem);
   }
 
-  /** What was wrong with queues at the last look; nothing while Redis does not answer. */
+  /** Returns the problems of queues at the last observation; empty while Redis does not answer. */
   List<FlowQueueProblem> troubles() {
     return problem == null ? troubles : List.of();
   }
@@ -117,7 +119,7 @@ public final class FlowQueueMonitor implements AutoCloseable {
         .register(registry);
   }
 
-  /** 0 when none waits. */
+  /** Returns the age of the oldest waiting job in seconds; 0 if none waits. */
   private static double oldest(QueueView view) {
     Duration oldest = view.counts().oldest();
     return oldest == null ? 0 : oldest.toMillis() / 1000.0;
@@ -137,13 +139,16 @@ public final class FlowQueueMonitor implements AutoCloseable {
         .register(registry);
   }
 
-  /** What was seen last, also while Redis is away: counters do not go back. */
+  /**
+   * Returns the last observed number, also while Redis is unavailable, since counters never
+   * decrease.
+   */
   private double total(String queue, ToDoubleFunction<QueueView> of) {
     QueueView view = queues.get(queue);
     return view == null ? 0 : of.applyAsDouble(view);
   }
 
-  /** The last that was seen. */
+  /** Returns the last observed number; NaN while Redis does not answer. */
   private double value(String queue, ToDoubleFunction<QueueView> of) {
     QueueView view = queues.get(queue);
     return view == null || problem != null ? Double.NaN : of.applyAsDouble(view);

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Keeps what handlers log with their instances. A line belongs to the attempt whose marks its
- * thread's MDC holds, so a handler's helper threads are heard when they take the MDC along. To be
- * given to the engine's builder as interceptor and as listener; close it after the engine.
- * Thread-safe.
+ * A capture of the log lines of handlers, which are stored with their instances. A line belongs to
+ * the attempt that the MDC of its thread names, so the lines of a handler's helper threads are
+ * captured if they copy the MDC. Register it with the engine's builder as interceptor and as
+ * listener, and close it after the engine. Thread-safe.
  */
 public final class LogCapture implements StepInterceptor, EngineListener, AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
   private final StepLogAppender appender = new StepLogAppender(this);
   private @Nullable LoggerContext context;
 
-  /** With room for ten thousand lines that are not written yet. */
+  /** Creates a capture with room for ten thousand lines that are not stored yet. */
   public LogCapture(
       LogStore store,
       ObservabilityConfig.Logs limits,
@@ -60,7 +60,7 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
     this.queue = new LogQueue(store, capacity, runtime, registry);
   }
 
-  /** Begins to listen to all loggers of this process; does nothing where Logback is not in use. */
+  /** Starts to listen to all loggers of this process; does nothing without Logback. */
   public void attach() {
     ILoggerFactory factory = LoggerFactory.getILoggerFactory();
     if (factory instanceof LoggerContext loggers) {
@@ -102,7 +102,7 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
     return instance + "/" + seq + "/" + executor;
   }
 
-  /** Takes a line in; called on the thread that logs. */
+  /** Captures a line, on the thread that logs it. */
   void take(ILoggingEvent event) {
     if (attempts.isEmpty()) {
       return;
@@ -133,7 +133,7 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
         : message + "\n" + ThrowableProxyUtil.asString(event.getThrowableProxy());
   }
 
-  /** The engine has ended its last handler: what they said must be there before its store goes. */
+  /** Stores the remaining lines when the engine has stopped, before its store is closed. */
   @Override
   public void onEvent(EngineEvent event) {
     if (event instanceof EngineEvent.EngineStopped) {

@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes log lines behind the back of those who log. They never wait: what does not fit is dropped
- * and counted. Thread-safe.
+ * A queue that stores log lines asynchronously. A thread that logs never waits: lines that do not
+ * fit are dropped and counted. Thread-safe.
  */
 final class LogQueue {
 
   private static final Logger LOG = LoggerFactory.getLogger(LogQueue.class);
   private static final int BATCH = 500;
 
-  /** After a batch, so that the next one is worth a statement. */
+  /** Pause after a batch, so that the next one is large enough for a statement. */
   private static final Duration GATHERING = Duration.ofMillis(100);
 
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
@@ -55,7 +55,7 @@ final class LogQueue {
         .register(registry);
   }
 
-  /** False when there is no room. */
+  /** Adds a line; returns false if the queue is full. */
   boolean offer(LogLine line) {
     boolean taken = queue.offer(line);
     if (!taken) {
@@ -66,7 +66,7 @@ final class LogQueue {
     return taken;
   }
 
-  /** A line was over the limits of its attempt. */
+  /** Counts a line that exceeds the limits of its attempt. */
   void overLimit() {
     dropped.increment();
   }
@@ -80,7 +80,10 @@ final class LogQueue {
     return missed ? Duration.ZERO : Loop.UNTIL_WOKEN;
   }
 
-  /** Writes one batch; false when there was none. What the database was away for is kept. */
+  /**
+   * Writes one batch; returns false if there was none. A batch is kept while the database is
+   * unavailable.
+   */
   private synchronized boolean write() {
     if (current.isEmpty()) {
       queue.drainTo(current, BATCH);
@@ -116,7 +119,7 @@ final class LogQueue {
     current = new ArrayList<>();
   }
 
-  /** Writes what is there; what the database does not take is dropped. */
+  /** Writes all lines; drops those that the database does not accept. */
   synchronized void flush() {
     while (write()) {
       if (!current.isEmpty()) {

@@ -21,15 +21,15 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** This node's metrics, as Prometheus collects them. Thread-safe. */
+/** The metrics of this node, in the format of Prometheus. Thread-safe. */
 public final class Metrics implements AutoCloseable {
 
   /** The media type of {@link #scrape}. */
   public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   /**
-   * Times whose distribution is told, so that quantiles can be computed over all nodes. They have
-   * no tag for type or state: each bucket is a series of its own.
+   * The timers with histograms, so that quantiles can be computed over all nodes. They have no tag
+   * for type or state, because each bucket is a series of its own.
    */
   private static final Set<String> DISTRIBUTED =
       Set.of("millrace.claims", "millrace.claim.lag", "millrace.saves");
@@ -56,22 +56,22 @@ public final class Metrics implements AutoCloseable {
     engine = MillraceMeters.to(registry);
   }
 
-  /** Where further meters go. */
+  /** Returns the registry for further meters. */
   public MeterRegistry registry() {
     return registry;
   }
 
-  /** The meters of the engine; to be given to its builder. */
+  /** Returns the meters of the engine, to be registered with its builder. */
   public EngineListener engine() {
     return engine;
   }
 
-  /** Adds the meters of a pool, which may be in use; once for each pool. */
+  /** Adds the meters of a pool, which may be in use; must be called once for each pool. */
   public void watch(HikariDataSource pool) {
     pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
   }
 
-  /** All meters in the text format of Prometheus. */
+  /** Returns all meters in the text format of Prometheus. */
   public String scrape() {
     return registry.scrape();
   }

@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a server tells about itself, put together: make it when the store is open, let it
- * prepare the engine's builder, start it with the engine, close it after the engine. Thread-safe
- * once it is started.
+ * The observability of a server: metrics, log lines, alerts and the monitor of queues. Create it
+ * when the store is open, let it prepare the engine's builder, start it with the engine, and close
+ * it after the engine. Thread-safe once it is started.
  */
 public final class Observability implements AutoCloseable {
 
@@ -32,9 +32,9 @@ public final class Observability implements AutoCloseable {
   private volatile @Nullable FlowQueueMonitor flows;
 
   /**
-   * Begins to listen to the log.
+   * Creates the parts and starts to listen to the log.
    *
-   * @param pool the store's
+   * @param pool the pool of the store
    */
   public Observability(
       ObservabilityConfig config,
@@ -64,39 +64,42 @@ public final class Observability implements AutoCloseable {
         .workflows(alertMonitor.workflows());
   }
 
-  /** Begins to look after the alerts. */
+  /** Starts to monitor the alerts. */
   public void start(Engine engine) {
     alertMonitor.start(engine.client(), engine::executorId);
   }
 
-  /** Begins to look at the queues of Redis flows; once. */
+  /** Starts to monitor the queues of Redis flows; must be called once only. */
   public void watch(FlowAdmin admin) {
     flows = new FlowQueueMonitor(admin::flows, runner, metrics.registry(), clock);
   }
 
-  /** Why the Redis of the flows does not answer; empty when it does, or there is none. */
+  /**
+   * Returns the reason why the Redis of the flows does not answer; empty if it does, or if there is
+   * none.
+   */
   public Optional<String> redisProblem() {
     FlowQueueMonitor watching = flows;
     return watching == null ? Optional.empty() : watching.problem();
   }
 
-  /** What is wrong with queues of Redis flows. */
+  /** Returns the problems of queues of Redis flows. */
   public List<FlowQueueProblem> flowTroubles() {
     FlowQueueMonitor watching = flows;
     return watching == null ? List.of() : watching.troubles();
   }
 
-  /** The metrics as {@link Metrics#MEDIA_TYPE}; null where the configuration has none. */
+  /** Returns the metrics as {@link Metrics#MEDIA_TYPE}; null if they are disabled. */
   public @Nullable String scrape() {
     return scraped == null ? null : scraped.scrape();
   }
 
-  /** The alerts that are on, the newest first. */
+  /** Returns the active alerts, the newest first. */
   public List<AlertMonitor.ActiveAlert> activeAlerts() {
     return alertMonitor.activeAlerts();
   }
 
-  /** To be called before the engine closes, so that nobody looks after alerts any more. */
+  /** Stops the monitor of alerts; must be called before the engine closes. */
   public void stop() {
     alertMonitor.close();
   }

@@ -3,7 +3,7 @@ package io.millrace.server.observe;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 
-/** Hands every line to the capture. */
+/** An appender that passes every line to the capture. */
 final class StepLogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
   private final LogCapture capture;

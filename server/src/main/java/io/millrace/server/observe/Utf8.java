@@ -1,6 +1,6 @@
 package io.millrace.server.observe;
 
-/** Sizes of texts as UTF-8, without writing them out. */
+/** The sizes of texts in UTF-8, computed without encoding them. */
 final class Utf8 {
 
   private Utf8() {}
@@ -14,7 +14,8 @@ final class Utf8 {
   }
 
   /**
-   * At most {@code limit} bytes of {@code text}, ending with {@code mark} when something is cut.
+   * Returns at most {@code limit} bytes of {@code text}, ending with {@code mark} if the text is
+   * cut.
    */
   static String cut(String text, int limit, String mark) {
     if (text.length() <= limit / 3) {

@@ -1,6 +1,6 @@
 /**
- * What the server tells about itself: metrics for Prometheus, the log lines of handlers, and alerts
- * to webhooks and mail.
+ * The observability of the server: metrics for Prometheus, the log lines of handlers, and alerts to
+ * webhooks and mail.
  */
 @NullMarked
 package io.millrace.server.observe;

@@ -1,6 +1,6 @@
 package io.millrace.server.plugin;
 
-/** Why a jar cannot be used. */
+/** The reason why a jar cannot be used. */
 final class InvalidPluginException extends Exception {
 
   private final String advice;

@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of a jar beside its workflows and flows.
+ * The contents of a jar other than its workflows and flows.
  *
  * @param codec null unless the jar supplies the engine's codec
- * @param checks health checks by their names
- * @param warmUps hooks that run before an executor takes work
+ * @param checks health checks by name
+ * @param warmUps hooks that run before an executor claims work
  */
 record JarContents(
     List<ContinuousWorkflow> continuous,

@@ -18,8 +18,8 @@ import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of the jars that are in use: whoever writes a new jar over one, as a build does, disturbs
- * nothing that runs. Close it after all that uses the classes. Thread-safe.
+ * The copies of the jars in use. A build that overwrites a jar therefore does not disturb running
+ * code. Must be closed after everything that uses the classes. Thread-safe.
  */
 public final class JarCopies implements AutoCloseable {
 
@@ -36,14 +36,15 @@ public final class JarCopies implements AutoCloseable {
   }
 
   /**
-   * In the data of {@code home}, else in {@code home} itself, else in the system's folder for
-   * temporary files, where a system may clean up: the first that can be written to.
+   * Returns copies in the data folder of {@code home}, else in {@code home} itself, else in the
+   * system's folder for temporary files, which a system may clean up: the first one that is
+   * writable.
    */
   public static JarCopies below(Path home) {
     return new JarCopies(List.of(home.resolve("data"), home, temporaryFiles()));
   }
 
-  /** In the system's folder for temporary files, for what ends soon. */
+  /** Returns copies in the system's folder for temporary files, for short-lived use. */
   public static JarCopies temporary() {
     return new JarCopies(List.of(temporaryFiles()));
   }
@@ -53,10 +54,10 @@ public final class JarCopies implements AutoCloseable {
   }
 
   /**
-   * The classes of {@code place} as they are now.
+   * Copies the classes of {@code place} as they are now.
    *
-   * @param use for what, for people who look at class loaders
-   * @param jars the files, in the order in which classes are looked for
+   * @param use purpose of the classes, as the name of their class loader
+   * @param jars the files, in the order in which classes are searched
    */
   JarCopy copy(String use, Path place, List<Path> jars) throws InvalidPluginException {
     Path target = target();
@@ -93,7 +94,7 @@ public final class JarCopies implements AutoCloseable {
       if (folder == null) {
         folder = ProcessFolder.open(parents);
       }
-      // its own path again and again: a system may have deleted it as old
+      // a path of its own each time: a system may have deleted the folder as old
       Path target = folder.path().resolve(String.valueOf(count++));
       return Files.createDirectories(target);
     } catch (IOException e) {
@@ -107,16 +108,22 @@ public final class JarCopies implements AutoCloseable {
     } catch (IOException e) {
       throw Files.isReadable(jar) ? notCopied(e) : unreadable(e);
     }
-    // A class loader would pass over a damaged file without a word.
+    // A class loader would silently ignore a damaged file.
     new JarFile(file.toFile()).close();
   }
 
-  /** A loader opens its files one by one as it looks for something, and then keeps them open. */
+  /**
+   * Opens all files of the loader. It opens them one by one as it searches, and then keeps them
+   * open.
+   */
   private static void openAll(URLClassLoader classes) {
     classes.findResource("META-INF/millrace-there-is-none");
   }
 
-  /** Must not know the loader, which could never go otherwise. */
+  /**
+   * Registers the deletion. The action must not reference the loader, which otherwise could never
+   * be collected.
+   */
   private static Cleaner.Cleanable deletion(URLClassLoader classes, Path target) {
     return CLEANER.register(classes, () -> ProcessFolder.delete(target));
   }

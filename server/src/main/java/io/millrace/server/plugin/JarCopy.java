@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The classes of a jar, or of a folder of jars, as they were at one time. Its files are deleted
- * when it is closed, or when nothing uses its classes any more. Thread-safe.
+ * A copy of the classes of a jar, or of a folder of jars, at one time. Its files are deleted when
+ * it is closed, or when nothing uses its classes any more. Thread-safe.
  *
- * @param classes below the server's own, so that both know the same engine
- * @param files in their order, all of them open
- * @param deletion of the files
+ * @param classes class loader below that of the server, so that both share the engine's classes
+ * @param files the files in order, all of them open
+ * @param deletion deletes the files
  */
 record JarCopy(URLClassLoader classes, List<Path> files, Cleaner.Cleanable deletion)
     implements AutoCloseable {
@@ -23,7 +23,8 @@ record JarCopy(URLClassLoader classes, List<Path> files, Cleaner.Cleanable delet
   private static final Logger LOG = LoggerFactory.getLogger(JarCopy.class);
 
   /**
-   * False if somebody else has deleted files: classes are still found, other entries may not be.
+   * False if another process has deleted files: classes are still found, but other entries may be
+   * missing.
    */
   boolean isWhole() {
     return files.stream().allMatch(Files::exists);

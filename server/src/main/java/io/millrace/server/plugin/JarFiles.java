@@ -14,12 +14,14 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which files belong together. */
+/** The jar files of a folder, and the files that belong together. */
 final class JarFiles {
 
   private JarFiles() {}
 
-  /** The jars and the folders of jars in {@code folder}, by name; none where it is not there. */
+  /**
+   * Returns the jars and the folders of jars in {@code folder}, by name; none if it does not exist.
+   */
   static List<Path> places(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return List.of();
@@ -29,7 +31,7 @@ final class JarFiles {
     }
   }
 
-  /** The jar itself, or those of a folder. */
+  /** Returns the jar itself, or the jars of a folder. */
   static List<Path> of(Path place) throws IOException {
     if (!Files.isDirectory(place)) {
       return List.of(place);
@@ -40,8 +42,8 @@ final class JarFiles {
   }
 
   /**
-   * {@code jars}, each followed by those that its manifest names as its class path and that are
-   * there: a copy would look for them beside itself.
+   * Returns {@code jars}, each followed by the existing jars of the class path in its manifest,
+   * which a copy would look for beside itself.
    */
   static List<Path> withClassPaths(List<Path> jars) throws IOException {
     Set<Path> all = new LinkedHashSet<>();
@@ -80,7 +82,10 @@ final class JarFiles {
     return found;
   }
 
-  /** Null for what is on another machine, or no address at all: Java passes over it too. */
+  /**
+   * Returns the file of an entry; null for another machine or an invalid address, which Java
+   * ignores too.
+   */
   private static @Nullable Path file(Path jar, String entry) {
     try {
       URI address = jar.toUri().resolve(URI.create(entry));

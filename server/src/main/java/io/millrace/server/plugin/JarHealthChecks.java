@@ -20,7 +20,7 @@ public final class JarHealthChecks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JarHealthChecks.class);
   private static final Duration EVERY = Duration.ofSeconds(10);
 
-  /** A check that runs for longer counts as failed. */
+  /** Time after which a running check counts as failed. */
   private static final Duration SLOW = Duration.ofSeconds(30);
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -31,13 +31,13 @@ public final class JarHealthChecks implements AutoCloseable {
   /**
    * A check that fails now.
    *
-   * @param detail what is wrong, for people who are logged in
+   * @param detail the cause, for users who are logged in
    */
   public record Failure(String jar, String check, String detail) {}
 
   private JarHealthChecks() {}
 
-  /** Starts the checks of all jars that were loaded; close it before the plugins. */
+  /** Starts the checks of all loaded jars; the result must be closed before the plugins. */
   public static JarHealthChecks start(Plugins plugins, EngineRuntime runtime) {
     JarHealthChecks health = new JarHealthChecks();
     for (Plugin plugin : plugins.loaded()) {
@@ -53,7 +53,7 @@ public final class JarHealthChecks implements AutoCloseable {
     return health;
   }
 
-  /** Returns the checks that fail now, or have not answered yet. */
+  /** Returns the checks that fail now, or that have no result yet. */
   public List<Failure> failures() {
     List<Failure> failures = new ArrayList<>();
     for (RunningCheck check : checks) {

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Collects what the providers of one jar register. Close it to close the jar's resources. */
+/** A registry of what the providers of one jar register. Closing it closes the jar's resources. */
 final class JarRegistry implements ProviderRegistry, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JarRegistry.class);
 
-  /** The names are shown to everyone, and must not need any escaping. */
+  /** The valid names of checks. They are shown to everyone, and must not need escaping. */
   private static final Pattern CHECK = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_. \\-]{0,99}");
 
   private final String name;
@@ -38,7 +38,7 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
   private boolean isOpen = true;
 
   /**
-   * @param name of the jar
+   * @param name name of the jar
    */
   JarRegistry(String name, DataSource database, ClassLoader classes) {
     this.name = name;
@@ -138,13 +138,13 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
     }
   }
 
-  /** Returns what was registered; nothing can be added afterwards. */
+  /** Returns the registered parts; nothing can be added afterwards. */
   JarContents parts() {
     isOpen = false;
     return new JarContents(continuous, interceptors, listeners, codec, checks, warmUps);
   }
 
-  /** True if a codec was registered, also when the jar has failed since. */
+  /** True if a codec was registered, even if the jar has failed since. */
   boolean hasCodec() {
     return codec != null;
   }

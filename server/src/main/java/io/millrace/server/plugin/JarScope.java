@@ -13,8 +13,8 @@ import io.millrace.event.EngineView;
 import java.util.function.Supplier;
 
 /**
- * The class loader of a jar. It wraps what the jar supplies so that libraries that ask the thread
- * for classes find those of the jar.
+ * The class loader of a jar. It wraps what the jar supplies, so that libraries that use the
+ * thread's context class loader find the classes of the jar.
  */
 record JarScope(ClassLoader classes) {
 
@@ -74,7 +74,10 @@ record JarScope(ClassLoader classes) {
         });
   }
 
-  /** The rest of the chain keeps the class loader that it would have without the interceptor. */
+  /**
+   * Wraps an interceptor. The rest of the chain keeps the class loader that it would have without
+   * the interceptor.
+   */
   StepInterceptor wrap(StepInterceptor interceptor) {
     return (ctx, chain) -> {
       ClassLoader before = Thread.currentThread().getContextClassLoader();
@@ -110,7 +113,10 @@ record JarScope(ClassLoader classes) {
     };
   }
 
-  /** Handlers are not wrapped; {@link Plugins#interceptor} does it for all workflows of jars. */
+  /**
+   * Wraps a workflow. Its handlers are not wrapped, because {@link Plugins#interceptor} does it for
+   * all workflows of jars.
+   */
   ContinuousWorkflow wrap(ContinuousWorkflow workflow) {
     return new ContinuousWorkflow(
         workflow.name(),

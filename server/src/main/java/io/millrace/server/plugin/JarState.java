@@ -7,15 +7,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A jar as it is now. Its workflows are those of the start, its classes of tasks are read while the
- * server runs.
+ * The current state of a jar. Its workflows are those of the start, and its classes of tasks are
+ * read while the server runs.
  *
- * @param types of the workflows that run
- * @param problems that it has now
+ * @param types types of the running workflows
+ * @param problems its current problems
  */
 public record JarState(String name, List<String> types, List<PluginProblem> problems) {
 
-  /** All jars, by name. */
+  /** Returns the states of all jars, by name. */
   public static List<JarState> of(Plugins plugins, TaskJars tasks) {
     Map<String, JarState> states = new TreeMap<>();
     for (Plugin plugin : plugins.loaded()) {
@@ -34,7 +34,10 @@ public record JarState(String name, List<String> types, List<PluginProblem> prob
         more.name, more, (one, other) -> new JarState(one.name, one.types, other.problems));
   }
 
-  /** What was wrong with workflows at the start stays so, but a file is as it is now. */
+  /**
+   * Returns the current problems. A problem with workflows at the start remains, while a problem
+   * with a file depends on the current file.
+   */
   private static List<PluginProblem> problems(TaskJars.CurrentJar now, Plugins plugins) {
     Stream<PluginProblem> atStart =
         plugins.problems().stream()

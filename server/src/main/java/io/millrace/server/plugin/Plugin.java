@@ -5,11 +5,11 @@ import io.millrace.redis.ServedFlow;
 import java.util.List;
 
 /**
- * A jar whose workflows and flows run.
+ * A jar with running workflows or flows.
  *
- * @param name of the file or folder
- * @param workflows with the definitions that events of its continuous workflows run through
- * @param flows on Redis
+ * @param name name of the file or folder
+ * @param workflows definitions, including those that run the events of its continuous workflows
+ * @param flows Redis flows
  */
 public record Plugin(
     String name, List<WorkflowDefinition> workflows, List<ServedFlow> flows, JarContents parts) {}

@@ -16,7 +16,7 @@ import java.util.ServiceLoader;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** Opens one jar, or one folder of jars, and asks its providers. */
+/** A loader that opens one jar, or one folder of jars, and calls its providers. */
 final class PluginLoader {
 
   private static final String SERVICES = "META-INF/services/";
@@ -37,12 +37,12 @@ final class PluginLoader {
     }
   }
 
-  /** True if there are workflows, or should be. */
+  /** True if the jar names providers of workflows. */
   static boolean namesProviders(URLClassLoader classes) {
     return names(classes, WorkflowProvider.class);
   }
 
-  /** True if there are flows, or should be. */
+  /** True if the jar names providers of flows. */
   static boolean namesFlows(URLClassLoader classes) {
     return names(classes, FlowProvider.class);
   }
@@ -56,7 +56,7 @@ final class PluginLoader {
     return new JarRegistry(name, pool, classes);
   }
 
-  /** Loads the providers in {@code classes}; whatever they register goes into {@code registry}. */
+  /** Loads the providers in {@code classes} and adds what they register to {@code registry}. */
   List<WorkflowDefinition> workflows(URLClassLoader classes, JarRegistry registry)
       throws InvalidPluginException {
     return ask(
@@ -70,7 +70,10 @@ final class PluginLoader {
         });
   }
 
-  /** The Redis flows of the providers in {@code classes}; handlers find the classes of the jar. */
+  /**
+   * Returns the Redis flows of the providers in {@code classes}; handlers find the classes of the
+   * jar.
+   */
   List<ServedFlow> flows(URLClassLoader classes) throws InvalidPluginException {
     return ask(classes, FlowProvider.class, "flows", one -> one.flows(pool)).stream()
         .map(work -> within(classes, work))
@@ -149,7 +152,7 @@ final class PluginLoader {
     return List.copyOf(all);
   }
 
-  /** The error with the cause behind it, without stack traces. */
+  /** Returns the error with its causes, without stack traces. */
   static String describe(Throwable error) {
     StringBuilder text = new StringBuilder();
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A jar whose workflows do not run.
+ * A problem of a jar with workflows that do not run.
  *
- * @param name of the file or folder
+ * @param name name of the file or folder
  * @param problem what is wrong, as a sentence
  * @param advice what to do, as a sentence
  */
@@ -19,7 +19,7 @@ public record PluginProblem(String name, String problem, String advice) {
         "Check its rights, or set workflows.folder to another one.");
   }
 
-  /** What is wrong, and what to do. */
+  /** Returns the problem and the advice. */
   public String detail() {
     return problem + " " + advice;
   }

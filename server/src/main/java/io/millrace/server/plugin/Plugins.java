@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The workflows and flows of a folder: every jar in it, and every folder of jars, is one plugin.
- * Immutable after it was loaded; close it after the engine.
+ * Immutable after loading; must be closed after the engine.
  */
 public final class Plugins implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Plugins.class);
 
-  /** So begin the types of workflows that the server itself has. */
+  /** The prefix of the types of the server's own workflows. */
   private static final String RESERVED = "millrace-";
 
   private final List<Plugin> loaded = new ArrayList<>();
@@ -39,16 +39,16 @@ public final class Plugins implements AutoCloseable {
   private final List<JarRegistry> registries = new ArrayList<>();
   private final Map<String, ClassLoader> classesOf = new HashMap<>();
 
-  /** Why the engine's codec is not certain; empty if it is. */
+  /** The reasons why the engine's codec is uncertain; empty if it is certain. */
   private final List<String> codecProblems = new ArrayList<>();
 
   private Plugins() {}
 
   /**
-   * Loads all of {@code folder}, which need not exist.
+   * Loads all plugins of {@code folder}, which need not exist.
    *
-   * @param pool handed to the providers
-   * @param copies to be closed after the plugins
+   * @param pool passed to the providers
+   * @param copies closed after the plugins
    */
   public static Plugins load(Path folder, DataSource pool, JarCopies copies) {
     Plugins plugins = new Plugins();
@@ -60,22 +60,22 @@ public final class Plugins implements AutoCloseable {
     return plugins;
   }
 
-  /** The plugins that work, those too that have classes of tasks only. */
+  /** Returns the plugins that work, including those with classes of tasks only. */
   public List<Plugin> loaded() {
     return List.copyOf(loaded);
   }
 
-  /** The plugins that did not work when they were loaded. */
+  /** Returns the plugins that could not be loaded. */
   public List<PluginProblem> problems() {
     return List.copyOf(problems);
   }
 
-  /** All workflows; no type and version twice. */
+  /** Returns all workflows; each type and version occurs once. */
   public List<WorkflowDefinition> workflows() {
     return loaded.stream().flatMap(plugin -> plugin.workflows().stream()).toList();
   }
 
-  /** All Redis flows; no name of a flow or queue twice. */
+  /** Returns all Redis flows; each name of a flow or queue occurs once. */
   public List<ServedFlow> flows() {
     return loaded.stream().flatMap(plugin -> plugin.flows().stream()).toList();
   }
@@ -130,7 +130,10 @@ public final class Plugins implements AutoCloseable {
     }
   }
 
-  /** Several continuous workflows may share a definition, which may be registered as well. */
+  /**
+   * Returns the workflows and the definitions of events. Several continuous workflows may share a
+   * definition, which may also be registered itself.
+   */
   private static List<WorkflowDefinition> withEvents(
       List<WorkflowDefinition> workflows, JarContents parts) {
     List<WorkflowDefinition> all = new ArrayList<>(workflows);
@@ -147,18 +150,18 @@ public final class Plugins implements AutoCloseable {
     problems.add(problem);
   }
 
-  /** True if it could not be read, so that nothing is known of what it has. */
+  /** True if the jar could not be read, so that its contents are unknown. */
   boolean couldNotRead(String name) {
     return unread.contains(name);
   }
 
-  /** A type of which two jars have a version each is nobody's own. */
+  /** Remembers the class loader of a type. A type with versions in two jars belongs to neither. */
   private void remember(String type, ClassLoader classes) {
     classesOf.merge(
         type, classes, (one, other) -> one.equals(other) ? one : Plugins.class.getClassLoader());
   }
 
-  /** Lets libraries that ask the thread for classes find those of the handler's jar. */
+  /** Returns an interceptor that sets the context class loader to that of the handler's jar. */
   public StepInterceptor interceptor() {
     return (ctx, chain) -> {
       ClassLoader own = classesOf.get(ctx.type());
@@ -167,7 +170,7 @@ public final class Plugins implements AutoCloseable {
   }
 
   /**
-   * Adds everything that the jars supply to an engine. Their interceptors come before the one that
+   * Adds everything that the jars supply to an engine. Their interceptors run before the one that
    * sets the class loader of the handler's jar.
    *
    * @throws MillraceException if two jars supply a codec, or the jar that supplies it is left out
@@ -186,8 +189,8 @@ public final class Plugins implements AutoCloseable {
   }
 
   /**
-   * Returns the codec of the engine; empty for the usual one. With another codec than before, the
-   * engine may read what is stored in a wrong way, so a server must not start without certainty.
+   * Returns the codec of the engine; empty for the default one. With a different codec, the engine
+   * could misread stored data, so a server must not start while the codec is uncertain.
    *
    * @throws MillraceException if two jars supply a codec, or the jar that supplies it is left out
    */
@@ -232,7 +235,7 @@ public final class Plugins implements AutoCloseable {
     }
   }
 
-  /** The names of continuous workflows and of health checks. */
+  /** Checks the names of continuous workflows and of health checks. */
   private void checkNewParts(JarContents parts) throws InvalidPluginException {
     Map<String, String> owners = new HashMap<>();
     for (Plugin plugin : loaded) {
@@ -257,7 +260,10 @@ public final class Plugins implements AutoCloseable {
     return names;
   }
 
-  /** A queue belongs to one flow of a process, since its entries do not tell theirs. */
+  /**
+   * Checks that each queue belongs to one flow of a process, since the entries of a queue do not
+   * name their flow.
+   */
   private void checkNewFlows(List<ServedFlow> flows) throws InvalidPluginException {
     Map<String, String> owners = new HashMap<>();
     for (Plugin plugin : loaded) {

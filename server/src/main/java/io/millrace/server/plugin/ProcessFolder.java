@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder that only this process uses, and that goes with it: what a process that was killed left
- * behind is deleted by the next one. A lock on a file in it tells whether its process lives, since
- * processes in containers and on other machines may have the same number. Thread-safe.
+ * A folder that only this process uses, and that is deleted with it. If a process was killed, the
+ * next one deletes its folder. A lock on a file in the folder shows whether its process lives,
+ * since processes in containers and on other machines may have the same id. Thread-safe.
  */
 final class ProcessFolder implements AutoCloseable {
 
@@ -34,8 +34,8 @@ final class ProcessFolder implements AutoCloseable {
   static final String LOCK = "lock";
 
   /**
-   * The folders of this process; to be held while folders are made and looked at. Their locks are
-   * never tried: a system may give up a lock when any channel to its file is closed.
+   * The folders of this process, to be locked while folders are created and inspected. Their file
+   * locks are never tested: a system may release a lock when any channel to its file is closed.
    */
   private static final Set<Path> OURS = new HashSet<>();
 
@@ -47,7 +47,7 @@ final class ProcessFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** A new folder in the first of {@code parents} in which one can be made. */
+  /** Creates a folder in the first of {@code parents} that allows it. */
   static ProcessFolder open(List<Path> parents) throws IOException {
     IOException failed = new NoSuchFileException(parents.toString());
     for (Path parent : parents) {
@@ -77,7 +77,9 @@ final class ProcessFolder implements AutoCloseable {
     }
   }
 
-  /** Null if another process took the folder for a leftover before it was locked. */
+  /**
+   * Locks a folder; returns null if another process deleted it as a leftover before it was locked.
+   */
   private static @Nullable FileChannel lock(Path path) throws IOException {
     Path file = path.resolve(LOCK);
     FileChannel channel = null;
@@ -116,7 +118,7 @@ final class ProcessFolder implements AutoCloseable {
         }
         UserPrincipal self = self(parent);
         for (Path path : found) {
-          // In a folder for everybody, only what is ours is surely what it seems to be.
+          // In a shared folder, only trust what this user owns.
           if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
               && self.equals(Files.getOwner(path, LinkOption.NOFOLLOW_LINKS))) {
             deleteIfLeft(path);
@@ -153,7 +155,9 @@ final class ProcessFolder implements AutoCloseable {
     }
   }
 
-  /** The lock goes last, so that whoever is disturbed leaves something to be found. */
+  /**
+   * Deletes the lock file last, so that an interrupted deletion leaves a folder that can be found.
+   */
   private static void deleteAll(Path path) throws IOException {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(path)) {
       for (Path one : all) {
@@ -166,7 +170,7 @@ final class ProcessFolder implements AutoCloseable {
     Files.deleteIfExists(path);
   }
 
-  /** Deletes a file or folder as far as that is possible. */
+  /** Deletes a file or folder as far as possible. */
   static void delete(Path root) {
     try {
       Files.walkFileTree(
@@ -202,7 +206,7 @@ final class ProcessFolder implements AutoCloseable {
     return path;
   }
 
-  /** Deletes it with all that is in it. */
+  /** Deletes the folder and its contents. */
   @Override
   public void close() {
     synchronized (OURS) {

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A jar with classes of tasks, or a folder of jars, as it was at one time. Thread-safe. */
+/** A jar with classes of tasks, or a folder of jars, at one time. Thread-safe. */
 final class TaskJar {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskJar.class);
 
-  /** How a file was, when nothing else tells whether it is another one now. */
+  /** The attributes of a file by which a change is noticed. */
   private record FileStamp(Path file, FileTime modified, long size, boolean readable) {}
 
   /**
-   * @param place what its files are
-   * @param named those that their class paths name
+   * @param place stamps of its own files
+   * @param named stamps of the files that their class paths name
    */
   private record FileStamps(List<FileStamp> place, List<FileStamp> named) {}
 
@@ -43,11 +43,11 @@ final class TaskJar {
     this.problem = problem;
   }
 
-  /** What is there now; a jar that cannot be read has a problem and no classes. */
+  /** Opens the current files; a jar that cannot be read has a problem and no classes. */
   static TaskJar open(Path place, JarCopies copies) {
     FileStamps fileStamps = new FileStamps(List.of(), List.of());
     try {
-      // Before the files are read: who writes to one meanwhile makes it a changed one.
+      // Taken before the files are read, so that a concurrent write counts as a change.
       fileStamps = new FileStamps(stamps(JarFiles.of(place)), List.of());
       List<Path> files = JarFiles.withClassPaths(JarFiles.of(place));
       fileStamps = new FileStamps(fileStamps.place, stamps(files));
@@ -76,7 +76,7 @@ final class TaskJar {
     return stamps;
   }
 
-  /** True when the files are others than those that were opened. */
+  /** True if the files differ from those that were opened. */
   boolean hasChanged() {
     try {
       return !fileStamps.place.equals(stamps(JarFiles.of(place)))
@@ -90,12 +90,12 @@ final class TaskJar {
     }
   }
 
-  /** True when somebody has deleted what the classes are read from. */
+  /** True if another process has deleted the files from which the classes are read. */
   boolean hasLostItsCopy() {
     return copy != null && !copy.isWhole();
   }
 
-  /** True if it names providers of workflows. */
+  /** True if the jar names providers of workflows. */
   boolean hasWorkflows() {
     return copy != null && PluginLoader.namesProviders(copy.classes());
   }
@@ -104,12 +104,12 @@ final class TaskJar {
     return place;
   }
 
-  /** Why it cannot be used; null when it can. */
+  /** Returns the reason why the jar cannot be used; null if it can. */
   @Nullable PluginProblem problem() {
     return problem;
   }
 
-  /** The class of this name in this very jar; null when it is not there, or cannot be used. */
+  /** Returns the class of this name in this jar; null if it is missing or cannot be used. */
   @Nullable Class<?> find(String className) {
     if (copy == null) {
       return null;

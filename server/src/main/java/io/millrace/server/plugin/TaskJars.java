@@ -16,18 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The classes of tasks in the jars of a folder, which is looked at again whenever a class is asked
- * for: what was added or changed counts at once. What runs keeps the classes it began with.
- * Thread-safe.
+ * The classes of tasks in the jars of a folder. The folder is checked at each search for a class,
+ * so new and changed jars take effect at once. Running code keeps its classes. Thread-safe.
  */
 public final class TaskJars implements ComponentSource, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskJars.class);
 
-  /** When a jar is read again that could not be read, though it has not changed. */
+  /** Time after which an unreadable jar is read again, even if it has not changed. */
   private static final Duration AGAIN = Duration.ofSeconds(10);
 
-  /** A jar as it is now. */
+  /** The current state of a jar. */
   record CurrentJar(String name, @Nullable PluginProblem problem, boolean hasWorkflows) {}
 
   private final Path folder;
@@ -36,21 +35,22 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
   private final EngineClock clock;
   private final Map<Path, TaskJar> jars = new TreeMap<>();
 
-  /** When those that cannot be read were opened, on the clock of waiting. */
+  /** Times at which unreadable jars were opened, on the monotonic clock. */
   private final Map<Path, Long> failed = new HashMap<>();
 
   private @Nullable PluginProblem folderProblem;
 
-  /** True once there was a look, so that what comes is news. */
+  /** True after the first check of the folder; jars that appear later are reported as new. */
   private boolean looked;
 
   private boolean closed;
 
   /**
-   * The jars of {@code folder}, which need not exist; a folder in it is one jar in several files.
+   * Creates a source of the jars of {@code folder}, which need not exist; a subfolder is one jar in
+   * several files.
    *
-   * @param copies to be closed after the classes
-   * @param told problems of which the log has told already
+   * @param copies closed after the classes
+   * @param told problems that have already been logged
    */
   public TaskJars(Path folder, JarCopies copies, List<PluginProblem> told) {
     this(folder, copies, told, EngineClock.system());
@@ -74,12 +74,12 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
     return null;
   }
 
-  /** The jars that cannot be used as they are now. */
+  /** Returns the problems of the jars that cannot be used. */
   public List<PluginProblem> problems() {
     return seen().stream().map(CurrentJar::problem).filter(Objects::nonNull).toList();
   }
 
-  /** All jars, and the folder where it cannot be read. */
+  /** Returns all jars, and the folder itself if it cannot be read. */
   synchronized List<CurrentJar> seen() {
     List<CurrentJar> seen = new ArrayList<>();
     for (TaskJar jar : look()) {
@@ -93,8 +93,8 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
   }
 
   /**
-   * Opens what is new or changed, and lets go of what is gone or was replaced: executions may still
-   * be in its classes, so that it is not closed.
+   * Opens new and changed jars, and drops those that are gone or replaced. Dropped jars are not
+   * closed, because executions may still use their classes.
    */
   private synchronized List<TaskJar> look() {
     if (closed) {
@@ -128,7 +128,7 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
       String workflows = opened.hasWorkflows() ? ", its workflows from the next start" : "";
       if (known != null) {
         LOG.info(
-            "The jar {} is read anew; its tasks count from the next attempt{}", place, workflows);
+            "The jar {} is read again; its tasks count from the next attempt{}", place, workflows);
       } else if (looked) {
         LOG.info("The jar {} was added; its tasks count at once{}", place, workflows);
       }
@@ -141,7 +141,10 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
     }
   }
 
-  /** At the first look; later the same fault may come anew. */
+  /**
+   * True for a problem that was logged before the first check of the folder. The same problem may
+   * occur again later.
+   */
   private boolean isTold(PluginProblem problem) {
     return !looked
         && told.stream()
@@ -169,7 +172,7 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
     }
   }
 
-  /** To be called when nothing runs any more. */
+  /** Closes all jars; must be called when no task runs any more. */
   @Override
   public synchronized void close() {
     closed = true;

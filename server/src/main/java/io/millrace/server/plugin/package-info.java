@@ -1,6 +1,6 @@
 /**
- * Workflows from jars: each jar in the folder has a class loader of its own, and one that cannot be
- * used keeps nothing else from starting.
+ * Workflows from jars. Each jar in the folder has its own class loader, and a jar that cannot be
+ * used does not prevent anything else from starting.
  */
 @NullMarked
 package io.millrace.server.plugin;

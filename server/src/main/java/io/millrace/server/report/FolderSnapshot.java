@@ -11,12 +11,14 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What tells that a file of a folder has changed, come or gone. */
+/**
+ * The attributes of the files of a folder, by which a changed, added or removed file is noticed.
+ */
 record FolderSnapshot(List<FileStamp> files) {
 
   private static final Logger LOG = LoggerFactory.getLogger(FolderSnapshot.class);
 
-  /** A file. */
+  /** The attributes of a file. */
   record FileStamp(Path file, FileTime modified, long size, boolean readable) {}
 
   static FolderSnapshot of(Path folder) {

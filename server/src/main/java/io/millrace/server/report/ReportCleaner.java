@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes from time to time the results and PDFs whose execution retention has deleted. Every node
- * may.
+ * A loop that deletes from time to time the results and PDFs of executions that retention has
+ * deleted. It may run on every node.
  */
 public final class ReportCleaner implements AutoCloseable {
 
@@ -25,14 +25,17 @@ public final class ReportCleaner implements AutoCloseable {
   private final BooleanSupplier ready;
   private final Loop loop;
 
-  /** How far this round has come; of the loop alone. */
+  /** The last execution id of this round; used by the loop only. */
   private long last;
 
-  /** Halved when a batch fails, since executions have any number of results; of the loop alone. */
+  /**
+   * Size of a batch. It is halved when a batch fails, since an execution may have any number of
+   * results. Used by the loop only.
+   */
   private int limit = BATCH;
 
   /**
-   * @param ready false while the tables cannot be used
+   * @param ready returns false while the tables cannot be used
    */
   ReportCleaner(ReportRetention retention, BooleanSupplier ready, Runner runner) {
     this.retention = retention;
@@ -40,7 +43,7 @@ public final class ReportCleaner implements AutoCloseable {
     this.loop = runner.loop("millrace-report-retention", this::tick);
   }
 
-  /** One batch; the next comes at once until the round has ended. */
+  /** Deletes one batch; the next one follows at once until the round has ended. */
   private Duration tick() {
     try {
       if (!ready.getAsBoolean()) {

@@ -28,18 +28,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tasks of reports, and what they have made. The files that define reports are read again when
- * they have changed. A file that cannot be used fails only the reports that use it. Thread-safe.
+ * The tasks of reports, and their results. The files that define reports are read again when they
+ * change. A file that cannot be used fails only the reports that use it. Thread-safe.
  */
 public final class ReportService {
 
-  /** The type of the tasks, and of sequences made of them. */
+  /** The type of the tasks, and of sequences of them. */
   public static final String TYPE = "Report";
 
   private static final Logger LOG = LoggerFactory.getLogger(ReportService.class);
   private static final Duration MAIL_TIMEOUT = Duration.ofSeconds(20);
 
-  /** When what could not be used is looked at again, though no file has changed. */
+  /**
+   * Time after which a definition that could not be used is read again, even if no file has
+   * changed.
+   */
   private static final Duration AGAIN = Duration.ofSeconds(10);
 
   private final WorkConfig workConfig;
@@ -68,7 +71,10 @@ public final class ReportService {
     this.store = new ReportStore(pool);
   }
 
-  /** Makes the tables, and reads the files. What fails is a problem, and keeps nobody else away. */
+  /**
+   * Creates the tables and reads the files. A failure is reported as a problem and does not prevent
+   * the server from starting.
+   */
   public static ReportService open(ServerConfig config, DataSource pool) {
     return open(config, pool, EngineClock.system());
   }
@@ -86,7 +92,7 @@ public final class ReportService {
     return config.work().reports();
   }
 
-  /** Gives what runs the tasks to the engine. */
+  /** Registers the handlers of the tasks with the engine. */
   public void addTo(EngineBuilder builder) {
     for (String name : ReportComponent.taskNames()) {
       builder.handler(name, task -> execute(name, task));
@@ -94,8 +100,8 @@ public final class ReportService {
   }
 
   /**
-   * Registers the tasks, each with a channel of its own. Where that cannot be, for somebody has a
-   * task of the same name, it is a problem and not an error.
+   * Registers the tasks, each with its own channel. If a different task has the same name, that is
+   * reported as a problem, not as an error.
    */
   public void register(TaskService book) {
     tasks = new ReportTasks(book);
@@ -109,15 +115,17 @@ public final class ReportService {
     Objects.requireNonNull(component().tasks().get(name), name).execute(task);
   }
 
-  /** What the newest execution of every workflow made, in the order in which it was made. */
+  /**
+   * Returns the results of the newest execution of every sequence, in the order of their creation.
+   */
   public List<ReportFile> newestOfEach() {
     return tables.problem().isEmpty() ? store.newestOfEach() : List.of();
   }
 
   /**
-   * The report of this name that an execution has made; empty when it has made none.
+   * Returns the report of this name that an execution has created; empty if there is none.
    *
-   * @param report null for the last that it has made
+   * @param report null for the last report of the execution
    */
   public Optional<StoredReport> find(long executionId, @Nullable String report) {
     if (tables.problem().isPresent()) {
@@ -126,12 +134,15 @@ public final class ReportService {
     return report == null ? store.find(executionId) : store.find(executionId, report);
   }
 
-  /** Begins to delete what belongs to executions that are gone; to be closed before the pool. */
+  /**
+   * Starts to delete the results of executions that no longer exist. The result must be closed
+   * before the pool.
+   */
   public ReportCleaner cleaner(Runner runner) {
     return new ReportCleaner(new ReportRetention(pool), () -> tables.problem().isEmpty(), runner);
   }
 
-  /** The titles of the reports that there are, by their names; empty while there is a problem. */
+  /** Returns the titles of the defined reports by their names; empty while there is a problem. */
   public Map<String, String> titles() {
     try {
       return component().titles();
@@ -140,7 +151,10 @@ public final class ReportService {
     }
   }
 
-  /** Why reports cannot be made now, and what to do: each is a problem of its own. */
+  /**
+   * Returns the reasons why reports cannot be created now, and what to do; one text for each
+   * problem.
+   */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     tables.problem().ifPresent(problems::add);
@@ -202,7 +216,10 @@ public final class ReportService {
     return component;
   }
 
-  /** Not everything that reports need is in the folder, and not all that fails there changes it. */
+  /**
+   * True if the files must be read again although they have not changed. Reports also depend on
+   * things outside the folder, so a failure can end without a change in it.
+   */
   private boolean isToBeTriedAgain() {
     ReportComponent made = component;
     boolean faulty = fault != null || (made != null && !made.problems().isEmpty());

@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tables of reports, which somebody else may have to make. Thread-safe. */
+/** The tables of reports, which an operator may have to create. Thread-safe. */
 final class ReportTables {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReportTables.class);
@@ -20,7 +20,7 @@ final class ReportTables {
     this.pool = pool;
   }
 
-  /** Makes them, if that is allowed; what prevents it is a problem of reports alone. */
+  /** Creates the tables if that is allowed. A failure is a problem of reports only. */
   static ReportTables open(DataSource pool, boolean make) {
     if (make) {
       try {
@@ -32,7 +32,9 @@ final class ReportTables {
     return new ReportTables(pool);
   }
 
-  /** Why they cannot be used, and what to do. Looks again until they can. */
+  /**
+   * Returns the reason why the tables cannot be used, and what to do. Checks again until they can.
+   */
   Optional<String> problem() {
     if (complete) {
       return Optional.empty();

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The registered tasks of reports. Those that are missing are added; what people have registered or
+ * The registered tasks of reports. Missing ones are added, and what users have registered or
  * changed stays. Thread-safe.
  */
 final class ReportTasks {
@@ -31,7 +31,9 @@ final class ReportTasks {
     problems.values().forEach(LOG::warn);
   }
 
-  /** Why some could not be added, and what to do. These are tried again. */
+  /**
+   * Returns the reasons why some tasks could not be added, and what to do. Tries again to add them.
+   */
   synchronized List<String> problems() {
     new ArrayList<>(problems.keySet()).forEach(this::look);
     return List.copyOf(problems.values());
@@ -59,7 +61,7 @@ final class ReportTasks {
     }
   }
 
-  /** Another node may have added it in the same moment. */
+  /** True if the task exists; another node may have added it at the same moment. */
   private boolean isThere(String name) {
     try {
       return book.find(name).filter(one -> isOurs(one.task())).isPresent();

@@ -1,4 +1,7 @@
-/** The report component in the server: its definitions come from files, its tasks are ready. */
+/**
+ * The report component in the server: report definitions come from files, and the tasks are
+ * registered.
+ */
 @NullMarked
 package io.millrace.server.report;
 

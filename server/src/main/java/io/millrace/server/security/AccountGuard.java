@@ -3,7 +3,7 @@ package io.millrace.server.security;
 import java.util.List;
 import java.util.Map;
 
-/** The guard of a server with accounts, or with security off on this machine. */
+/** The guard of a server with accounts, or of a server on this machine with security off. */
 final class AccountGuard implements Guard {
 
   private final AuthServices authServices;

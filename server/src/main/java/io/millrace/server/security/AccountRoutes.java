@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Users and API keys, for admins. */
+/** The routes about users and API keys, for administrators. */
 final class AccountRoutes {
 
   private static final int MAX_NAME = 100;
   private static final int MAX_DAYS = 3650;
 
-  /** Unless the request says how many. */
+  /** Default lifetime of a key in days. */
   private static final int DAYS = 365;
 
   private final AuthServices authServices;
@@ -171,7 +171,7 @@ final class AccountRoutes {
             createdKey.secret()));
   }
 
-  /** A key that makes a key passes its own owner on. */
+  /** Returns the owner of a new key. A key that creates a key passes its own owner on. */
   private @Nullable String ownerOf(CallerIdentity callerIdentity) {
     return switch (callerIdentity.authMethod()) {
       case PASSWORD, OIDC -> callerIdentity.actor();
@@ -186,8 +186,9 @@ final class AccountRoutes {
   }
 
   /**
-   * Nobody tells this server when the issuer's users leave, and keys without an owner end with no
-   * user, so that these keys end soon.
+   * Returns the lifetime of a key in days. A key is limited to a short time if no user of this
+   * server owns it: an issuer does not report when its users leave, and a key without an owner does
+   * not end with any user.
    */
   private static int days(@Nullable Integer wanted, @Nullable String owner) {
     boolean endsWithUser = owner != null && !owner.startsWith(ApiKeyStore.OIDC_OWNER);

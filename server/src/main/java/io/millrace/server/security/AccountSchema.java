@@ -25,10 +25,13 @@ final class AccountSchema {
       List.of(
           "V1__accounts.sql", "V2__key_owner.sql", "V3__server_secret.sql", "V4__login_link.sql");
 
-  /** Nodes that begin at once with an empty schema disturb each other before Flyway's lock. */
+  /**
+   * Upper limit of the attempts. Nodes that start at the same time with an empty schema can disturb
+   * each other before Flyway takes its lock.
+   */
   private static final int TRIES = 5;
 
-  /** Fails unless all of the newest migration is there. */
+  /** A query that fails unless all tables and columns of the newest migration exist. */
   private static final String PROBE =
       """
       SELECT COUNT(millrace_api_key.owner)
@@ -41,7 +44,7 @@ final class AccountSchema {
 
   private AccountSchema() {}
 
-  /** Makes the tables or brings them up to date; several nodes may do so at once. */
+  /** Creates or updates the tables; several nodes may do so at the same time. */
   static void migrate(DataSource dataSource) {
     for (int tries = 1; !isCurrent(dataSource); tries++) {
       try {
@@ -68,7 +71,7 @@ final class AccountSchema {
     }
   }
 
-  /** Fails when the tables are missing. */
+  /** Fails if the tables are missing or not up to date. */
   static void check(DataSource dataSource) {
     if (!isCurrent(dataSource)) {
       throw new MillraceException(
@@ -88,7 +91,7 @@ final class AccountSchema {
     }
   }
 
-  /** All of it as one text. */
+  /** Returns all statements as one text. */
   static String print() {
     return FILES.stream().map(AccountSchema::print).collect(Collectors.joining("\n"));
   }

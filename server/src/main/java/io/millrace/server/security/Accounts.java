@@ -13,13 +13,14 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users, API keys and sessions in a database, and the {@link Guard} that asks them. Thread-safe.
+ * The users, API keys and sessions in a database, and the {@link Guard} that checks them.
+ * Thread-safe.
  */
 public final class Accounts {
 
   private static final String FIRST = "admin";
 
-  /** A session ends when nobody used it for this long. */
+  /** Time without use after which a session ends. */
   private static final Duration IDLE = Duration.ofHours(2);
 
   private final Transactions transactions;
@@ -41,8 +42,8 @@ public final class Accounts {
   /**
    * Opens the accounts of a database.
    *
-   * @param migrate whether to make the tables, or to fail when they are missing
-   * @throws MillraceException the tables are missing or cannot be made
+   * @param migrate whether to create the tables; if false, missing tables are an error
+   * @throws MillraceException if the tables are missing or cannot be created
    */
   public static Accounts open(DataSource dataSource, boolean migrate, EngineClock clock) {
     return open(dataSource, migrate, clock, new PasswordHasher());
@@ -58,7 +59,7 @@ public final class Accounts {
     return new Accounts(dataSource, clock, passwordHasher);
   }
 
-  /** The statements that make the tables, the same for every database. */
+  /** Returns the statements that create the tables, the same for every database. */
   public static String schema() {
     return AccountSchema.print();
   }
@@ -66,7 +67,7 @@ public final class Accounts {
   /**
    * Returns a random key that is the same on all nodes of the database.
    *
-   * @param name tells keys for different purposes apart
+   * @param name distinguishes keys for different purposes
    * @throws RejectedRequestException if the database does not answer
    */
   public String secret(String name) {
@@ -74,17 +75,17 @@ public final class Accounts {
   }
 
   /**
-   * Has API keys without an owner, which versions before owners made, end within 90 days.
+   * Limits API keys without an owner, which earlier versions created, to 90 days.
    *
-   * @return those that are still valid, in words; each time until they are replaced
-   * @throws RejectedRequestException the database does not answer
+   * @return descriptions of those that are still valid
+   * @throws RejectedRequestException if the database does not answer
    */
   public List<String> endKeysWithoutOwner() {
     keys.endWithoutOwner(Duration.ofDays(ApiKeyStore.MAX_DAYS_WITHOUT_OWNER));
     return keysWithoutOwner();
   }
 
-  /** Returns the valid API keys without an owner, in words. */
+  /** Returns descriptions of the valid API keys without an owner. */
   public List<String> keysWithoutOwner() {
     return keys.withoutOwner().stream()
         .map(key -> "'" + key.name() + "' (" + key.prefix() + "..., " + end(key) + ")")
@@ -96,22 +97,23 @@ public final class Accounts {
   }
 
   /**
-   * Whether anybody could log in with a password.
+   * True if any user can log in with a password.
    *
-   * @throws RejectedRequestException the database does not answer
+   * @throws RejectedRequestException if the database does not answer
    */
   public boolean hasUsers() {
     return !userStore.isEmpty();
   }
 
   /**
-   * Makes the first admin where there are no users: the configured one, or else one with a password
-   * that was made up.
+   * Creates the first administrator if there are no users: the configured one, or else one with a
+   * generated password.
    *
-   * @return what to show once; empty when there are users, or the password is the configured one
-   * @throws RejectedRequestException the database does not answer
-   * @throws MillraceException the configured name is none for a user, or the configured password is
-   *     easy to guess
+   * @return the login to show once; empty if there are users, or if the password is the configured
+   *     one
+   * @throws RejectedRequestException if the database does not answer
+   * @throws MillraceException if the configured name is invalid, or the configured password is easy
+   *     to guess
    */
   public Optional<GeneratedLogin> createFirstAdmin(SecurityConfig.@Nullable Admin configured) {
     if (hasUsers()) {
@@ -141,9 +143,9 @@ public final class Accounts {
   }
 
   /**
-   * Makes a user with a new password, in place of one of that name, whose sessions end.
+   * Creates a user with a generated password. Replaces a user of that name, whose sessions end.
    *
-   * @throws RejectedRequestException the database does not answer
+   * @throws RejectedRequestException if the database does not answer
    */
   public GeneratedLogin replaceUser(String name, Role role) {
     String password = PasswordHasher.generate();
@@ -173,9 +175,9 @@ public final class Accounts {
   }
 
   /**
-   * The guard of a server.
+   * Creates the guard of a server.
    *
-   * @throws MillraceException security is off on an address that others can reach
+   * @throws MillraceException if security is off on an address that other machines can reach
    */
   public Guard guard(
       HttpConfig httpConfig,

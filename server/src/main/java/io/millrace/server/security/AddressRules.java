@@ -8,10 +8,10 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Tells addresses of the public internet from all others. */
+/** The rules that distinguish addresses of the public internet from all others. */
 final class AddressRules {
 
-  /** What is not for everybody, by the registries of special-purpose addresses. */
+  /** The IPv4 blocks that are not public, by the registries of special-purpose addresses. */
   private static final List<IpNetwork> IPV4 =
       blocks(
           "0.0.0.0/8",
@@ -30,13 +30,16 @@ final class AddressRules {
           "224.0.0.0/4",
           "240.0.0.0/4");
 
-  /** Of IPv6 only this block is handed out, with exceptions inside. */
+  /** The only block of IPv6 from which public addresses are allocated; it contains exceptions. */
   private static final IpNetwork IPV6_GLOBAL = IpNetwork.parse("2000::/3");
 
   private static final List<IpNetwork> IPV6 =
       blocks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
 
-  /** Not even for hosts that are allowed: nothing with a name of its own lives there. */
+  /**
+   * The blocks that are not called even for allowed hosts, since no host with a name has such an
+   * address.
+   */
   private static final List<IpNetwork> NEVER =
       blocks(
           "0.0.0.0/8",
@@ -53,7 +56,7 @@ final class AddressRules {
 
   private AddressRules() {}
 
-  /** True for an address that anybody on the internet could reach as well. */
+  /** True for a public address of the internet. */
   static boolean isPublic(InetAddress address) {
     InetAddress real = embedded(address);
     return real instanceof Inet4Address
@@ -61,13 +64,18 @@ final class AddressRules {
         : IPV6_GLOBAL.contains(real) && IPV6.stream().noneMatch(block -> block.contains(real));
   }
 
-  /** True for link-local addresses, where clouds keep credentials, and for those of no host. */
+  /**
+   * True for link-local addresses, where clouds offer credentials, and for addresses of no host.
+   */
   static boolean isNeverCalled(InetAddress address) {
     InetAddress real = embedded(address);
     return NEVER.stream().anyMatch(block -> block.contains(real));
   }
 
-  /** The IPv4 address that some IPv6 addresses stand for; Java itself unwraps the mapped ones. */
+  /**
+   * Returns the IPv4 address that some IPv6 addresses contain; Java itself converts the mapped
+   * ones.
+   */
   private static InetAddress embedded(InetAddress address) {
     byte[] bytes = address.getAddress();
     boolean wrapped =

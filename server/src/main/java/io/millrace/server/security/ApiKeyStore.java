@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** The table of API keys. */
 final class ApiKeyStore {
 
-  /** Tells people, and programs that look for leaked secrets, what it is. */
+  /** The prefix by which people, and programs that search for leaked secrets, recognize a key. */
   static final String PREFIX = "mr_";
 
   /** The prefix of owners that only the issuer knows. */
   static final String OIDC_OWNER = "oidc:";
 
-  /** The longest time of keys that end with no user of this server. */
+  /** Upper limit of the days of keys that do not end with a user of this server. */
   static final int MAX_DAYS_WITHOUT_OWNER = 90;
 
   private static final int SHOWN = 10;
@@ -40,8 +40,8 @@ final class ApiKeyStore {
   /**
    * A key, without its secret.
    *
-   * @param role what it may do now: never more than its owner
-   * @param owner null for keys without one
+   * @param role its current role, never more than that of its owner
+   * @param owner null for a key without an owner
    * @param orphan true if its owner is no longer a user
    */
   record ApiKey(
@@ -60,19 +60,19 @@ final class ApiKeyStore {
     }
   }
 
-  /** A new key, and the only time that it can be seen. */
+  /** A new key with its secret, which cannot be read again later. */
   record CreatedKey(ApiKey key, String secret) {}
 
   List<ApiKey> list() {
     return transactions.run(s -> s.list(SELECT + "ORDER BY k.id", ApiKeyStore::read));
   }
 
-  /** Makes a key without an owner. */
+  /** Creates a key without an owner. */
   CreatedKey add(String name, Role role, @Nullable Integer days) {
     return add(name, role, days, null);
   }
 
-  /** Makes a key that ends with its owner, and never may more than its owner. */
+  /** Creates a key that ends with its owner, and never has more permissions than its owner. */
   CreatedKey add(String name, Role role, @Nullable Integer days, @Nullable String owner) {
     String secret = PREFIX + SecureTokens.random();
     String prefix = secret.substring(0, SHOWN);
@@ -96,20 +96,20 @@ final class ApiKeyStore {
         new ApiKey(id, name, role, prefix, now, expires, null, owner, false), secret);
   }
 
-  /** Makes a key in place of those that have its name and its owner. */
+  /** Creates a key in place of those with the same name and owner. */
   CreatedKey replace(String name, Role role, int days, String owner) {
     transactions.run(
         s -> s.change("DELETE FROM millrace_api_key WHERE name = ? AND owner = ?", name, owner));
     return add(name, role, days, owner);
   }
 
-  /** Returns the valid keys that end with no user, since they have no owner. */
+  /** Returns the valid keys without an owner, which do not end with any user. */
   List<ApiKey> withoutOwner() {
     Instant now = clock.instant();
     return list().stream().filter(key -> key.owner() == null && key.isValidAt(now)).toList();
   }
 
-  /** Limits the time of keys without an owner to {@code most} from now; never prolongs it. */
+  /** Limits keys without an owner to {@code most} from now; never extends them. */
   void endWithoutOwner(Duration most) {
     Instant end = clock.instant().plus(most);
     transactions.run(s ->
@@ -123,7 +123,7 @@ final class ApiKeyStore {
             end));
   }
 
-  /** The key's name; empty when there is none. */
+  /** Removes a key and returns its name; empty if there is none. */
   Optional<String> remove(long id) {
     return transactions.run(s -> {
       Optional<String> name =
@@ -133,7 +133,7 @@ final class ApiKeyStore {
     });
   }
 
-  /** Finds a valid key and notes its use, once a minute at most. */
+  /** Finds a valid key and records its use, at most once a minute. */
   Optional<ApiKey> use(String hash) {
     Instant now = clock.instant();
     return transactions.run(s -> {
@@ -152,7 +152,7 @@ final class ApiKeyStore {
         || Duration.between(lastUsed, now).compareTo(Duration.ofMinutes(1)) >= 0;
   }
 
-  /** Returns the owner of the key with this hash; empty when there is no such key, or no owner. */
+  /** Returns the owner of the key with this hash; empty if there is no such key, or no owner. */
   Optional<String> owner(String hash) {
     return transactions
         .run(s -> s.one(SELECT + "WHERE k.hash = ?", ApiKeyStore::read, hash))

@@ -4,7 +4,7 @@ import io.millrace.server.config.IpNetwork;
 import java.util.List;
 import java.util.Optional;
 
-/** What the routes about sessions, users and keys work with. */
+/** The services that the routes about sessions, users and keys use. */
 record AuthServices(
     Accounts accounts,
     CallerAuthenticator credentials,
@@ -15,10 +15,11 @@ record AuthServices(
     SecurityAudit audit) {
 
   /**
-   * Where the server is found, and what follows from it.
+   * The address of the server, and the checks that depend on it.
    *
-   * @param trustedProxies whose word on the caller's address counts; none where there is no proxy
-   * @param open true when security is off
+   * @param trustedProxies proxies that are trusted to report the caller's address; empty without a
+   *     proxy
+   * @param open true if security is off
    */
   record ServerAddress(
       OriginCheck origins, SessionCookies cookies, List<IpNetwork> trustedProxies, boolean open) {
@@ -36,7 +37,7 @@ record AuthServices(
   }
 
   /**
-   * Returns the caller; nobody for credentials that are not valid.
+   * Returns the caller; an anonymous caller for invalid credentials.
    *
    * @throws RejectedRequestException with 429 if there are too many invalid keys from this network
    */
@@ -60,12 +61,17 @@ record AuthServices(
     return cookies().set(CallerAuthenticator.COOKIE, token, sessions.longest());
   }
 
-  /** The user as found, if the password is right; takes as long if there is no such user. */
+  /**
+   * Returns the user if the password is correct. It takes the same time if there is no such user.
+   */
   Optional<UserStore.Login> check(String user, String password) {
     return check(accounts.users().find(user), password);
   }
 
-  /** As {@link #check(String, String)}, for a user who was looked up; empty for an unknown name. */
+  /**
+   * Checks a password as {@link #check(String, String)} does, for a user who was looked up; empty
+   * for an unknown name.
+   */
   Optional<UserStore.Login> check(Optional<UserStore.Login> login, String password) {
     return limits.hash(() -> {
       if (login.isEmpty()) {
@@ -87,7 +93,7 @@ record AuthServices(
     }
   }
 
-  /** Ends the session that the browser shows, if any, so that no login takes an old one over. */
+  /** Ends the session of the browser, if any, so that a login never continues an old session. */
   void endSession(RequestInfo request) {
     String token = request.cookie(CallerAuthenticator.COOKIE);
     if (token != null) {
@@ -96,7 +102,10 @@ record AuthServices(
     }
   }
 
-  /** A page of another site can make a browser send the cookie, but cannot read the token. */
+  /**
+   * Checks the CSRF token. A page of another site can make a browser send the cookie, but cannot
+   * read the token.
+   */
   void checkCsrf(RequestInfo request) {
     site.origins().refuseOtherSites(request);
     String session = request.cookie(CallerAuthenticator.COOKIE);

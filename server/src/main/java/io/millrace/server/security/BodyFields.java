@@ -5,7 +5,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The fields of a body: those that are known, each of its type and length. */
+/** The fields of a body. Only known fields of the right type and length are accepted. */
 record BodyFields(JsonNode object) {
 
   static BodyFields of(@Nullable JsonNode body, Set<String> known) {

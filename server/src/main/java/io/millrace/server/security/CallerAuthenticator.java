@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
 /**
- * Finds out who calls. Answers are remembered for moments, so that a page that asks for ten things
- * at once costs one look-up; what this node itself ends is forgotten at once.
+ * An authenticator of callers. Results are cached for a few seconds, so that ten requests of one
+ * page cost one look-up. A credential that this node ends is removed from the cache at once.
  */
 final class CallerAuthenticator {
 
@@ -40,12 +40,12 @@ final class CallerAuthenticator {
     this.clock = clock;
   }
 
-  /** The answer of the database, until a moment of the clock that only grows. */
+  /** A result of the database, with its expiry on the monotonic clock. */
   private record Remembered(CallerIdentity caller, long until) {}
 
   /**
-   * Nobody, for credentials that are missing, wrong or at their end. A key that is wrong is not
-   * made good by a cookie.
+   * Returns the caller; an anonymous one for credentials that are missing, invalid or expired. A
+   * cookie does not make up for an invalid key.
    */
   CallerIdentity identify(RequestInfo request) {
     String authorization = request.header("Authorization");
@@ -58,7 +58,7 @@ final class CallerAuthenticator {
         : CallerIdentity.ANONYMOUS;
   }
 
-  /** Returns true if the request shows something as an API key, valid or not. */
+  /** Returns true if the request presents a text as API key, valid or not. */
   static boolean hasKey(RequestInfo request) {
     String authorization = request.header("Authorization");
     return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME);
@@ -74,7 +74,10 @@ final class CallerAuthenticator {
         : CallerIdentity.ANONYMOUS;
   }
 
-  /** Whether it still holds; for somebody who only listens, which is no use of a session. */
+  /**
+   * True if the credentials are still valid. This check is for event streams and does not count as
+   * a use of a session.
+   */
   boolean stillHolds(CallerIdentity callerIdentity) {
     String hash = callerIdentity.credentialHash();
     if (hash == null) {
@@ -91,18 +94,21 @@ final class CallerAuthenticator {
         : sessionStore.holds(hash);
   }
 
-  /** To be called after a key, user or session has ended. */
+  /**
+   * Clears the cache and calls the listeners; must be called after a key, user or session has
+   * ended.
+   */
   void clearCache() {
     forget();
     listeners.forEach(Runnable::run);
   }
 
-  /** Looks up all again. */
+  /** Clears the cache. */
   void forget() {
     recent.clear();
   }
 
-  /** Has a listener called after a key, user or session has ended. */
+  /** Registers a listener to be called after a key, user or session has ended. */
   void onEnded(Runnable listener) {
     listeners.add(listener);
   }
@@ -126,7 +132,7 @@ final class CallerAuthenticator {
     return callerIdentity;
   }
 
-  /** A caller, and for how long to ask no more. */
+  /** A caller, and the time for which it may be cached. */
   private record Found(CallerIdentity caller, Duration remember) {}
 
   private Optional<Found> ofKey(String hash) {

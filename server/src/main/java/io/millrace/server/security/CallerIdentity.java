@@ -3,38 +3,40 @@ package io.millrace.server.security;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a request. Immutable.
+ * The identity of a caller. Immutable.
  *
  * @param actor the name in the audit: {@code anna}, {@code oidc:anna}, {@code key:nightly}
- * @param role null for nobody
- * @param credentialHash the hash of what was shown, to ask again whether it still holds; null where
- *     nothing was shown
+ * @param role null for an anonymous caller
+ * @param credentialHash the hash of the credentials, by which their validity is checked again; null
+ *     without credentials
  */
 public record CallerIdentity(
     String actor, @Nullable Role role, AuthMethod authMethod, @Nullable String credentialHash) {
 
-  /** How the caller is known. */
+  /** The way in which the caller was authenticated. */
   public enum AuthMethod {
-    /** Not at all. */
+    /** The caller was not authenticated. */
     NONE,
     /** An API key. */
     KEY,
-    /** A session that began with a password. */
+    /** A session that started with a password. */
     PASSWORD,
-    /** A session that began at the issuer. */
+    /** A session that started at the issuer. */
     OIDC,
-    /** Security is off: whoever reaches the server is admin. */
+    /** Security is off, so that every caller is an administrator. */
     OPEN
   }
 
-  /** Somebody without credentials. */
+  /** A caller without credentials. */
   public static final CallerIdentity ANONYMOUS =
       new CallerIdentity("anonymous", null, AuthMethod.NONE, null);
 
   static final CallerIdentity LOCAL_ADMIN =
       new CallerIdentity("local", Role.ADMIN, AuthMethod.OPEN, null);
 
-  /** True when a browser holds the credentials, so that other sites could make it send them. */
+  /**
+   * True if a browser holds the credentials, so that pages of other sites could make it send them.
+   */
   public boolean hasSession() {
     return authMethod == AuthMethod.PASSWORD || authMethod == AuthMethod.OIDC;
   }

@@ -13,11 +13,14 @@ final class ClientAddress {
 
   private static final int MAX_LENGTH = 60;
 
-  /** Some proxies tell the port as well, which is another one with each connection. */
+  /**
+   * The format of an address with a port, which some proxies send and which changes with each
+   * connection.
+   */
   private static final Pattern WITH_PORT =
       Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([0-9.]+))(?::\\d+)?");
 
-  /** Lengths in bits of the prefix of an IPv6 network, and of all networks of a customer. */
+  /** Length in bytes of the prefix of an IPv6 network, which counts as one client. */
   private static final int NETWORK_BYTES = 8;
 
   private static final int SITE_BYTES = 6;
@@ -26,11 +29,11 @@ final class ClientAddress {
   private ClientAddress() {}
 
   /**
-   * Returns the address of the client that made the request: the other end of the connection or,
-   * where that is a trusted proxy, the last address in X-Forwarded-For that is not one. Each proxy
-   * adds the address of its own client at the end, so anything before that address may be invented.
+   * Returns the address of the client that made the request: the other end of the connection or, if
+   * that is a trusted proxy, the last address in X-Forwarded-For that is not one. Each proxy
+   * appends the address of its own client, so anything before that address may be forged.
    *
-   * @param trustedProxies none where there is no proxy
+   * @param trustedProxies empty without a proxy
    */
   static String of(RequestInfo request, List<IpNetwork> trustedProxies) {
     String client = withoutPort(request.remoteAddress());
@@ -58,7 +61,10 @@ final class ClientAddress {
     return address.length() > MAX_LENGTH ? address.substring(0, MAX_LENGTH) : address;
   }
 
-  /** One customer has all of an IPv6 network, so that its addresses count as one. */
+  /**
+   * Returns the network of an address. One customer has a whole IPv6 network, so its addresses
+   * count as one client.
+   */
   static String network(String address) {
     return address.indexOf(':') < 0 ? address : prefix(address, NETWORK_BYTES);
   }
@@ -72,7 +78,7 @@ final class ClientAddress {
 
   private static String prefix(String address, int length) {
     try {
-      // What holds a colon is never looked up.
+      // A text with a colon is never resolved by name.
       byte[] bytes = InetAddress.getByName(address).getAddress();
       return bytes.length == IPV6_BYTES ? HexFormat.of().formatHex(bytes, 0, length) : address;
     } catch (UnknownHostException e) {

@@ -1,7 +1,7 @@
 package io.millrace.server.security;
 
 /**
- * The network that limits count as one client, and the larger one around it.
+ * The network that limits count as one client, and the larger network around it.
  *
  * @param network an IPv4 address, or the /64 network of an IPv6 address
  * @param site the /24 network of an IPv4 address, or the /48 network of an IPv6 address, which is

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * A bounded pool of platform threads for work that keeps a processor busy. Virtual threads are not
- * time-sliced: such work on the threads of HTTP would stop every other request. The threads end by
- * themselves when they are idle. Thread-safe.
+ * A bounded pool of platform threads for CPU-bound work. Virtual threads are not time-sliced, so
+ * such work on the threads of HTTP would block all other requests. Idle threads end by themselves.
+ * Thread-safe.
  */
 public final class ComputePool {
 
-  /** Leaves at least half of the processors to everything else. */
+  /** Half of the processors, so that at least half of them remain for everything else. */
   public static final int HALF_OF_PROCESSORS =
       Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
@@ -32,12 +32,12 @@ public final class ComputePool {
   private final String refusal;
 
   /**
-   * A pool whose threads are called {@code name} with a number.
+   * Creates a pool with threads named {@code name} and a number.
    *
-   * @param size threads at most
-   * @param queue calls that may wait
-   * @param patience the longest time that a call waits for a thread
-   * @param refusal the message for a call that gets no thread
+   * @param size upper limit of the threads
+   * @param queue upper limit of the waiting calls
+   * @param patience longest time that a call waits for a thread
+   * @param refusal message for a call that gets no thread
    */
   public ComputePool(String name, int size, int queue, Duration patience, String refusal) {
     AtomicInteger number = new AtomicInteger();
@@ -61,8 +61,7 @@ public final class ComputePool {
   /**
    * Runs {@code work} on a thread of this pool and returns its result.
    *
-   * @throws RejectedRequestException with 429 when too many calls wait, or no thread was free in
-   *     time
+   * @throws RejectedRequestException with 429 if too many calls wait, or no thread was free in time
    */
   public <T> T run(Supplier<T> work) {
     CountDownLatch started = new CountDownLatch(1);
@@ -88,7 +87,7 @@ public final class ComputePool {
     }
   }
 
-  /** Makes room in the queue; has no effect on a task that has started at the last moment. */
+  /** Removes a task from the queue; has no effect if the task has started at the last moment. */
   private void drop(FutureTask<?> task) {
     if (threads.remove(task)) {
       task.cancel(false);

@@ -7,9 +7,9 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
- * Until when all must be over.
+ * The time by which a whole operation must end.
  *
- * @param nanos on the clock that only grows
+ * @param nanos time on the monotonic clock
  */
 record Deadline(EngineClock clock, long nanos) {
 
@@ -17,7 +17,7 @@ record Deadline(EngineClock clock, long nanos) {
     return new Deadline(clock, clock.nanoTime() + time.toNanos());
   }
 
-  /** What is left; at least one millisecond. */
+  /** Returns the remaining time in milliseconds, at least one. */
   int millis() throws SocketTimeoutException {
     long left = (nanos - clock.nanoTime()) / 1_000_000;
     if (left <= 0) {
@@ -26,7 +26,7 @@ record Deadline(EngineClock clock, long nanos) {
     return (int) Math.min(left, Integer.MAX_VALUE);
   }
 
-  /** Lets no read of {@code socket} take longer. */
+  /** Limits each read of {@code socket} to the remaining time. */
   void limit(Socket socket) throws IOException {
     socket.setSoTimeout(millis());
   }

@@ -1,6 +1,6 @@
 package io.millrace.server.security;
 
-/** A user with a password that was just made and is nowhere else; to be shown once. */
+/** A user with a generated password that is stored nowhere in plain text; to be shown once. */
 public record GeneratedLogin(String user, String password) {
   @Override
   public String toString() {

@@ -4,42 +4,47 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The one door to the server. Every request of a route goes through {@link #admit} before anything
- * else looks at it, and every answer, errors and files too, carries {@link #headers}. Thread-safe.
+ * The only entrance to the server. Every request of a route must pass {@link #admit} before any
+ * other code reads it, and every response, including errors and files, carries {@link #headers}.
+ * Thread-safe.
  */
 public interface Guard {
 
   /**
-   * Says who makes the request, after finding that this caller may. A public route is admitted
-   * without looking at credentials, so that it also answers while the database does not.
+   * Returns the caller of a request after checking that it has the permission. A public route is
+   * admitted without checking credentials, so that it also answers while the database does not.
    *
-   * @throws RejectedRequestException not from here, not known, not allowed, without the session's
-   *     CSRF token, or the database does not answer
+   * @throws RejectedRequestException if the origin of the request is not allowed, the caller is
+   *     unknown or lacks the permission, the session's CSRF token is missing, or the database does
+   *     not answer
    */
   CallerIdentity admit(RequestInfo request, Permission needed);
 
   /**
-   * Whether the credentials of a caller who was admitted earlier still hold, for answers that go on
-   * for long. False also while the database does not answer.
+   * True if the credentials of a caller that was admitted earlier are still valid; for responses
+   * that last long. False also while the database does not answer.
    */
   boolean isStillValid(CallerIdentity callerIdentity);
 
-  /** Has a listener called each time after this node has ended an API key, a user or a session. */
+  /**
+   * Registers a listener to be called each time after this node has ended an API key, a user or a
+   * session.
+   */
   void onCredentialsEnded(Runnable listener);
 
-  /** Looks up all credentials again, since another node has ended some. */
+  /** Clears all cached credentials, because another node has ended some. */
   void forgetCredentials();
 
   /**
-   * The headers of every answer.
+   * Returns the headers of every response.
    *
-   * @param api true for answers that hold data, which nobody may keep; false for files of the UI
+   * @param api true for responses with data, which must not be cached; false for files of the UI
    */
   Map<String, String> headers(boolean api);
 
-  /** Returns the network that limits count the sender of a request as. */
+  /** Returns the network by which limits count the sender of a request. */
   ClientNetwork network(RequestInfo request);
 
-  /** The routes about sessions, users and keys. */
+  /** Returns the routes about sessions, users and keys. */
   List<SecurityRoute> routes();
 }

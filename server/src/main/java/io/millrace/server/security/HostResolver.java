@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Finds the addresses of a host. */
+/** A resolver of host names to addresses. */
 @FunctionalInterface
 interface HostResolver {
 

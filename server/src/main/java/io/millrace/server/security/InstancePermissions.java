@@ -6,13 +6,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permissions that the instances of a workflow type require. An instance of the server's own
- * requires those of what it stands for: a rollout replaces nodes, so only administrators act on its
- * instance.
+ * The permissions that the instances of a workflow type require. An instance of a server type
+ * requires the permission of the operation that it stands for: a rollout replaces nodes, so only
+ * administrators may act on its instance.
  */
 public final class InstancePermissions {
 
-  /** The prefix of the types that are the server's own. */
+  /** The prefix of the server's own types. */
   public static final String OWN_TYPES = "millrace-";
 
   /** A kind of access to an instance. */
@@ -22,7 +22,7 @@ public final class InstancePermissions {
     /** Pauses, resumes, cancels, retries or wakes it. */
     CONTROL,
     /**
-     * Signals it, moves it or edits its variables. For the server's own instances this goes past
+     * Signals it, moves it or edits its variables. For the server's own instances, this bypasses
      * the checks of the operations that they stand for.
      */
     MODIFY
@@ -31,7 +31,10 @@ public final class InstancePermissions {
   private static final Map<Access, Permission> WORKFLOW =
       needs(Permission.VIEWER, Permission.OPERATOR, Permission.OPERATOR);
 
-  /** Types of the server's own that are not listed may be of a newer version. */
+  /**
+   * Permissions for the server's own types that are not listed, which a newer version may have
+   * added.
+   */
   private static final Map<Access, Permission> UNKNOWN = only(Permission.ADMIN);
 
   private static final Map<String, Map<Access, Permission>> OWN =
@@ -64,24 +67,24 @@ public final class InstancePermissions {
     return needs(all, all, all);
   }
 
-  /** Returns true for a type of the server's own. */
+  /** Returns true for one of the server's own types. */
   public static boolean isServerType(String type) {
     return type.startsWith(OWN_TYPES);
   }
 
-  /** Returns the types of the server's own whose permissions are known. */
+  /** Returns the server's own types with known permissions. */
   public static Set<String> ownTypes() {
     return OWN.keySet();
   }
 
-  /** Returns the permission that {@code use} of an instance of {@code type} requires. */
+  /** Returns the permission that {@code access} to an instance of {@code type} requires. */
   public static Permission needed(String type, Access access) {
     Map<Access, Permission> needs = isServerType(type) ? OWN.getOrDefault(type, UNKNOWN) : WORKFLOW;
     return needs.getOrDefault(access, Permission.ADMIN);
   }
 
   /**
-   * Returns true if a caller of this role may use instances of {@code type} so.
+   * Returns true if a caller of this role has {@code access} to instances of {@code type}.
    *
    * @param role null for a caller without credentials
    */

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The requests with API keys that are not valid, counted by network for a limit and for the audit:
- * the first of an interval is recorded at once, the others as one number at its end. Valid keys are
- * not counted, so that one broken client stops none of its neighbors. Thread-safe.
+ * A counter of the requests with invalid API keys by network, for a limit and for the audit. The
+ * first request of an interval is recorded at once, and the number of the others at its end. Valid
+ * keys are not counted, so that one broken client does not block its neighbors. Thread-safe.
  */
 final class InvalidKeyCounter {
 
@@ -20,7 +20,7 @@ final class InvalidKeyCounter {
   private static final Duration INTERVAL = Duration.ofMinutes(10);
   private static final int OF_NETWORK = 30;
 
-  /** Entries a minute, and networks that are counted apart. */
+  /** Upper limit of the audit entries a minute, and of the networks that are counted separately. */
   private static final int MAX_ENTRIES = 60;
 
   private static final int MAX_NETWORKS = 1000;
@@ -34,7 +34,7 @@ final class InvalidKeyCounter {
   private int others;
   private Instant since = Instant.EPOCH;
 
-  /** The end of the interval by the clock that only grows, while {@code counting}. */
+  /** End of the interval on the monotonic clock, while {@code counting}. */
   private long end;
 
   private volatile boolean counting;
@@ -46,7 +46,7 @@ final class InvalidKeyCounter {
     this.entries = new Throttle(clock, MAX_ENTRIES);
   }
 
-  /** The failures of a network that no entry tells yet. */
+  /** The failures of a network that no audit entry covers yet. */
   private static final class Failures {
     private final String address;
     private int open;

@@ -4,16 +4,19 @@ import io.millrace.lifecycle.EngineClock;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** How often one may try to log in, whether or not it succeeds. Thread-safe. */
+/** The limits on login attempts, successful or not. Thread-safe. */
 final class LoginLimits {
 
-  /** More than one address has, so that one address alone keeps nobody out elsewhere. */
+  /**
+   * Limit of a name as a multiple of that of an address, so that one address alone cannot lock a
+   * user out elsewhere.
+   */
   private static final int ADDRESSES_OF_A_NAME = 5;
 
-  /** As above, for the IPv6 networks of one customer. */
+  /** Limit of a site as a multiple of that of an address, for the IPv6 networks of one customer. */
   private static final int NETWORKS_OF_A_SITE = 5;
 
-  /** How long a login waits for its turn to be hashed, and how many may wait. */
+  /** Longest time that a login waits to be hashed. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private static final int MAX_WAITING = 20;
@@ -22,15 +25,17 @@ final class LoginLimits {
   private final Throttle sites;
   private final Throttle names;
 
-  /** Logins that begin at the issuer: they cost a row each. */
+  /** Limit by network of logins that start at the issuer, since each needs a row. */
   private final Throttle begun;
 
   private final Throttle allBegun;
 
-  /** Failures in the audit of all, so that they cannot fill the table. */
+  /** Limit of all failures in the audit, so that they cannot fill the table. */
   private final Throttle noted;
 
-  /** Hashing is slow on purpose, and must leave processors for everything else. */
+  /**
+   * The pool for hashing, which is slow on purpose and must leave processors for everything else.
+   */
   private final ComputePool hashing =
       new ComputePool(
           "millrace-passwords",
@@ -48,18 +53,18 @@ final class LoginLimits {
     this.noted = new Throttle(clock, 60);
   }
 
-  /** Counts a try with a password. */
+  /** Counts an attempt with a password. */
   void admit(String address, String name) {
     admitTo(addresses, address);
     check(names.acquire(name));
   }
 
-  /** Counts a try with a login link, which has no name. */
+  /** Counts an attempt with a login link, which has no name. */
   void admit(String address) {
     admitTo(addresses, address);
   }
 
-  /** Counts the beginning of a login at the issuer. */
+  /** Counts the start of a login at the issuer. */
   void admitOidcLogin(String address) {
     admitTo(begun, address);
     check(allBegun.acquire("all"));
@@ -81,7 +86,7 @@ final class LoginLimits {
   /**
    * Runs work that hashes a password.
    *
-   * @throws RejectedRequestException with 429 when too many logins wait
+   * @throws RejectedRequestException with 429 if too many logins wait
    */
   <T> T hash(Supplier<T> work) {
     return hashing.run(work);

@@ -41,7 +41,7 @@ final class LoginLinkStore {
     });
   }
 
-  /** Uses a link. Returns empty if no link with this token exists, or if it has expired. */
+  /** Uses a link; empty if no link with this token exists, or if it has expired. */
   Optional<Use> use(String token) {
     String hash = SecureTokens.hash(token);
     Instant now = clock.instant();

@@ -54,7 +54,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the issuer is asked: where to log in, whom a code stands for, and with which keys it signs.
+ * A client of the OpenID issuer: the login page, the exchange of a code for a user, and the keys of
+ * signatures.
  */
 final class OidcClient {
 
@@ -64,7 +65,10 @@ final class OidcClient {
   private static final long KEYS_MILLIS = Duration.ofMinutes(15).toMillis();
   private static final long OUTAGE_MILLIS = Duration.ofHours(12).toMillis();
 
-  /** Only where the verifier's key cannot sign; never none, and nothing with a shared secret. */
+  /**
+   * The algorithms of asymmetric signatures. A verifier's key cannot create such signatures, so
+   * neither unsigned tokens nor shared secrets are accepted.
+   */
   private static final Set<JWSAlgorithm> ALGORITHMS =
       Set.of(
           JWSAlgorithm.RS256,
@@ -99,7 +103,7 @@ final class OidcClient {
     this.urls = OutboundClient.allowing(Set.of(settings.issuer().getHost()), clock);
   }
 
-  /** An ID token that is not what it should be, or a code that the issuer does not take. */
+  /** The rejection of an invalid ID token, or of a code that the issuer does not accept. */
   static final class InvalidIdTokenException extends Exception {
     private InvalidIdTokenException(String message, @Nullable Throwable cause) {
       super(message, cause);
@@ -107,17 +111,20 @@ final class OidcClient {
   }
 
   /**
-   * What the issuer says of itself.
+   * The metadata that the issuer publishes.
    *
-   * @param until by the clock that only grows
+   * @param until expiry on the monotonic clock
    */
   private record Discovered(
       OIDCProviderMetadata metadata, JWKSource<SecurityContext> keys, long until) {}
 
-  /** The issuer does not answer: those who stand in line do not each wait for it. */
+  /**
+   * A failure of the issuer, kept for a while so that waiting logins do not all wait for it in
+   * turn.
+   */
   private record Outage(IOException failure, long until) {}
 
-  /** Where the browser goes. */
+  /** Returns the address of the issuer's login page. */
   URI loginPage(OidcLoginStore.PendingLogin pendingLogin) throws IOException {
     return new AuthenticationRequest.Builder(
             ResponseType.CODE,
@@ -132,7 +139,7 @@ final class OidcClient {
         .toURI();
   }
 
-  /** Who has logged in there, as the claims of a good ID token. */
+  /** Exchanges a code for a valid ID token, and returns its claims about the user. */
   JWTClaimsSet redeem(String code, OidcLoginStore.PendingLogin pendingLogin)
       throws IOException, InvalidIdTokenException {
     Discovered issuer = discover();
@@ -171,7 +178,7 @@ final class OidcClient {
     }
   }
 
-  /** The rules of OpenID Connect Core 3.1.3.7, by the clock of this server. */
+  /** The checks of OpenID Connect Core 3.1.3.7, with the clock of this server. */
   private static final class Claims extends DefaultJWTClaimsVerifier<SecurityContext> {
 
     private final String clientId;
@@ -276,7 +283,7 @@ final class OidcClient {
             metadata.getJWKSetURI().toURL(),
             url -> new Resource(get(URI.create(url.toString())).body(), "application/json"))
         .cache(KEYS_MILLIS, PATIENCE.toMillis())
-        // It would make threads of its own.
+        // Otherwise it creates its own threads.
         .refreshAheadCache(false)
         .outageTolerant(OUTAGE_MILLIS)
         .build();
@@ -311,7 +318,9 @@ final class OidcClient {
     return result;
   }
 
-  /** Codes and tokens travel in the open only within this machine. */
+  /**
+   * True if codes and tokens are protected on the way: plain http is allowed only on this machine.
+   */
   private static boolean isEncrypted(URI uri) {
     return "https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && isLoopback(uri));
   }

@@ -6,7 +6,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** The table of logins that are at the issuer. Each comes back once, to the browser that left. */
+/**
+ * The table of pending logins at the issuer. Each can be completed once, by the browser that
+ * started it.
+ */
 final class OidcLoginStore {
 
   static final Duration LIFETIME = Duration.ofMinutes(10);
@@ -20,12 +23,12 @@ final class OidcLoginStore {
   }
 
   /**
-   * A login that has begun.
+   * A login that has started.
    *
-   * @param browser what the browser keeps as a cookie
-   * @param nonce what the ID token has to hold
-   * @param verifier what shows the issuer that the code came to whom asked for it
-   * @param returnTo where in the UI it ends
+   * @param browser value of the browser's cookie
+   * @param nonce value that the ID token must contain
+   * @param verifier value that proves to the issuer that the requester of the code redeems it
+   * @param returnTo path in the UI to open after the login
    */
   record PendingLogin(
       String state, String browser, String nonce, String verifier, String returnTo) {
@@ -39,7 +42,7 @@ final class OidcLoginStore {
     }
   }
 
-  /** Keeps a login. Removes those that did not come back in time. */
+  /** Stores a login. Removes expired ones. */
   void save(PendingLogin pendingLogin) {
     Instant now = clock.instant();
     transactions.run(s -> {
@@ -59,11 +62,11 @@ final class OidcLoginStore {
     });
   }
 
-  /** Takes a login out; empty when there is none, or another browser began it. */
+  /** Removes a login and returns it; empty if there is none, or if another browser started it. */
   Optional<PendingLogin> take(String state, String browser) {
     return transactions.run(s -> {
       Optional<PendingLogin> found = find(s, state, browser);
-      // Of two that come at once, the one that removes the row goes on.
+      // Of two concurrent requests, the one that removes the row continues.
       boolean first =
           s.change("DELETE FROM millrace_oidc_login WHERE state_hash = ?", SecureTokens.hash(state))
               == 1;

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which role the groups of a user stand for.
+ * A mapping of a user's groups to a role.
  *
- * @param claim where the token lists the groups; dots lead into objects
+ * @param claim claim of the token that lists the groups; dots denote nested objects
  */
 record OidcRoleMapping(String claim, SecurityConfig.Roles groups) {
 
-  /** The highest role; empty when no group has one. */
+  /** Returns the highest role; empty if no group grants one. */
   Optional<Role> of(JWTClaimsSet claims) {
     Set<String> own = texts(find(claims.getClaims()));
     return Arrays.stream(Role.values())

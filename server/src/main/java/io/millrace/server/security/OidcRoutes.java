@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Login at an issuer by OpenID Connect: code flow with PKCE, state and nonce. */
+/** The routes of logins by OpenID Connect: code flow with PKCE, state and nonce. */
 final class OidcRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(OidcRoutes.class);
 
   private static final String CALLBACK = "/session/oidc/callback";
 
-  /** A path of this server: it names no host, and nothing in it is read as one by a browser. */
+  /**
+   * A path of this server. It contains no host, and a browser does not read any part of it as one.
+   */
   private static final Pattern OWN_PATH = Pattern.compile("/(?:[!-.0-\\[\\]-~][!-\\[\\]-~]*)?");
 
   private static final Pattern ERROR = Pattern.compile("[A-Za-z0-9_.-]{1,60}");
@@ -49,7 +51,7 @@ final class OidcRoutes {
     this.roles = new OidcRoleMapping(settings.groupsClaim(), settings.roles());
   }
 
-  /** Where the issuer sends browsers back to. */
+  /** Returns the address to which the issuer redirects browsers. */
   static URI callback(Oidc settings) {
     return URI.create(base(settings) + "/api/v1" + CALLBACK);
   }
@@ -63,7 +65,10 @@ final class OidcRoutes {
     return routes(readable(this::begin), readable(this::finish));
   }
 
-  /** Browsers are led to these two addresses: who sits before one gets a page to read. */
+  /**
+   * Wraps a handler so that browsers get errors as a page, since they are redirected to these two
+   * addresses.
+   */
   private SecurityRoute.Handler readable(SecurityRoute.Handler handler) {
     return request -> {
       try {
@@ -78,7 +83,7 @@ final class OidcRoutes {
     };
   }
 
-  /** The routes of a server without an issuer. */
+  /** Returns the routes of a server without an issuer. */
   static List<SecurityRoute> none() {
     SecurityRoute.Handler absent =
         request -> {
@@ -179,7 +184,10 @@ final class OidcRoutes {
             authServices.sessionCookie(token), authServices.cookies().remove(SessionCookies.OIDC));
   }
 
-  /** With a mark that no user with a password here has in the name. */
+  /**
+   * Returns the name of the user, with a prefix that no user with a password on this server can
+   * have.
+   */
   private static String name(JWTClaimsSet claims) {
     for (String claim : List.of("preferred_username", "email", "sub")) {
       if (claims.getClaim(claim) instanceof String name && !name.isBlank()) {

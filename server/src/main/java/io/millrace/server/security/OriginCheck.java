@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells requests that this server's own pages make from those of other sites. */
+/** A check that distinguishes requests of this server's own pages from those of other sites. */
 final class OriginCheck {
 
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
@@ -23,10 +23,10 @@ final class OriginCheck {
 
   private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
-  /** The names that a browser may know this server by; null when any will do. */
+  /** The names by which a browser may address this server; null for any name. */
   private final @Nullable Set<String> names;
 
-  /** This server as browsers see it through proxies. */
+  /** The addresses of this server as browsers see it through proxies. */
   private final Set<String> origins;
 
   private final boolean secureCookies;
@@ -38,9 +38,9 @@ final class OriginCheck {
   }
 
   /**
-   * For a server with these settings.
+   * Creates the check for a server with these settings.
    *
-   * @param outside this server as browsers see it; null where that is not configured
+   * @param outside address of this server as browsers see it; null if it is not configured
    */
   static OriginCheck of(HttpConfig httpConfig, @Nullable URI outside) {
     List<URI> known = new ArrayList<>(httpConfig.origins());
@@ -61,7 +61,9 @@ final class OriginCheck {
     return new OriginCheck(names, origins, httpConfig.tls().https());
   }
 
-  /** True when only this machine reaches the server, and no proxy speaks for others. */
+  /**
+   * True if only this machine can reach the server, and no proxy forwards the requests of others.
+   */
   static boolean isLocal(HttpConfig httpConfig) {
     return isLoopback(httpConfig) && httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY;
   }
@@ -75,8 +77,8 @@ final class OriginCheck {
   }
 
   /**
-   * A page of another site can make a browser on this machine call a name of its own that leads
-   * here, and would then read the answers as its own.
+   * Rejects a request to an unknown name. A page of another site can make a browser on this machine
+   * call a name that resolves to this server, and would then read the responses as its own.
    */
   void refuseOtherNames(RequestInfo request) {
     String host = request.header("Host");
@@ -91,7 +93,10 @@ final class OriginCheck {
     }
   }
 
-  /** For requests that change something. Programs that are no browser send neither header. */
+  /**
+   * Rejects a changing request from a page of another site. A program that is not a browser sends
+   * neither header.
+   */
   void refuseOtherSites(RequestInfo request) {
     String site = request.header("Sec-Fetch-Site");
     String origin = request.header("Origin");
@@ -115,8 +120,8 @@ final class OriginCheck {
   }
 
   /**
-   * Refuses a login whose cookie the browser would not send back. Of pages of its own machine a
-   * browser takes such cookies by plain http, too.
+   * Rejects a login whose cookie the browser would not send back. A browser accepts such cookies by
+   * plain http only from its own machine.
    */
   void refuseUselessCookie(RequestInfo request) {
     String origin = request.header("Origin");
@@ -144,7 +149,7 @@ final class OriginCheck {
     return origin.substring(0, Math.max(0, origin.indexOf("://"))).toLowerCase(Locale.ROOT);
   }
 
-  /** What a caller sent, for a message. */
+  /** Returns a header for a message. */
   private static String shown(@Nullable String header) {
     if (header == null) {
       return "missing";

@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls addresses that somebody else has chosen, and only those on the public internet or of hosts
- * that the configuration allows. The address that was checked is the one that is connected to, so a
- * name that answers differently the second time gains nothing. Redirects are not followed. A proxy
- * of the machine is not used. Thread-safe.
+ * A client for addresses that users choose. It calls only addresses of the public internet and
+ * hosts that the configuration allows. It connects to the address that it has checked, so a name
+ * that resolves differently the second time gains nothing. It does not follow redirects and does
+ * not use a proxy. Thread-safe.
  */
 public final class OutboundClient {
 
-  /** An answer's body is cut off here. */
+  /** Upper limit of the bytes of a response body; the rest is cut off. */
   private static final int MAX_BYTES = 1 << 20;
 
   private final Set<String> allowed;
@@ -37,9 +37,9 @@ public final class OutboundClient {
   }
 
   /**
-   * With the resolver of the machine.
+   * Creates a client with the system's resolver.
    *
-   * @param allowed hosts that may be called though their addresses are private
+   * @param allowed hosts that may be called although their addresses are private
    */
   public static OutboundClient allowing(Set<String> allowed, EngineClock clock) {
     return new OutboundClient(allowed, HostResolver.system(), clock);
@@ -48,27 +48,27 @@ public final class OutboundClient {
   /**
    * A request.
    *
-   * @param headers beside {@code Host}, {@code Content-Length} and {@code Connection}
+   * @param headers headers other than {@code Host}, {@code Content-Length} and {@code Connection}
    * @param body sent as UTF-8; empty for none
-   * @param within for all of it, from looking up the name to the last byte of the answer
+   * @param within time limit from resolving the name to the last byte of the response
    */
   public record Request(
       String method, URI url, Map<String, String> headers, String body, Duration within) {}
 
   /**
-   * An answer.
+   * A response.
    *
-   * @param headers by name in lower case; the last one where there are several
+   * @param headers headers by name in lower case; the last one if there are several
    * @param body read as UTF-8, at most 1 MiB
    */
   public record Response(int status, Map<String, String> headers, String body) {}
 
   /**
-   * Sends a request and waits for the answer, whatever its status.
+   * Sends a request and waits for the response, whatever its status.
    *
-   * @throws RejectedUrlException the URL is not one to call; the same one will not be later, unless
-   *     its host gets another address
-   * @throws IOException no host of that name, or no answer in time
+   * @throws RejectedUrlException if the URL must not be called; this stays so unless its host gets
+   *     another address
+   * @throws IOException if there is no host of that name, or no response in time
    */
   public Response send(Request request) throws IOException {
     Deadline deadline = Deadline.in(request.within(), clock);
@@ -77,10 +77,10 @@ public final class OutboundClient {
   }
 
   /**
-   * Looks whether {@code url} may be called now, to tell at once who configures it.
+   * Checks that {@code url} may be called now, so that a wrong configuration is reported at once.
    *
-   * @throws RejectedUrlException it may not; the message says why and what to do
-   * @throws IOException its host is not known
+   * @throws RejectedUrlException if it must not be called; the message says why and what to do
+   * @throws IOException if its host cannot be resolved
    */
   public void examine(URI url) throws IOException {
     check(url);
@@ -125,7 +125,7 @@ public final class OutboundClient {
     return plain(host);
   }
 
-  /** Without the brackets of IPv6, the dot at the end, and capitals. */
+  /** Returns the host without the brackets of IPv6 and the final dot, in lower case. */
   private static String plain(String host) {
     String lower = host.toLowerCase(Locale.ROOT);
     if (lower.startsWith("[") && lower.endsWith("]")) {

@@ -23,8 +23,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * One HTTP/1.1 request on one connection to a given address, which no HTTP client of the JDK can
- * do: each of them looks the name up by itself.
+ * One HTTP/1.1 request on one connection to a given address. The HTTP clients of the JDK cannot do
+ * this, because each of them resolves the name by itself.
  */
 final class OutboundHttp {
 
@@ -54,7 +54,7 @@ final class OutboundHttp {
     }
   }
 
-  /** One address after the other; the error of the last one is told. */
+  /** Connects to the first address that accepts; throws the error of the last one if none does. */
   private static Socket connect(List<InetAddress> addresses, int port, Deadline deadline)
       throws IOException {
     for (int i = 0; ; i++) {
@@ -116,7 +116,7 @@ final class OutboundHttp {
     return url.getPort() >= 0 ? url.getPort() : isTls(url) ? 443 : 80;
   }
 
-  /** A socket's bytes, each read within what is left of the time. */
+  /** The bytes of a socket, with each read limited to the remaining time. */
   private static final class DeadlineInputStream extends InputStream {
 
     private final Socket socket;
@@ -142,7 +142,7 @@ final class OutboundHttp {
     }
   }
 
-  /** Reads an answer: by its length, by its chunks, or to the end of the connection. */
+  /** A reader of a response: by its length, by its chunks, or to the end of the connection. */
   private record Answer(InputStream in, int mostBytes) {
 
     OutboundClient.Response read(String method) throws IOException {

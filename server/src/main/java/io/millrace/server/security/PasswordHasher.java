@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** Hashes passwords so that guessing them from the hash is slow. */
+/** A hash function for passwords that makes guessing them from the hash slow. */
 final class PasswordHasher {
 
   static final int MIN = 12;
@@ -20,7 +20,7 @@ final class PasswordHasher {
   private static final int SALT_BYTES = 16;
   private static final int HASH_BITS = 256;
 
-  /** Without letters and digits that are easily taken for one another. */
+  /** Characters of generated passwords, without those that are easily confused. */
   private static final String ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
   private static final Pattern STORED =
@@ -30,8 +30,8 @@ final class PasswordHasher {
   private final KeyDerivation derivation;
 
   /**
-   * Compared with when there is no such user, so that this takes as long. It is random, because to
-   * derive one would delay the start.
+   * Hash for the comparison if there is no such user, so that it takes the same time. It is random,
+   * because deriving one would delay the start.
    */
   private final String nobody;
 
@@ -39,7 +39,7 @@ final class PasswordHasher {
     this(ITERATIONS);
   }
 
-  /** With fewer iterations, for tests that are about something else. */
+  /** Creates a hasher with fewer iterations, for tests of something else. */
   PasswordHasher(int iterations) {
     this(iterations, PasswordHasher::pbkdf2);
   }
@@ -51,7 +51,10 @@ final class PasswordHasher {
         stored(SecureTokens.randomBytes(SALT_BYTES), SecureTokens.randomBytes(HASH_BITS / 8));
   }
 
-  /** The hash with all that is needed to check it later, after these settings have changed too. */
+  /**
+   * Returns the hash with everything that is needed to check it, even after the settings have
+   * changed.
+   */
   String hash(String password) {
     byte[] salt = SecureTokens.randomBytes(SALT_BYTES);
     return stored(salt, derivation.derive(password, salt, iterations));
@@ -79,14 +82,14 @@ final class PasswordHasher {
     return MessageDigest.isEqual(given, base64.decode(parts.group(3)));
   }
 
-  /** Takes as long as {@link #matches}. */
+  /** Takes the same time as {@link #matches}. */
   void matchNobody(String password) {
     if (matches(password, nobody)) {
       throw new IllegalStateException("A random password was guessed");
     }
   }
 
-  /** About 99 random bits in four groups that can be typed. */
+  /** Returns about 99 random bits as four groups of characters that are easy to type. */
   static String generate() {
     return IntStream.range(0, 4)
         .mapToObj(group ->

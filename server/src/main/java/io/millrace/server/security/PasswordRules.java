@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Rules for new passwords by NIST SP 800-63B: none of what attackers try first, and no rules on
- * kinds of characters. A password is weak if little of it is left after leaving out common
- * passwords, sequences, repetitions, years, and the names of the user and the product.
+ * The rules for new passwords by NIST SP 800-63B: passwords that attackers try first are rejected,
+ * and there are no rules on kinds of characters. A password is weak if little remains of it without
+ * common passwords, sequences, repetitions, years, and the names of the user and the product.
  */
 final class PasswordRules {
 
-  /** A message for the person who has chosen a weak password. */
+  /** The message for a user who has chosen a weak password. */
   static final String ADVICE =
       "is easy to guess: it consists of little more than common passwords, sequences, repetitions,"
           + " or the name of the user or of Millrace. Choose another one, such as four words that"
@@ -31,7 +31,7 @@ final class PasswordRules {
   private static final String PRODUCT = "millrace";
   private static final String FILE = "io/millrace/server/security/common-passwords.txt";
 
-  /** The least score of a password; a character outside any known word or pattern scores 1. */
+  /** Minimum score of a password; a character outside any known word or pattern scores 1. */
   private static final int MIN = 6;
 
   private static final int WORTH_OF_WORD = 2;
@@ -41,7 +41,7 @@ final class PasswordRules {
   private static final int MIN_SEQUENCE = 3;
   private static final int DIGITS_OF_YEAR = 4;
 
-  /** Neighbors on keyboards, in both directions. */
+  /** Rows of adjacent keys on keyboards, in both directions. */
   private static final List<String> ROWS =
       Stream.of(
               "1234567890",
@@ -66,7 +66,7 @@ final class PasswordRules {
   private final Set<String> names;
 
   private PasswordRules(String password, String user) {
-    // One character can become 18, and the search for patterns takes far longer for longer texts.
+    // One character can expand to 18, and the search for patterns is much slower for longer texts.
     String normal = Normalizer.normalize(password, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
     this.plain = normal.substring(0, Math.min(normal.length(), PasswordHasher.MAX_LENGTH));
     this.spellings = List.of(plain, withoutLeet(plain, 'i'), withoutLeet(plain, 'l'));
@@ -83,7 +83,7 @@ final class PasswordRules {
     return new PasswordRules(password, user).worth() < MIN;
   }
 
-  /** Finds the parts that together are worth least. */
+  /** Returns the least total score of the parts into which the password can be split. */
   private int worth() {
     int[] least = new int[plain.length() + 1];
     for (int end = 1; end <= plain.length(); end++) {
@@ -133,7 +133,7 @@ final class PasswordRules {
         && part.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  /** Replaces the digits and signs that people write for letters; the length stays the same. */
+  /** Replaces the digits and signs that are used in place of letters; the length stays the same. */
   private static String withoutLeet(String text, char one) {
     StringBuilder letters = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {

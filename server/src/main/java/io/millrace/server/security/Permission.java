@@ -3,9 +3,9 @@ package io.millrace.server.security;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The least role that a route asks for. Every route has one. */
+/** The least role that a route requires. Every route has one. */
 public enum Permission {
-  /** Anybody, also without credentials. */
+  /** Any caller, including one without credentials. */
   PUBLIC(null),
   VIEWER(Role.VIEWER),
   OPERATOR(Role.OPERATOR),
@@ -17,15 +17,15 @@ public enum Permission {
     this.least = least;
   }
 
-  /** As {@code x-permission} in the HTTP contract writes it: {@code public}. */
+  /** Returns the name in {@code x-permission} of the HTTP contract: {@code public}. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Whether somebody with that role may use such a route.
+   * True if a caller of that role may use the route.
    *
-   * @param role null for somebody who is not known
+   * @param role null for an anonymous caller
    */
   public boolean allows(@Nullable Role role) {
     return least == null || (role != null && role.compareTo(least) >= 0);

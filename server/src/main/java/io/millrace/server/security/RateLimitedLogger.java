@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.slf4j.Logger;
 
 /**
- * A log of what callers can cause as often as they like: one line a minute for each kind, with the
- * number of those that were left out. Thread-safe.
+ * A logger of events that callers can cause as often as they like. It writes one line a minute for
+ * each kind, with the number of omitted ones. Thread-safe.
  */
 public final class RateLimitedLogger {
 
@@ -43,7 +43,7 @@ public final class RateLimitedLogger {
     }
   }
 
-  /** Warns, unless this kind was logged within the last minute. */
+  /** Logs a warning, unless this kind was logged within the last minute. */
   public synchronized void warn(String kind, String text) {
     Line line = line(kind);
     if (line.omitted > 0) {
@@ -68,13 +68,13 @@ public final class RateLimitedLogger {
     return line.id;
   }
 
-  /** A line to write now, or the last one, which omits another. */
+  /** Returns a new line to write, or the last one with another omission counted. */
   private Line line(String kind) {
     long now = clock.nanoTime();
     if (!lines.containsKey(kind) && lines.size() >= MAX_KINDS) {
       lines.values().removeIf(line -> now - line.nanos >= REST_NANOS);
     }
-    // With so many kinds within a minute the others share a line.
+    // If there are too many kinds within a minute, the others share a line.
     String key = lines.containsKey(kind) || lines.size() < MAX_KINDS ? kind : "";
     Line last = lines.get(key);
     if (last != null && now - last.nanos < REST_NANOS) {
@@ -86,7 +86,7 @@ public final class RateLimitedLogger {
     return line;
   }
 
-  /** What callers send must not look like further lines. */
+  /** Returns text from a caller as one line, so that it cannot imitate further lines. */
   private static String singleLine(String text) {
     String line = text.replaceAll("\\p{Cntrl}+", " ");
     return line.length() > MAX_LENGTH ? line.substring(0, MAX_LENGTH) + "..." : line;

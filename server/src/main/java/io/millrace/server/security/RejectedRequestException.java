@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * A request that is not served, with what the caller is told. Becomes a problem document: {@link
+ * The rejection of a request, with what the caller is told. It becomes a problem document: {@link
  * Kind#type}, {@link Kind#title}, {@link Kind#status}, the message as detail, and {@link #headers}.
  */
 public final class RejectedRequestException extends RuntimeException {
 
-  /** Why. */
+  /** The reason of a rejection. */
   public enum Kind {
     INVALID(400, "invalid-request", "The request is not valid"),
     UNAUTHORIZED(401, "unauthorized", "Credentials are needed"),
@@ -78,7 +78,7 @@ public final class RejectedRequestException extends RuntimeException {
     return new RejectedRequestException(Kind.CONFLICT, detail, Map.of());
   }
 
-  /** Rounds up to whole seconds, at least one. */
+  /** Returns a rejection with the waiting time in whole seconds, rounded up, at least one. */
   static RejectedRequestException tooMany(String detail, Duration retryAfter) {
     long seconds = Math.max(1, retryAfter.plusMillis(999).toSeconds());
     return new RejectedRequestException(
@@ -93,12 +93,12 @@ public final class RejectedRequestException extends RuntimeException {
     return kind;
   }
 
-  /** The whole message, for the person who made the request. */
+  /** Returns the whole message, for the user who sent the request. */
   public String detail() {
     return String.valueOf(getMessage());
   }
 
-  /** Headers that belong to the answer, such as {@code Retry-After}. */
+  /** Returns the headers of the response, such as {@code Retry-After}. */
   public Map<String, String> headers() {
     return headers;
   }

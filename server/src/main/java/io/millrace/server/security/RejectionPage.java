@@ -2,15 +2,15 @@ package io.millrace.server.security;
 
 import java.util.List;
 
-/** A refusal as a page that needs no script and no style. */
+/** A rejection as an HTML page that needs no script and no style. */
 final class RejectionPage {
 
   private RejectionPage() {}
 
   /**
-   * The page of a refusal, with its status and headers.
+   * Returns the page of a rejection, with its status and headers.
    *
-   * @param home where its link leads
+   * @param home target of its link
    */
   static SecurityResponse of(RejectedRequestException rejectedRequestException, String home) {
     String html =

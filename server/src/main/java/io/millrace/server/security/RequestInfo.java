@@ -2,21 +2,21 @@ package io.millrace.server.security;
 
 import org.jspecify.annotations.Nullable;
 
-/** What security needs to know of a request. */
+/** The part of a request that security checks. */
 public interface RequestInfo {
 
-  /** The HTTP method, in capitals. */
+  /** Returns the HTTP method, in capitals. */
   String method();
 
-  /** The address at the other end of the connection. */
+  /** Returns the address at the other end of the connection. */
   String remoteAddress();
 
   /**
-   * The value of a header, its name in any case; null when there is none. Several lines of one name
-   * are one value, with commas between: some proxies add a line of their own.
+   * Returns the value of a header, whose name is case-insensitive; null if there is none. Several
+   * lines of one name are one value, separated by commas, because some proxies add their own line.
    */
   @Nullable String header(String name);
 
-  /** The value of a cookie; null when there is none. */
+  /** Returns the value of a cookie; null if there is none. */
   @Nullable String cookie(String name);
 }

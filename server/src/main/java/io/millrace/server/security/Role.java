@@ -4,21 +4,21 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a user or an API key may do; each role may do what the ones before it may. */
+/** The role of a user or an API key. Each role includes the permissions of the previous ones. */
 public enum Role {
-  /** Sees everything but secrets, changes nothing. */
+  /** Reads everything except secrets, and changes nothing. */
   VIEWER,
-  /** Starts and steers instances. */
+  /** Starts and controls instances. */
   OPERATOR,
   /** Manages users and keys. */
   ADMIN;
 
-  /** As written in the HTTP contract and in the tables: {@code viewer}. */
+  /** Returns the name in the HTTP contract and in the tables: {@code viewer}. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The role that {@link #text} names; empty when there is none. */
+  /** Returns the role with the name {@link #text}; empty if there is none. */
   public static Optional<Role> of(String text) {
     return Arrays.stream(values()).filter(role -> role.text().equals(text)).findFirst();
   }

@@ -10,12 +10,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Takes secrets out of JSON before somebody sees it. A secret is an object with a field {@code
- * $secret}, at any depth; its place stays visible.
+ * The masking of secrets in JSON for readers. A secret is an object with a field {@code $secret},
+ * at any depth. It is replaced by a mask.
  */
 public final class SealedValues {
 
-  /** What stands in the place of a secret. */
+  /** The mask in place of a secret. */
   public static final String MASK = "{\"$secret\":\"***\"}";
 
   private static final String FIELD = "$secret";
@@ -28,7 +28,7 @@ public final class SealedValues {
 
   private SealedValues() {}
 
-  /** True when all of a value is a secret. */
+  /** True if the whole value is a secret. */
   public static boolean isSecret(@Nullable String json) {
     if (json == null || !mayHold(json)) {
       return false;
@@ -38,8 +38,8 @@ public final class SealedValues {
   }
 
   /**
-   * The text without its secrets. One that holds none is answered as it is; one that might, and is
-   * no JSON, is a secret as a whole.
+   * Returns the text without its secrets. A text without a secret is returned unchanged. A text
+   * that may hold one but is not JSON is masked as a whole.
    */
   public static String mask(String json) {
     if (!mayHold(json)) {
@@ -49,7 +49,7 @@ public final class SealedValues {
     return value == null ? MASK : JSON.writeValueAsString(mask(value));
   }
 
-  /** The letters of the field's name can be written as numbers, too. */
+  /** True if the text may hold a secret. The name of the field can also be written with escapes. */
   private static boolean mayHold(String json) {
     return json.contains(FIELD) || json.contains("\\u");
   }
@@ -79,7 +79,7 @@ public final class SealedValues {
     return value;
   }
 
-  /** With other fields beside it, too: better one value hidden too much. */
+  /** True for an object with the field, even beside others: it is better to hide too much. */
   private static boolean isSecret(JsonNode value) {
     return value.isObject() && value.has(FIELD);
   }

@@ -44,7 +44,7 @@ public final class SecretNames {
           "accesskey",
           "signingkey");
 
-  /** The words before "key" with which it names a secret. */
+  /** The words before "key" that make it the name of a secret. */
   private static final Set<String> KINDS_OF_KEY = Set.of("api", "private", "access", "signing");
 
   private static final Pattern BETWEEN_WORDS =
@@ -65,7 +65,7 @@ public final class SecretNames {
   /**
    * Returns the fixed words together with further names.
    *
-   * @param names each of one or more words, in any of the usual spellings
+   * @param names names of one or more words, in any of the usual spellings
    */
   public static SecretNames with(List<String> names) {
     return new SecretNames(
@@ -99,7 +99,7 @@ public final class SecretNames {
     return false;
   }
 
-  /** Returns JSON text without sealed values and without those that are secret by their names. */
+  /** Returns JSON text without sealed values and without values with secret names. */
   public String mask(String json) {
     String unsealed = SealedValues.mask(json);
     try {
@@ -112,8 +112,8 @@ public final class SecretNames {
   }
 
   /**
-   * Returns text without secret values if it is a JSON object or array, or else as it is. Of text
-   * that only begins like one, nothing is shown if a secret name is in it.
+   * Returns text without secret values if it is a JSON object or array, or else unchanged. If text
+   * only starts like JSON and contains a secret name, all of it is masked.
    */
   public String maskText(String text) {
     String trimmed = text.strip();
@@ -130,14 +130,14 @@ public final class SecretNames {
   }
 
   /**
-   * Returns true if a text that somebody searches for has members that answers do not show. Whether
-   * it is found would tell whether they are guessed right.
+   * Returns true if a text that a caller searches for has members that responses mask. The result
+   * of the search would confirm a guess of their values.
    */
   public boolean holdsSecret(String text) {
     return !maskText(text).equals(text);
   }
 
-  /** Returns a value without those that are secret by their names. */
+  /** Returns a value without the members with secret names. */
   public JsonNode mask(JsonNode value) {
     if (value.isObject() && value.has("$secret")) {
       return JSON.readTree(SealedValues.MASK);
@@ -160,7 +160,7 @@ public final class SecretNames {
     return isSecret(name) && !value.isNull() ? JSON.readTree(SealedValues.MASK) : mask(value);
   }
 
-  /** Returns true if a value holds a mask, which is not the value that it stands for. */
+  /** Returns true if a value contains a mask, which is not the real value. */
   public static boolean holdsMask(JsonNode value) {
     return isMask(value) || value.valueStream().anyMatch(SecretNames::holdsMask);
   }
@@ -174,11 +174,11 @@ public final class SecretNames {
   }
 
   /**
-   * Returns new parameters with the stored value in place of each mask, so that what was read
-   * without its secrets can be sent back.
+   * Returns new parameters with the stored value in place of each mask, so that a client can send
+   * back what it has read.
    *
-   * @throws InvalidRequestException if no value is stored where a mask is; in a list of another
-   *     length than the stored one, none is
+   * @throws InvalidRequestException if no value is stored in the place of a mask; in a list whose
+   *     length has changed, no stored value matches
    */
   public static Map<String, Object> restored(Map<String, Object> sent, Map<String, Object> stored) {
     Map<String, Object> result = new HashMap<>();
@@ -192,9 +192,9 @@ public final class SecretNames {
   }
 
   /**
-   * Checks new parameters, for which nothing is stored yet.
+   * Checks new parameters, for which no values are stored yet.
    *
-   * @throws InvalidRequestException if one holds a mask
+   * @throws InvalidRequestException if one contains a mask
    */
   public static void refuseMasks(Map<String, Object> sent) {
     restored(sent, Map.of());

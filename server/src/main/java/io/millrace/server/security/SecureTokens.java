@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Random texts that let somebody in, and what may be kept of them. */
+/** The random tokens that grant access, and the hashes that are stored of them. */
 final class SecureTokens {
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -18,7 +18,7 @@ final class SecureTokens {
 
   private SecureTokens() {}
 
-  /** 256 bits as 43 characters that need no escape in a header, cookie or URL. */
+  /** Returns 256 random bits as 43 characters that need no escape in a header, cookie or URL. */
   static String random() {
     return BASE64.encodeToString(randomBytes(32));
   }
@@ -29,12 +29,15 @@ final class SecureTokens {
     return bytes;
   }
 
-  /** An even choice out of {@code bound}. */
+  /** Returns a uniformly distributed number below {@code bound}. */
   static int randomBelow(int bound) {
     return RANDOM.nextInt(bound);
   }
 
-  /** Fast is enough: nobody guesses 256 random bits. */
+  /**
+   * Returns the hash of a token. A fast hash is sufficient, since 256 random bits cannot be
+   * guessed.
+   */
   static String hash(String token) {
     return HexFormat.of().formatHex(sha256().digest(bytes(token)));
   }
@@ -43,7 +46,10 @@ final class SecureTokens {
     return BASE64.encodeToString(sha256().digest(bytes(token)));
   }
 
-  /** Follows from the session's token, which scripts cannot read, and does not give it away. */
+  /**
+   * Returns the CSRF token of a session. It is derived from the session's token, which scripts
+   * cannot read, and does not reveal it.
+   */
   static String csrf(String sessionToken) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
@@ -54,7 +60,7 @@ final class SecureTokens {
     }
   }
 
-  /** Takes the same time wherever the difference is. */
+  /** Returns true if the texts are equal. The time does not depend on where they differ. */
   static boolean areEqual(String one, String other) {
     return MessageDigest.isEqual(bytes(one), bytes(other));
   }

@@ -2,17 +2,17 @@ package io.millrace.server.security;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where actions of security are written down. Thread-safe. */
+/** The audit of security actions. Thread-safe. */
 @FunctionalInterface
 public interface SecurityAudit {
 
   /**
-   * Adds a row.
+   * Adds an entry.
    *
-   * @param actor who did it, or tried
+   * @param actor the user or key that did it, or tried to
    * @param action such as {@code login}, {@code loginFailed}, {@code userCreated}
-   * @param target the user or key that it was done to; null where that is the actor
-   * @param reason what more there is to say, in words; null for nothing
+   * @param target the user or key that was changed; null if that is the actor
+   * @param reason further details as text; null for none
    */
   void append(String actor, String action, @Nullable String target, @Nullable String reason);
 }

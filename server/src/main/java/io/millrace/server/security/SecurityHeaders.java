@@ -3,7 +3,7 @@ package io.millrace.server.security;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The headers of every answer. None of them opens anything to other sites. */
+/** The security headers of every response. None of them grants anything to other sites. */
 final class SecurityHeaders {
 
   private static final String CONTENT_SECURITY_POLICY =
@@ -15,7 +15,8 @@ final class SecurityHeaders {
   private final Map<String, String> data;
 
   /**
-   * @param https whether browsers reach the server by https, so that they may be told to stay there
+   * @param https whether browsers reach the server by https, so that they may be told to use only
+   *     https
    */
   SecurityHeaders(boolean https) {
     Map<String, String> headers = new LinkedHashMap<>();

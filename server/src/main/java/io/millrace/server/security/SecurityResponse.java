@@ -5,16 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer.
+ * A response of a security route.
  *
- * @param body a {@link Page}, or something to be written as JSON; null for none
- * @param headers beside those of every answer
- * @param cookies whole values of {@code Set-Cookie}
+ * @param body a {@link Page}, or a value to be written as JSON; null for none
+ * @param headers headers in addition to those of every response
+ * @param cookies complete values of {@code Set-Cookie}
  */
 public record SecurityResponse(
     int status, @Nullable Object body, Map<String, String> headers, List<String> cookies) {
 
-  /** For people. */
+  /** An HTML page for people. */
   public record Page(String html) {}
 
   static SecurityResponse ok(Object body) {

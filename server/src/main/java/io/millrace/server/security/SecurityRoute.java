@@ -5,15 +5,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One of the routes about sessions, users and keys.
+ * A route about sessions, users or keys.
  *
  * @param operationId of the operation in the HTTP contract
- * @param path below {@code /api/v1}, with {@code {name}} for a part that varies
+ * @param path path below {@code /api/v1}, with {@code {name}} for a variable part
  */
 public record SecurityRoute(
     String operationId, String method, String path, Permission permission, Handler handler) {
 
-  /** What a route does. Throws {@link RejectedRequestException}. Thread-safe. */
+  /** The handler of a route. It throws {@link RejectedRequestException}. Thread-safe. */
   @FunctionalInterface
   public interface Handler {
     SecurityResponse answer(Request request);
@@ -22,10 +22,10 @@ public record SecurityRoute(
   /**
    * An admitted request.
    *
-   * @param caller as {@link Guard#admit} answered
-   * @param body the parsed JSON body; null when there is none
-   * @param path the decoded value of a part of the path by its name
-   * @param query the decoded value of a parameter by its name; null when it is not there
+   * @param caller the result of {@link Guard#admit}
+   * @param body the parsed JSON body; null if there is none
+   * @param path returns the decoded value of a variable part of the path by name
+   * @param query returns the decoded value of a parameter by name; null if it is missing
    */
   public record Request(
       RequestInfo request,

@@ -3,7 +3,9 @@ package io.millrace.server.security;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Random keys that all nodes of a database share, each made by the first node that needs it. */
+/**
+ * The random keys that all nodes of a database share. The first node that needs a key creates it.
+ */
 final class ServerSecretStore {
 
   private static final String READ = "SELECT secret FROM millrace_server_secret WHERE name = ?";

@@ -3,18 +3,18 @@ package io.millrace.server.security;
 import io.millrace.server.config.HttpConfig;
 import java.time.Duration;
 
-/** The cookies, which scripts cannot read. */
+/** The cookies of sessions and logins, which scripts cannot read. */
 final class SessionCookies {
 
-  /** Binds a login at the issuer to the browser that began it. */
+  /** The cookie that binds a login at the issuer to the browser that started it. */
   static final String OIDC = "millrace_oidc";
 
   private final String attributes;
 
   /**
-   * Lax and not Strict: a browser that comes back from the issuer, or that follows a link in a
-   * chat, would send no Strict cookie with the first page and seem logged out. What changes
-   * anything needs the CSRF token as well.
+   * Creates the cookies. They are Lax and not Strict: a browser that returns from the issuer, or
+   * follows a link in a chat, would not send a Strict cookie with the first request and would
+   * appear logged out. Every change requires the CSRF token in addition.
    */
   SessionCookies(HttpConfig httpConfig) {
     this.attributes =

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Login with a password, logout, and who is logged in. */
+/** The routes of login with a password, logout, and the current session. */
 final class SessionRoutes {
 
   private static final String UNKNOWN_USER = "unknown user";
@@ -18,7 +18,7 @@ final class SessionRoutes {
   private final List<String> methods;
 
   /**
-   * @param methods the ways to log in, as the HTTP contract names them
+   * @param methods ways to log in, as the HTTP contract names them
    */
   SessionRoutes(
       AuthServices authServices, PublicServerInfo publicServerInfo, List<String> methods) {
@@ -76,7 +76,7 @@ final class SessionRoutes {
     Optional<UserStore.Login> login = authServices.check(known, password);
     Optional<String> token = login.flatMap(found -> authServices.sessions().create(user, found));
     if (login.isEmpty() || token.isEmpty()) {
-      // What is typed as a name is often a password.
+      // Users often type a password in place of the name.
       noteFailure(known.isPresent() ? user : UNKNOWN_USER, "from " + address);
       throw RejectedRequestException.unauthorized("The name or the password is wrong.");
     }

@@ -8,10 +8,10 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The table of login sessions, common to all nodes. */
+/** The table of login sessions, shared by all nodes. */
 final class SessionStore {
 
-  /** The use of a session is noted at most this often. */
+  /** Shortest interval between two records of a session's use. */
   private static final Duration NOTE = Duration.ofMinutes(1);
 
   private final Transactions transactions;
@@ -20,8 +20,8 @@ final class SessionStore {
   private final Duration idle;
 
   /**
-   * @param longest a session ends this long after its login
-   * @param idle a session ends when it was not used for this long
+   * @param longest time after the login at which a session ends
+   * @param idle time without use after which a session ends
    */
   SessionStore(Transactions transactions, InstantSource clock, Duration longest, Duration idle) {
     this.transactions = transactions;
@@ -37,7 +37,7 @@ final class SessionStore {
     return longest;
   }
 
-  /** Begins a session and answers with its token. Removes those that have ended. */
+  /** Creates a session and returns its token. Removes sessions that have ended. */
   String create(String user, Role role, AuthMethod authMethod) {
     String token = SecureTokens.random();
     return transactions.run(s -> {
@@ -47,8 +47,8 @@ final class SessionStore {
   }
 
   /**
-   * As {@link #create}, for a user with a password. Empty when the user was removed or changed
-   * while the password was compared.
+   * Creates a session as {@link #create} does, for a user with a password. Empty if the user was
+   * removed or changed during the comparison of the password.
    */
   Optional<String> create(String user, UserStore.Login login) {
     String token = SecureTokens.random();
@@ -93,7 +93,7 @@ final class SessionStore {
         now);
   }
 
-  /** Finds a session that goes on, and notes that it is used. */
+  /** Finds a session that has not ended, and records its use. */
   Optional<Session> use(String hash) {
     Instant now = clock.instant();
     return transactions.run(s -> {
@@ -105,7 +105,7 @@ final class SessionStore {
     });
   }
 
-  /** Whether a session goes on; asking does not prolong it. */
+  /** True if a session has not ended; this check does not extend it. */
   boolean holds(String hash) {
     return transactions.run(s -> find(s, hash, clock.instant()).isPresent());
   }

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A limit that lets each name or address through so often in a period, and as often at once.
- * Thread-safe. Memory is fixed: names share buckets by a hash with a secret seed, so nobody can
- * push another one out, nor choose whom to share with.
+ * A rate limit for names or addresses: each is admitted a number of times per period, which is also
+ * the size of a burst. Thread-safe. Memory is fixed: names share buckets by a hash with a secret
+ * seed, so that a caller can neither evict another name nor choose the names that share its bucket.
  */
 public final class Throttle {
 
@@ -19,7 +19,7 @@ public final class Throttle {
   private final long origin;
   private final String seed;
 
-  /** The time at which the bucket would be full, as nanoseconds since the origin; never below 0. */
+  /** Time at which each bucket would be full, in nanoseconds since the origin; never below 0. */
   private final AtomicLongArray full = new AtomicLongArray(BUCKETS);
 
   Throttle(EngineClock clock, int perMinute) {
@@ -31,7 +31,7 @@ public final class Throttle {
     this(clock, most, period, SecureTokens.random());
   }
 
-  /** Creates the same with a seed that decides which names share a bucket. */
+  /** Creates a limit with a seed that decides which names share a bucket. */
   public Throttle(EngineClock clock, int most, Duration period, String seed) {
     this.seed = seed;
     this.clock = clock;
@@ -43,7 +43,7 @@ public final class Throttle {
   /**
    * Counts a use by {@code name}.
    *
-   * @return zero if it is let through, else the time to wait; a refused use is not counted
+   * @return zero if it is admitted, else the time to wait; a rejected use is not counted
    */
   public Duration acquire(String name) {
     int bucket = Math.floorMod(SecureTokens.hash(seed + name).hashCode(), BUCKETS);

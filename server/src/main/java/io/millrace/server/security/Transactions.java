@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs statements of accounts, each call in one transaction. Whatever fails lets nobody in. */
+/**
+ * A runner of statements on accounts, with each call in one transaction. A failure never grants
+ * access.
+ */
 final class Transactions {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
@@ -35,13 +38,16 @@ final class Transactions {
     this.limited = new RateLimitedLogger(LOG, clock);
   }
 
-  /** What is done in one transaction; repeated if the database undid it for another one. */
+  /**
+   * The work of one transaction; it runs again if the database rolls it back because of another
+   * one.
+   */
   @FunctionalInterface
   interface Work<T> {
     T run(Statements statements) throws SQLException;
   }
 
-  /** Reads one row. */
+  /** A reader of one row. */
   @FunctionalInterface
   interface RowReader<T> {
     T read(ResultSet row) throws SQLException;
@@ -50,7 +56,7 @@ final class Transactions {
   /**
    * Runs a transaction.
    *
-   * @throws RejectedRequestException with 503 when the database does not carry it out
+   * @throws RejectedRequestException with 503 if the database cannot execute it
    */
   <T> T run(Work<T> work) {
     try {
@@ -63,7 +69,7 @@ final class Transactions {
     }
   }
 
-  /** As {@link #run}; empty when there is a row with that key already. */
+  /** Runs a transaction as {@link #run} does; empty if there is already a row with that key. */
   <T> Optional<T> runUnlessDuplicate(Work<T> work) {
     return run(statements -> {
       try {
@@ -95,7 +101,7 @@ final class Transactions {
     }
   }
 
-  /** Statements of one transaction; parameters stand in the order of the question marks. */
+  /** The statements of one transaction; parameters are in the order of the question marks. */
   record Statements(Connection connection) {
 
     <T> List<T> list(String sql, RowReader<T> reader, @Nullable Object... parameters)
@@ -115,14 +121,14 @@ final class Transactions {
       return list(sql, reader, parameters).stream().findFirst();
     }
 
-    /** The number of rows that changed. */
+    /** Executes a statement and returns the number of changed rows. */
     int change(String sql, @Nullable Object... parameters) throws SQLException {
       try (PreparedStatement statement = prepare(sql, parameters)) {
         return statement.executeUpdate();
       }
     }
 
-    /** Adds a row and answers with the id that it got. */
+    /** Inserts a row and returns its generated id. */
     long insert(String sql, @Nullable Object... parameters) throws SQLException {
       try (PreparedStatement statement = connection.prepareStatement(sql, new String[] {"id"})) {
         fill(statement, parameters);
@@ -172,7 +178,10 @@ final class Transactions {
     return time == null ? null : time.toInstant();
   }
 
-  /** A word that is no role, which only somebody else's hand can have written, lets nobody in. */
+  /**
+   * Returns the role in a row. An unknown role, which only another program can have written, grants
+   * no access.
+   */
   static Role role(ResultSet row) throws SQLException {
     String text = row.getString("role");
     return Role.of(text).orElseThrow(() -> new SQLException("'" + text + "' is no role"));

@@ -8,10 +8,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The table of users with a password of their own. */
+/** The table of users with a password. */
 final class UserStore {
 
-  /** Nothing that could be taken for another name, or that means something in an audit row. */
+  /**
+   * Valid names: none that could be confused with another name, or that has a meaning in the audit.
+   */
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._@+-]{0,99}");
 
   private final Transactions transactions;
@@ -25,10 +27,10 @@ final class UserStore {
   /** A user, without the password. */
   record User(String name, Role role, Instant created) {}
 
-  /** What is compared at a login. */
+  /** The data that a login is compared with. */
   record Login(Role role, String password) {}
 
-  /** What came of a removal, or of a change of the role. */
+  /** The result of a removal, or of a change of the role. */
   enum Outcome {
     DONE,
     UNKNOWN,
@@ -36,9 +38,9 @@ final class UserStore {
   }
 
   /**
-   * The one spelling of a name.
+   * Returns the canonical spelling of a name.
    *
-   * @throws RejectedRequestException no user can be called that
+   * @throws RejectedRequestException if the name is invalid
    */
   static String name(String given) {
     String name = normalize(given);
@@ -50,7 +52,7 @@ final class UserStore {
     return name;
   }
 
-  /** As {@link #name}, for names that need not be good. */
+  /** Returns the spelling as {@link #name} does, for a name that may be invalid. */
   static String normalize(String given) {
     return given.strip().toLowerCase(Locale.ROOT);
   }
@@ -79,7 +81,7 @@ final class UserStore {
             name));
   }
 
-  /** Empty when there is somebody of that name. */
+  /** Adds a user; empty if there is one of that name. */
   Optional<User> add(String name, Role role, String passwordHash) {
     User user = new User(name, role, clock.instant());
     return transactions.runUnlessDuplicate(s -> {
@@ -88,7 +90,7 @@ final class UserStore {
     });
   }
 
-  /** Takes the place of a user of that name, whose sessions end. */
+  /** Replaces the user of that name, whose sessions end. */
   User replace(String name, Role role, String passwordHash) {
     User user = new User(name, role, clock.instant());
     return transactions.run(s -> {
@@ -109,7 +111,7 @@ final class UserStore {
         user.created());
   }
 
-  /** Also ends the user's sessions and API keys. */
+  /** Removes a user, and ends the user's sessions and API keys. */
   Outcome remove(String name) {
     return transactions.run(s -> {
       if (isLastAdmin(s, name)) {
@@ -122,7 +124,7 @@ final class UserStore {
     });
   }
 
-  /** Also ends the user's sessions, which have the old role. */
+  /** Changes the role of a user, and ends the user's sessions, which have the old role. */
   Outcome changeRole(String name, Role role) {
     return transactions.run(s -> {
       if (role != Role.ADMIN && isLastAdmin(s, name)) {
@@ -134,7 +136,10 @@ final class UserStore {
     });
   }
 
-  /** Locks the admins, so that of the last two only one can go. */
+  /**
+   * Returns true for the only administrator. It locks the administrators, so that two concurrent
+   * calls cannot remove the last two.
+   */
   private static boolean isLastAdmin(Transactions.Statements s, String name) throws SQLException {
     return s.list(
             "SELECT name FROM millrace_user WHERE role = ? ORDER BY name FOR UPDATE",
@@ -143,7 +148,10 @@ final class UserStore {
         .equals(List.of(name));
   }
 
-  /** After the user's row was changed, which a login locks: none that began before is left out. */
+  /**
+   * Ends the sessions of a user. It must run after the user's row was changed, which a login locks,
+   * so that no session of an earlier login is missed.
+   */
   private static void endSessions(Transactions.Statements s, String name) throws SQLException {
     s.change("DELETE FROM millrace_session WHERE user_name = ?", name);
     endLinks(s, name);
@@ -157,7 +165,9 @@ final class UserStore {
     return changed == 0 ? Outcome.UNKNOWN : Outcome.DONE;
   }
 
-  /** Also ends the user's other sessions; false when there is no such user any more. */
+  /**
+   * Changes the password, and ends the user's other sessions; false if the user no longer exists.
+   */
   boolean changePassword(String name, String passwordHash, String keptSession) {
     return transactions.run(s -> {
       int changed =

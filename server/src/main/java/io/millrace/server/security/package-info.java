@@ -1,9 +1,10 @@
 /**
- * Who calls, and what they may do: users, API keys, login sessions, login at an issuer (OpenID
- * Connect), roles, the headers of every answer, and the guard on addresses that the server itself
- * calls. Knows no HTTP library: {@link io.millrace.server.security.RequestInfo} comes in and {@link
+ * The authentication and authorization of callers: users, API keys, login sessions, login at an
+ * issuer (OpenID Connect), roles, the headers of every response, and the check of addresses that
+ * the server itself calls. It does not depend on an HTTP library: {@link
+ * io.millrace.server.security.RequestInfo} is the input, and {@link
  * io.millrace.server.security.SecurityResponse} or {@link
- * io.millrace.server.security.RejectedRequestException} goes out.
+ * io.millrace.server.security.RejectedRequestException} is the result.
  */
 @NullMarked
 package io.millrace.server.security;

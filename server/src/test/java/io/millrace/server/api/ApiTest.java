@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The resources over a real engine; {@link ApiTestClient} holds each answer against the contract.
+ * Tests the resources with a real engine; {@link ApiTestClient} checks each response against the
+ * contract.
  */
 final class ApiTest {
 
@@ -280,7 +281,7 @@ final class ApiTest {
     JsonNode overview = apiTestClient.get(V1 + "/overview?range=1h").json();
     assertThat(overview.get("counts").get("failed").intValue()).isPositive();
     assertThat(overview.get("series").get("buckets")).hasSize(60);
-    // The last minutes are not counted yet, so no chart may show them as empty.
+    // The last minutes are not counted yet, so a chart must not show them as empty.
     assertThat(Instant.parse(overview.get("series").get("completeTo").asString()))
         .isBetween(
             Instant.parse(overview.get("now").asString()).minusSeconds(3 * 60),

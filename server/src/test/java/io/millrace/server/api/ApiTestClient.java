@@ -12,7 +12,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends requests, and holds every answer against the contract. */
+/** A client that checks every response against the contract. */
 final class ApiTestClient {
 
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -25,7 +25,7 @@ final class ApiTestClient {
     this.base = "http://127.0.0.1:" + port;
   }
 
-  /** An answer. */
+  /** A response. */
   record Reply(int status, HttpResponse<String> raw) {
     JsonNode json() {
       return MAPPER.readTree(raw.body());

@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Those who ask for a large file and go away before its end. */
+/** Tests clients that request a large file and disconnect before its end. */
 final class BrokenExportTest {
 
   private static final int INSTANCES = 10_000;
@@ -43,7 +43,7 @@ final class BrokenExportTest {
     }
   }
 
-  /** Reads the beginning, more than which does not fit into the buffers in between. */
+  /** Requests the file and reads its start; the rest does not fit into the buffers in between. */
   private static Socket begin(int port) throws IOException {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4096);

@@ -13,16 +13,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A process that begins a bulk run and comes to a stand in the worst place: something has been done
- * to an instance, and not yet been noted. Waits there to be killed. Its argument is the URL of the
- * database.
+ * A process that starts a bulk run and stops at the worst point: it has acted on an instance, and
+ * has not yet stored that. It waits there to be killed. Its argument is the URL of the database.
  */
 final class BulkCrash {
 
-  /** Says so before the id of the run. */
+  /** Prefix of the output before the id of the run. */
   static final String RUN = "bulk run ";
 
-  /** Says so when it stands. */
+  /** The output when the process has stopped at that point. */
   static final String STANDS = "stands still";
 
   static final int INSTANCES = 60;

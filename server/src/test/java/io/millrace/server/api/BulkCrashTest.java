@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** A process is killed in the middle of a bulk run, and another node ends it. */
+/** Tests that another node finishes a bulk run after the first process was killed. */
 @Timeout(300)
 @Tag("kills")
 final class BulkCrashTest {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** One action on many instances. */
+/** Tests one action on many instances. */
 final class BulkResourceTest {
 
   private static final String BULK = "/api/v1/bulk";

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** One finds out for all. */
+/** Tests that concurrent callers share one load. */
 final class CachedSupplierTest {
 
   private static final Duration AGE = Duration.ofSeconds(1);

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Past and planned fires of all sequences over a real engine. */
+/** Tests past and planned fires of all sequences with a real engine. */
 final class CalendarResourceTest {
 
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The channels of tasks, with and without a broker, and while it is away. */
+/** Tests the channels of tasks, with and without a broker, and while it is unavailable. */
 final class ChannelResourceTest {
 
   private static final String ALL = "/api/v1/channels";
@@ -101,7 +101,9 @@ final class ChannelResourceTest {
     return apiTestClient.post(MAIL + "/requeue", Map.of("limit", limit, "reason", "mended"));
   }
 
-  /** A broker with a queue of seven messages and three dead letters, which can go away. */
+  /**
+   * A broker with a queue of seven messages and three dead letters, which can become unavailable.
+   */
   private static final class Fake implements ChannelTransport {
 
     volatile boolean away;

@@ -16,9 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Continuous workflows over HTTP: {@code inbox} and {@code gate} take what is sent from outside.
- */
+/** Tests continuous workflows over HTTP: {@code inbox} and {@code gate} accept external events. */
 final class ContinuousResourceTest {
 
   private static final String V1 = "/api/v1";
@@ -96,7 +94,7 @@ final class ContinuousResourceTest {
     assertThat(apiTestClient.get(GATE).json().get("unmet").size()).isEqualTo(2);
   }
 
-  /** One waits already. */
+  /** Asserts that events over the limit are rejected; one is already waiting. */
   private static void assertMoreThanMayWaitAreRefused() {
     server.execute(
         """

@@ -3,7 +3,10 @@ package io.millrace.server.api;
 import io.millrace.instance.StartRequest;
 import java.util.Map;
 
-/** A server in memory with a few instances, for work on what calls it: port as first argument. */
+/**
+ * A server in memory with a few instances, for the development of clients. The first argument is
+ * the port.
+ */
 final class DevServer {
 
   private DevServer() {}

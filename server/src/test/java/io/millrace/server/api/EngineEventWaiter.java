@@ -8,10 +8,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** Tells tests that the engine has saved a step. */
+/** A listener that notifies tests when the engine has saved a step. */
 final class EngineEventWaiter implements EngineListener {
 
-  /** Also what happens outside the engine is seen, a little later. */
+  /** Interval in milliseconds for changes outside the engine, which are noticed a little later. */
   private static final int STEP_MILLIS = 50;
 
   private final ReentrantLock lock = new ReentrantLock();

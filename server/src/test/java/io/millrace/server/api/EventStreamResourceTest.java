@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The stream of changes, as a browser reads it. */
+/** Tests the stream of changes, as a browser reads it. */
 @Timeout(300)
 @Tag("server")
 final class EventStreamResourceTest {
 
-  /** So many a node serves. */
+  /** Upper limit of the streams of a node. */
   private static final int STREAMS = 500;
 
   private static final byte[] REQUEST =
@@ -100,7 +100,7 @@ final class EventStreamResourceTest {
     }
   }
 
-  /** The engine itself does nothing to an instance that is moved to an end or paused. */
+  /** The engine itself does nothing to an instance that is moved to an end state or paused. */
   @Test
   void aMoveAndABulkRunAreTold() throws IOException {
     try (TestServer server = TestServer.inMemory()) {
@@ -149,7 +149,7 @@ final class EventStreamResourceTest {
     }
   }
 
-  /** A stream that is being read. */
+  /** A stream that the test reads. */
   static final class Stream implements AutoCloseable {
 
     private final Socket socket;
@@ -175,7 +175,7 @@ final class EventStreamResourceTest {
       return stream;
     }
 
-    /** Up to the line that says where the stream begins. */
+    /** Reads up to the line that contains the start position of the stream. */
     private void readHead() throws IOException {
       for (String line = line(); !line.isEmpty(); line = line()) {
         head.add(line);
@@ -194,7 +194,7 @@ final class EventStreamResourceTest {
       return lastId;
     }
 
-    /** The data of the next event of this kind. */
+    /** Returns the data of the next event of this kind. */
     String awaitEvent(String kind) throws IOException {
       String event = "";
       while (true) {

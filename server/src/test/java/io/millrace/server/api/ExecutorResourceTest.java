@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Executors as places in a cluster, over HTTP. */
+/** Tests the executors of a cluster over HTTP. */
 final class ExecutorResourceTest {
 
   private static final String ALL = "/api/v1/executors";

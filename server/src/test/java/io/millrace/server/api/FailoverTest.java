@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server whose connections lead to a database that takes no writes for a while. */
+/** Tests a server whose database accepts no writes for a while. */
 @Timeout(300)
 @Tag("server")
 final class FailoverTest {
@@ -31,7 +31,7 @@ final class FailoverTest {
     }
   }
 
-  /** All sessions end; the next ones can write or not. */
+  /** Ends all sessions of the database, and decides whether the next ones can write. */
   private static void failOver(boolean writable) throws SQLException {
     execute(
         "ALTER ROLE "

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Redis flows over HTTP: with a Redis, without one, and while it is away. */
+/** Tests Redis flows over HTTP: with Redis, without it, and while it is unavailable. */
 final class FlowResourceTest {
 
   private static final String ALL = "/api/v1/flows";
@@ -74,7 +74,7 @@ final class FlowResourceTest {
     redis.close();
   }
 
-  /** Whether a job is found would tell whether a guess of its secret is right. */
+  /** The result of a search by a secret value would confirm a guess of it. */
   @Test
   void noLookUpTellsWhetherASecretIsGuessedRight() {
     try (TestServer server = TestServer.withFlows(desk(redis))) {

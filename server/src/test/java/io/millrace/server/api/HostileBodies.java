@@ -2,7 +2,7 @@ package io.millrace.server.api;
 
 import java.util.Random;
 
-/** Bodies of hostile requests, made from random numbers alone. */
+/** The bodies of hostile requests, generated from random numbers only. */
 final class HostileBodies {
 
   static final String FORM = "application/x-www-form-urlencoded";
@@ -172,7 +172,7 @@ final class HostileBodies {
     this.random = random;
   }
 
-  /** Returns JSON that no operation expects, or nearly what one expects. */
+  /** Returns JSON that no operation expects, or nearly what an operation expects. */
   String json() {
     return switch (random.nextInt(15)) {
       case 0 -> pick(VALUES);
@@ -226,7 +226,7 @@ final class HostileBodies {
     return body.append('}').toString();
   }
 
-  /** Returns a body of several parts, some of them files; not always with an end. */
+  /** Returns a multipart body, with some files, sometimes without an end. */
   String multipart() {
     StringBuilder parts = new StringBuilder(random.nextInt(8) == 0 ? "preamble" : "");
     for (int i = random.nextInt(4); i > 0; i--) {

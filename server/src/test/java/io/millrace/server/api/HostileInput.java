@@ -19,11 +19,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Sends malformed requests, each made from the seed alone, and gathers the statuses of the answers.
+ * A generator of malformed requests, each made from the seed only, which collects the statuses of
+ * the responses.
  */
 final class HostileInput {
 
-  /** A server that hangs would make every further request wait. */
+  /** Upper limit of the faults: with a server that hangs, every further request would wait. */
   private static final int MAX_FAULTS = 10;
 
   private static final int BATCH = 20;
@@ -72,7 +73,10 @@ final class HostileInput {
 
   private static final String JSON = "application/json";
 
-  /** Mostly what operations expect, since anything else is refused at once. */
+  /**
+   * The content types of requests, mostly those that operations expect, since others are rejected
+   * at once.
+   */
   private static final String[] TYPES = {
     JSON, JSON, JSON, JSON, JSON, JSON, HostileBodies.FORM, HostileBodies.MULTIPART
   };
@@ -104,7 +108,7 @@ final class HostileInput {
     this.bodies = new HostileBodies(random);
   }
 
-  /** Against a server that gets a few instances for it. */
+  /** Creates a generator for a server, and starts a few instances on it. */
   static HostileInput against(TestServer server, long seed) {
     for (int i = 0; i < INSTANCES; i++) {
       server.client().start(StartRequest.of(i % 2 == 0 ? "order" : "fails"));
@@ -115,17 +119,17 @@ final class HostileInput {
     return new HostileInput(server.port(), server.routes(), seed);
   }
 
-  /** How many answers there were with each status; 0 stands for a connection that was closed. */
+  /** Returns the number of responses with each status; 0 stands for a closed connection. */
   Map<Integer, Integer> statuses() {
     return statuses;
   }
 
-  /** What the server must not answer, with the request. */
+  /** Returns the invalid responses, with their requests. */
   List<String> faults() {
     return faults;
   }
 
-  /** Sends {@code count} requests, some of them garbage below HTTP, or ends at the tenth fault. */
+  /** Sends {@code count} requests, some of them malformed HTTP; stops at the tenth fault. */
   void run(int count) throws IOException {
     int sent = 0;
     while (sent < count && faults.size() < MAX_FAULTS) {
@@ -136,7 +140,7 @@ final class HostileInput {
     }
   }
 
-  /** Sends bodies a byte at a time to every operation that may have one, all at once. */
+  /** Sends bodies a byte at a time to every operation that accepts one, all at the same time. */
   void trickle() throws IOException {
     new SlowBodyClients(port, bodies).send(routes, faults, statuses);
   }
@@ -188,7 +192,7 @@ final class HostileInput {
           random.nextInt(4) == 0
               ? pick(HostileBodies.WILD)
               : String.valueOf(1 + random.nextInt(60));
-      // A server that has been drained would do nothing more.
+      // A drained server would do nothing more.
       part = ENDING.contains(route.operationId()) && part.length() < 3 ? "999" : part;
       path =
           path.substring(0, path.indexOf('{'))
@@ -214,7 +218,7 @@ final class HostileInput {
     return name + (random.nextInt(20) == 0 ? "" : "=" + pick(HostileBodies.WILD));
   }
 
-  /** What is hardly HTTP; lines are joined as HTTP has them. */
+  /** Returns bytes that are hardly HTTP; lines are separated as in HTTP. */
   private byte[] garbage() {
     String post = "POST /api/v1/instances HTTP/1.1|Host: x|Content-Type: application/json|";
     String text =
@@ -245,7 +249,7 @@ final class HostileInput {
     return noise.toString();
   }
 
-  /** Sends requests over one connection until it ends; answers with how many were sent. */
+  /** Sends requests over one connection until it ends; returns how many were sent. */
   private int exchange(List<byte[]> requests, boolean half) throws IOException {
     int sent = 0;
     try (RawConnection connection = new RawConnection(port, Patience.LIMIT)) {
@@ -305,7 +309,7 @@ final class HostileInput {
     return choices[random.nextInt(choices.length)];
   }
 
-  /** The full run, against a server of its own; the arguments are count and seed. */
+  /** Runs the long test against a new server; the arguments are count and seed. */
   public static void main(String[] args) throws IOException, SQLException {
     int count = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
     long seed = args.length > 1 ? Long.parseLong(args[1]) : 1;

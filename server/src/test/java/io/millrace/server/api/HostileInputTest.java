@@ -6,7 +6,9 @@ import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** No request makes the server fail. {@code script/hostile-input} makes the longer runs. */
+/**
+ * Tests that no request makes the server fail. {@code script/hostile-input} makes the longer runs.
+ */
 @Tag("server")
 final class HostileInputTest {
 

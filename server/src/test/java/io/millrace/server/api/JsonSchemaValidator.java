@@ -11,8 +11,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds JSON against the part of JSON Schema that the contract uses. A member that the contract
- * does not name is a fault too, so that the contract stays complete.
+ * A validator for the part of JSON Schema that the contract uses. A member that the contract does
+ * not name is a fault too, so that the contract stays complete.
  */
 final class JsonSchemaValidator {
 

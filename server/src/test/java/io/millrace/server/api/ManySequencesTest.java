@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** However many sequences there are, an answer holds a limited number of things. */
+/** Tests that the size of responses is limited, however many sequences there are. */
 @Timeout(300)
 @Tag("server")
 final class ManySequencesTest {

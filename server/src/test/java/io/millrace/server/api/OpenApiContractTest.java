@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The routes and the contract say the same, both ways. */
+/** Tests that the routes and the contract match in both directions. */
 final class OpenApiContractTest {
 
   private static TestServer server;

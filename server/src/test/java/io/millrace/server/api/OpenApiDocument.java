@@ -24,7 +24,7 @@ final class OpenApiDocument {
   private final Map<String, Object> document;
   private final List<Operation> operations = new ArrayList<>();
 
-  /** One operation; paths begin at the context path. */
+  /** An operation; paths start at the context path. */
   record Operation(
       String method,
       String path,
@@ -94,7 +94,7 @@ final class OpenApiDocument {
         .min(Comparator.comparingInt(o -> o.path().contains("{") ? 1 : 0));
   }
 
-  /** The schema of a JSON answer; empty when the contract has none for this status. */
+  /** Returns the schema of a JSON response; empty if the contract has none for this status. */
   Optional<Map<String, Object>> answer(Operation operation, int status) {
     Object response = operation.responses.get(String.valueOf(status));
     if (response == null) {
@@ -106,7 +106,7 @@ final class OpenApiDocument {
     return Optional.ofNullable(json != null ? json : problem).map(c -> map(map(c), "schema"));
   }
 
-  /** A named schema. */
+  /** Returns a named schema. */
   Map<String, Object> schema(String name) {
     return map(map(map(document, "components"), "schemas"), name);
   }

@@ -10,13 +10,13 @@ import io.millrace.server.security.SecurityRoute;
 import java.util.List;
 import java.util.Map;
 
-/** A guard that lets everybody pass; headers X-Role and X-Network say as what and from where. */
+/** A guard that admits every request; the headers X-Role and X-Network set the role and network. */
 final class PermissiveGuard implements Guard {
 
   private final Guard real;
 
   /**
-   * @param real whose routes and headers it has
+   * @param real the guard that supplies routes and headers
    */
   PermissiveGuard(Guard real) {
     this.real = real;

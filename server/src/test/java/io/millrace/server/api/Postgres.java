@@ -18,7 +18,7 @@ final class Postgres {
     return System.getenv(VARIABLE) != null;
   }
 
-  /** The URL of a schema that is empty. */
+  /** Returns the URL of an empty schema. */
   static String freshSchema(String name) throws SQLException {
     String url = System.getenv(VARIABLE);
     assertThat(url)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The status page of a server that asks for a login, and that knows no address of its own. */
+/** Tests the status page of a server that requires a login and has no configured address. */
 class PrivateStatusPageTest {
 
   private static TestServer server;

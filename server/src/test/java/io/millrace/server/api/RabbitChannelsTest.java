@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The state of a queue and its dead letters at a real broker. */
+/** Tests the state of a queue and its dead letters with a real broker. */
 final class RabbitChannelsTest {
 
   private static final String VARIABLE = "MILLRACE_TEST_RABBITMQ_URI";

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A connection over which any bytes can be sent, and whose answers are read as HTTP has them. */
+/** A connection that sends any bytes, and reads responses as HTTP. */
 final class RawConnection implements AutoCloseable {
 
   private static final int STEP_MILLIS = 1000;
@@ -24,7 +24,7 @@ final class RawConnection implements AutoCloseable {
   private boolean open = true;
 
   /**
-   * @param patience for one answer as a whole, however its bytes come
+   * @param patience longest time for one whole response, however its bytes arrive
    */
   RawConnection(int port, Duration patience) throws IOException {
     this.patience = patience;
@@ -42,11 +42,11 @@ final class RawConnection implements AutoCloseable {
   }
 
   /**
-   * Sends a request and answers with head and body; of an event stream, which has no end, with the
-   * head. Empty when the connection ended instead.
+   * Sends a request and returns head and body of the response. Of an event stream, which has no
+   * end, it returns the head. Empty if the connection ended instead.
    *
-   * @param half true to say that nothing more will follow
-   * @throws SocketTimeoutException the answer is not there in time
+   * @param half true to close the sending side after the request
+   * @throws SocketTimeoutException if the response does not arrive in time
    */
   String exchange(byte[] request, boolean half) throws SocketTimeoutException {
     open = false;
@@ -136,7 +136,7 @@ final class RawConnection implements AutoCloseable {
       try {
         return in.read();
       } catch (SocketTimeoutException e) {
-        // only so long that the deadline is looked at again
+        // a short timeout, so that the deadline is checked again
       }
     }
     throw new SocketTimeoutException("The answer is not whole in time.");

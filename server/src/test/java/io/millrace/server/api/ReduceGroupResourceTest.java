@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Groups of reduced records over HTTP. */
+/** Tests groups of reduced records over HTTP. */
 final class ReduceGroupResourceTest {
 
   private static final String PATH = "/api/v1/reduce-groups";
@@ -40,7 +40,7 @@ final class ReduceGroupResourceTest {
     return server.engine().reduce(group).key("/id");
   }
 
-  /** A group in which two customers are committed, and one is reserved. */
+  /** Returns a group with two committed customers, and a reserved one. */
   private static Reduction<Customer> group(String name) {
     customers(name).reduce(List.of(new Customer("a", "Ann"), new Customer("b", "Bob"))).commit();
     return customers(name).reserve(Duration.ofHours(1)).reduce(List.of(new Customer("c", "Cid")));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What is shown of sequences that make reports. */
+/** Tests the responses about sequences that create reports. */
 final class ReportResourceTest {
 
   private static final String REPORTS = "/api/v1/reports";
@@ -78,7 +78,7 @@ final class ReportResourceTest {
     return sequence;
   }
 
-  /** The list is kept for a second. */
+  /** Waits for a report, because the list is cached for a second. */
   private static JsonNode awaitReport(String sequenceId) {
     return Polling.until(
         () -> named(apiTestClient.get(REPORTS).json(), sequenceId), Objects::nonNull);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Limits on the size, the time and the type of request bodies, for every route. */
+/** Tests the limits on the size, the time and the type of request bodies, for every route. */
 @Tag("server")
 class RequestBodiesTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** Headers that name what the server does not know: refused or passed over, and never logged. */
+/** Tests headers with unknown values: they are rejected or ignored, and never logged. */
 final class RequestHeadersTest {
 
   private static final List<String> REQUESTS =
@@ -167,7 +167,7 @@ final class RequestHeadersTest {
     }
   }
 
-  /** What an operator would see with the levels of the product. */
+  /** Captures what an operator would see with the default log levels. */
   private static ListAppender<ILoggingEvent> capture() {
     ListAppender<ILoggingEvent> log =
         new ListAppender<>() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Rollouts over HTTP, of a node that does not leave yet. */
+/** Tests rollouts over HTTP, of a node that does not leave yet. */
 final class RolloutResourceTest {
 
   private static final String ALL = "/api/v1/rollouts";

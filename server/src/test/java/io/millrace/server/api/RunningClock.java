@@ -3,7 +3,7 @@ package io.millrace.server.api;
 import io.millrace.lifecycle.EngineClock;
 import java.time.Instant;
 
-/** Begins at a time of the test's choice, whatever the date, and runs on like any other clock. */
+/** A clock that starts at a given time, whatever the date, and runs like any other clock. */
 final class RunningClock implements EngineClock {
 
   private final Instant start;

@@ -16,14 +16,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/** Tasks of the test server, and sequences that are made of them. */
+/** Tasks of the test server, and sequences of them. */
 final class SampleTasks {
 
   static final String TYPE = "Count";
 
   private SampleTasks() {}
 
-  /** Two tasks that end well, one that fails for good, and one that nothing runs here. */
+  /** Adds two tasks that succeed, one that always fails, and one that nothing runs here. */
   static EngineBuilder tasks(EngineBuilder builder) {
     Task.Options once = new Task.Options(0, null, null, false, 1, Map.of());
     return builder
@@ -41,7 +41,7 @@ final class SampleTasks {
         .task(Task.of("ABSENT", TYPE).component("com.example.Absent"));
   }
 
-  /** Continuous workflows that take what is sent to them, and keep how they were started. */
+  /** Adds continuous workflows that accept events, and keep how they were started. */
   static EngineBuilder continuous(EngineBuilder builder) {
     for (String name : List.of("gate", "inbox", "switched")) {
       builder.continuous(

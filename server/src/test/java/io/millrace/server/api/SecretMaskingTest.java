@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Marked values are shown by no operation, whatever is done to the instance. */
+/** Tests that no operation shows marked values, whatever happens to the instance. */
 final class SecretMaskingTest {
 
   private static final String V1 = "/api/v1";
@@ -59,9 +59,7 @@ final class SecretMaskingTest {
     }
   }
 
-  /**
-   * The answer to a search by a value would tell whether a guess of its secret members is right.
-   */
+  /** The result of a search by a value would confirm a guess of its secret members. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -111,7 +109,7 @@ final class SecretMaskingTest {
     }
   }
 
-  /** A masked value that a client sends back must not overwrite the stored secret. */
+  /** A mask that a client sends back must not overwrite the stored secret. */
   @Test
   void aMaskIsNotTakenForAValue() {
     try (TestServer server = TestServer.inMemory()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is done to tasks and sequences made of them, and how it is refused. */
+/** Tests the actions on tasks and task sequences, and their rejections. */
 final class SequenceActionResourceTest {
 
   private static final String V1 = "/api/v1";
@@ -389,7 +389,7 @@ final class SequenceActionResourceTest {
     return entries(target).stream().map(entry -> entry.get("action").stringValue()).toList();
   }
 
-  /** Of the audit, the newest first. */
+  /** Returns the audit entries of a target, the newest first. */
   private static List<JsonNode> entries(String target) {
     return apiTestClient
         .get(V1 + "/audit?limit=1000")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands about sequences made of tasks, against a server that runs them. */
+/** Tests the commands about task sequences against a server that runs them. */
 final class SequenceCommandLineTest {
 
   private static final String DAILY =

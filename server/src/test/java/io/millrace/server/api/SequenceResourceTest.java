@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is shown of sequences made of tasks; {@link ApiTestClient} holds each answer to the
+ * Tests the responses about task sequences; {@link ApiTestClient} checks each response against the
  * contract.
  */
 final class SequenceResourceTest {
@@ -105,7 +105,7 @@ final class SequenceResourceTest {
     assertThat(visit("stands").get("paused").booleanValue()).isFalse();
 
     server.client().pause(execution, ANN);
-    // After some seconds the status would tell that no node has the class, also on a slow machine.
+    // After some seconds, the status would say that no node has the class, also on a slow machine.
     server.execute(
         "UPDATE millrace_workflow SET modified = modified + INTERVAL '1' HOUR WHERE id = "
             + execution);

@@ -15,20 +15,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Looks whether a server is as well after many requests as it was before them. */
+/** A check that a server is as healthy after many requests as before. */
 final class ServerHealthProbe {
 
-  /** Of libraries that start and end threads as they like. */
+  /** Upper limit of the additional threads, since libraries start and end threads as they like. */
   private static final int MORE_THREADS = 16;
 
-  /** Of a thread that works on a request, the frame that is always there. */
+  /** The stack frame that every thread has while it processes a request. */
   private static final Pattern EXCHANGE =
       Pattern.compile("io\\.millrace\\.server\\.http\\.Exchange\\.handle");
 
   private final TestServer server;
   private final Set<String> threads;
 
-  /** To be made before the requests. */
+  /** Creates the probe; must be called before the requests. */
   ServerHealthProbe(TestServer server) {
     this.server = server;
     healthy();
@@ -41,7 +41,7 @@ final class ServerHealthProbe {
         .collect(Collectors.toSet());
   }
 
-  /** Adds to {@code faults} what is no longer well. */
+  /** Adds the problems found to {@code faults}. */
   void check(List<String> faults) {
     if (!healthy()) {
       faults.add("the server is no longer ready");
@@ -64,7 +64,10 @@ final class ServerHealthProbe {
     checkRequests(faults);
   }
 
-  /** A stream that its reader left is noticed when something is written to it. */
+  /**
+   * Checks that no requests remain. A stream that its reader has left is noticed only when
+   * something is written to it.
+   */
   private void checkRequests(List<String> faults) {
     try {
       server.awaitUntil(() -> {
@@ -84,7 +87,7 @@ final class ServerHealthProbe {
     return EXCHANGE.matcher(dump()).results().count();
   }
 
-  /** The stacks of all threads, virtual ones too. */
+  /** Returns the stacks of all threads, including virtual ones. */
   private static String dump() {
     try {
       Path folder = Files.createTempDirectory("threads");

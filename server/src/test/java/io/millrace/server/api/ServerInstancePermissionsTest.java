@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The server's own instances need the right of what they stand for, whichever route is used. */
+/**
+ * Tests that the server's own instances require the permission of the operation that they stand
+ * for, on every route.
+ */
 final class ServerInstancePermissionsTest {
 
   private static final String V1 = "/api/v1";
@@ -99,7 +102,7 @@ final class ServerInstancePermissionsTest {
     assertThat(reply.json().get("detail").asString()).contains("millrace-rollout", "admin");
   }
 
-  /** A new route below an instance is covered by itself. */
+  /** The test finds new routes below an instance automatically. */
   @Test
   void everyRouteBelowAnInstanceAsksForItsPermission() {
     long rollout = rollout();
@@ -167,7 +170,7 @@ final class ServerInstancePermissionsTest {
     }
   }
 
-  /** The message of the refusal; empty when the instance was not refused. */
+  /** Returns the message of the rejection; empty if the instance was not rejected. */
   private static String refused(String role, String action, long id) {
     long run =
         send(role, "POST", "/bulk", Map.of("action", action, "filter", Map.of("ids", List.of(id))))

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Keys and values, and the period ledger, over HTTP. */
+/** Tests keys and values, and the period ledger, over HTTP. */
 final class SharedDataTest {
 
   private static final String V1 = "/api/v1";

@@ -22,7 +22,7 @@ final class SlowBodyClients {
 
   private static final int STEP_MILLIS = 200;
 
-  /** Many times what the server waits for a body. */
+  /** Time limit, many times what the server waits for a body. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final int port;
@@ -34,10 +34,10 @@ final class SlowBodyClients {
   }
 
   /**
-   * Sends a body of each type to each operation that may have one.
+   * Sends a body of each type to each operation that accepts one.
    *
-   * @param faults gets what the server must not answer, and what it left open
-   * @param statuses gets the statuses of the answers; 0 for a connection that was closed
+   * @param faults receives the invalid responses and unclosed connections
+   * @param statuses receives the statuses of the responses; 0 for a closed connection
    */
   void send(List<Route> routes, List<String> faults, Map<Integer, Integer> statuses)
       throws IOException {
@@ -62,7 +62,7 @@ final class SlowBodyClients {
     }
   }
 
-  /** The heads and bodies of requests to an operation. */
+  /** Returns the heads and bodies of requests to an operation. */
   private List<String[]> requests(Route route) {
     String json = "application/json";
     String line =
@@ -80,7 +80,7 @@ final class SlowBodyClients {
     return new String[] {head + "\r\n\r\n", body};
   }
 
-  /** Returns the answer; empty when the connection was closed without one. */
+  /** Returns the response; empty if the connection was closed without one. */
   private String trickle(String head, String body) throws IOException {
     ByteArrayOutputStream answer = new ByteArrayOutputStream();
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -101,7 +101,7 @@ final class SlowBodyClients {
         }
       }
     } catch (IOException e) {
-      // Closed while a byte was on its way.
+      // Closed while a byte was in transit.
       return answer.toString(StandardCharsets.UTF_8);
     }
     throw new SocketTimeoutException("was left open for " + PATIENCE);

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Those who send a byte now and then are let go, and others are served meanwhile. */
+/** Tests that clients that send a byte now and then are disconnected, while others are served. */
 @Tag("server")
 final class SlowClientTest {
 
@@ -58,7 +58,7 @@ final class SlowClientTest {
     }
   }
 
-  /** Whether the server answers or ends the connection while a byte is sent now and then. */
+  /** True if the server answers or closes the connection while a byte is sent now and then. */
   private static boolean endsWhileSending(Socket socket, String head) throws IOException {
     socket.setSoTimeout(STEP_MILLIS);
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Maintenance as operators plan it and as strangers see it. */
+/** Tests maintenance as operators plan it and as the public sees it. */
 final class StatusPageResourceTest {
 
   private static final String V1 = "/api/v1";
@@ -137,7 +137,9 @@ final class StatusPageResourceTest {
     server.awaitState(id, "ended");
   }
 
-  /** The text of an instance, in answers and backups, must not suffice to end a subscription. */
+  /**
+   * The text of an instance, in responses and backups, must not be enough to end a subscription.
+   */
   @Test
   void neitherTokenNorAddressIsStoredWhereInstancesAreSearched() throws Exception {
     int before = MAIL.getReceivedMessages().length;
@@ -194,9 +196,7 @@ final class StatusPageResourceTest {
         .doesNotContain("Box@example.org", "box+3@example.org");
   }
 
-  /**
-   * Browsers send no origin with forms of pages that let nothing be told of where one came from.
-   */
+  /** Browsers send no origin with forms of pages whose referrer policy is {@code no-referrer}. */
   @Test
   void pagesWithFormsLetTheBrowserSendTheirOrigin() throws Exception {
     for (String path : List.of("/status-page", "/status-page/confirm?id=1&token=x")) {

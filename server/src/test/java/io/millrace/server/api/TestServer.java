@@ -50,16 +50,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** The HTTP interface over a real engine on a database. */
+/** The HTTP interface with a real engine and a database. */
 final class TestServer implements AutoCloseable {
 
-  /** When a server on a database of its own begins: neither an hour nor a day ends soon. */
+  /** Start time of a server with its own database; neither an hour nor a day ends soon after it. */
   static final Instant START = Instant.parse("2026-11-26T10:20:00Z");
 
-  /** Long enough for a machine that has much to do, and short enough to be waited for. */
+  /** A time limit that is long enough for a busy machine, and short enough to wait for. */
   private static final Duration SHORT_TIME = Duration.ofSeconds(5);
 
-  /** Whatever no event tells an idle engine of, it finds this soon. */
+  /** Poll interval of an idle engine, so that it soon finds changes without an event. */
   private static final Duration IDLE = Duration.ofMillis(50);
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -84,16 +84,16 @@ final class TestServer implements AutoCloseable {
     this.host = host;
   }
 
-  /** A server on the clock of the machine, as all that share a database have it. */
+  /** Starts a server on the clock of the machine, as all servers that share a database. */
   static TestServer start(String url, int port, String contextPath) {
     return start(
         url, port, contextPath, shared(Patience.LIMIT, store -> store, TestServer::patient));
   }
 
   /**
-   * The same with the leases of the product, so that others soon go on when it was killed.
+   * Starts the same with the default leases, so that others soon continue after it was killed.
    *
-   * @param around makes the store that engine and interface see from that of the database
+   * @param around wraps the store that engine and interface use
    */
   static TestServer start(String url, int port, String contextPath, UnaryOperator<Store> around) {
     return start(url, port, contextPath, shared(Patience.LIMIT, around, builder -> builder));
@@ -111,7 +111,9 @@ final class TestServer implements AutoCloseable {
         null);
   }
 
-  /** A server on a database in memory of its own, where it is {@link #START}. */
+  /**
+   * Starts a server with its own database in memory, with a clock that starts at {@link #START}.
+   */
   private static TestServer own(
       UnaryOperator<EngineBuilder> more,
       ObservabilityConfig observabilityConfig,
@@ -133,10 +135,10 @@ final class TestServer implements AutoCloseable {
   }
 
   /**
-   * What a server is made of, beside its address.
+   * The parts of a server, besides its address.
    *
    * @param requestTime how long a client may take to send a request
-   * @param around makes the store that engine and interface see from that of the database
+   * @param around wraps the store that engine and interface use
    * @param flows null for none
    */
   private record Parts(
@@ -229,7 +231,7 @@ final class TestServer implements AutoCloseable {
         new HttpConfig.Tls(HttpConfig.TlsMode.NONE, null, null));
   }
 
-  /** Some that wait, fail, end at once, are moved by a person, and one that has secrets. */
+  /** The size of an order. */
   enum Size {
     SMALL,
     LARGE
@@ -289,47 +291,50 @@ final class TestServer implements AutoCloseable {
             .build());
   }
 
-  /** Waits until this holds; looks again with every step that the engine saves. */
+  /** Waits until the condition holds; checks again with every step that the engine saves. */
   void awaitUntil(BooleanSupplier wanted) {
     engineEventWaiter.awaitUntil(wanted);
   }
 
-  /** A server on a database in memory of its own. */
+  /** Starts a server with its own database in memory. */
   static TestServer inMemory() {
     return own(builder -> builder, DEFAULTS.observe(), null);
   }
 
-  /** The same with a broker. */
+  /** Starts the same with a broker. */
   static TestServer withChannels(ChannelTransport transport) {
     return own(builder -> builder.channels(transport), DEFAULTS.observe(), null);
   }
 
-  /** The same with continuous workflows. */
+  /** Starts the same with continuous workflows. */
   static TestServer withContinuous() {
     return own(SampleTasks::continuous, DEFAULTS.observe(), null);
   }
 
-  /** The same with Redis flows. */
+  /** Starts the same with Redis flows. */
   static TestServer withFlows(FlowServices flows) {
     return own(builder -> builder, DEFAULTS.observe(), flows);
   }
 
-  /** The same with other settings of what it tells. */
+  /** Starts the same with other settings of observability. */
   static TestServer withObserve(ObservabilityConfig observabilityConfig) {
     return own(builder -> builder, observabilityConfig, null);
   }
 
-  /** The same whose executor learns only after an hour what it is asked to do. */
+  /** Starts the same with an executor that notices operator actions only after an hour. */
   static TestServer slowToHear() {
     return own(TestServer::hearingHourly, DEFAULTS.observe(), null);
   }
 
-  /** A server that waits only {@link #SHORT_TIME} for the whole of a request. */
+  /** Starts a server that waits only {@link #SHORT_TIME} for a whole request. */
   static TestServer impatient() {
     return start(ownDatabase(), 0, "/", shared(SHORT_TIME, store -> store, TestServer::patient));
   }
 
-  /** The same on a given database, which learns only after an hour what it is asked to do. */
+  /**
+   * Starts the same on a given database, with an executor that notices operator actions only after
+   * an hour.
+   */
   static TestServer impatientAndSlowToHear(String url) {
     return start(url, 0, "/", shared(SHORT_TIME, store -> store, TestServer::hearingHourly));
   }
@@ -356,7 +361,7 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  /** The number that a query of SQL answers. */
+  /** Returns the number that a query of SQL yields. */
   long number(String sql) {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
@@ -388,7 +393,7 @@ final class TestServer implements AutoCloseable {
     return engine.sequences();
   }
 
-  /** Waits until the end of the workflow's newest execution is written down. */
+  /** Waits until the end of the workflow's newest execution is recorded. */
   void awaitSettled(String sequenceId) {
     awaitUntil(() -> {
       LastExecution last = sequences().get(sequenceId).last();
@@ -396,17 +401,19 @@ final class TestServer implements AutoCloseable {
     });
   }
 
-  /** Waits until the instance is in this state and nobody works on it. */
+  /** Waits until the instance is in this state and no executor has claimed it. */
   void awaitState(long id, String state) {
     await(id, i -> i.state().equals(state) && i.lease().executorId() == null);
   }
 
-  /** Waits until the instance is as wanted; asks again with every step that the engine saves. */
+  /**
+   * Waits until the instance is as expected; checks again with every step that the engine saves.
+   */
   void await(long id, Predicate<WorkflowInstance> wanted) {
     engineEventWaiter.awaitUntil(() -> wanted.test(engine.client().get(id)));
   }
 
-  /** How many connections to the database are in use. */
+  /** Returns the number of connections to the database in use. */
   int connectionsInUse() {
     return pool.getHikariPoolMXBean().getActiveConnections();
   }

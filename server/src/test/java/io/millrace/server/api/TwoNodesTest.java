@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two nodes on one PostgreSQL database: what happens on one is known on the other. */
+/** Tests two nodes on one PostgreSQL database: a change on one is visible on the other. */
 @Timeout(300)
 @Tag("server")
 final class TwoNodesTest {

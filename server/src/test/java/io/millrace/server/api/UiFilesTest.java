@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What browsers get, below a context path, with and without a built UI. */
+/** Tests the files of the UI below a context path, with and without a built UI. */
 final class UiFilesTest {
 
   private static TestServer server;
@@ -116,7 +116,7 @@ final class UiFilesTest {
     }
   }
 
-  /** As written, which a client that tidies paths up would not send. */
+  /** Sends a path unchanged, which a normal client would normalize. */
   private static String raw(String path) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));

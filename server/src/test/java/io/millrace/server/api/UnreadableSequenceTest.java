@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a node cannot read, for a newer one has written it, keeps nothing else from being shown. */
+/** Tests that data of a newer version, which a node cannot read, does not hide anything else. */
 final class UnreadableSequenceTest {
 
   private static final String V1 = "/api/v1";
@@ -146,7 +146,7 @@ final class UnreadableSequenceTest {
     assertThat(shown.get("error").stringValue()).contains("'GONE'", "com.example.Gone");
   }
 
-  /** The list is kept for some seconds. */
+  /** Waits for a problem, because the list is cached for some seconds. */
   private static String problems(String wanted) {
     return Polling.until(
         () -> apiTestClient.get(V1 + "/problems").raw().body(), text -> text.contains(wanted));

@@ -49,14 +49,14 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Jobs that start workflows and workflows that put jobs, with a crash at each point between the two
- * sides; on H2, and on PostgreSQL where there is one.
+ * Tests jobs that start workflows and workflows that enqueue jobs, with a crash at each point
+ * between the two sides; on H2 and, if configured, on PostgreSQL.
  */
 @Timeout(300)
 @Tag("server")
 final class WorkflowBridgeTest {
 
-  /** So rarely that only a signal explains a quick end. */
+  /** An interval so long that only a signal explains a quick end. */
   private static final Duration RARELY = Duration.ofHours(1);
 
   private static final Duration OFTEN = Duration.ofMillis(200);
@@ -74,7 +74,7 @@ final class WorkflowBridgeTest {
   private Engine engine;
   private HikariDataSource pool;
 
-  /** Loses the reply to the making of a job as often as it is told to. */
+  /** A Redis that loses the reply to the creation of a job as often as the test says. */
   private static final class FaultyRedis implements Redis {
 
     private final Redis real =
@@ -87,7 +87,7 @@ final class WorkflowBridgeTest {
     private final String mark;
 
     /**
-     * @param mark in the names of all that the test makes, which is deleted at the end
+     * @param mark part of the names of all keys of the test, which are deleted at the end
      */
     FaultyRedis(String mark) {
       this.mark = mark;
@@ -168,7 +168,7 @@ final class WorkflowBridgeTest {
     pool.close();
   }
 
-  /** Puts one job, and ends with its answer. */
+  /** Returns a workflow that enqueues one job, and ends with its result. */
   private WorkflowDefinition packing(Function<StateContext, NewJob> job) {
     return WorkflowDefinition.of("packing")
         .start("pack", bridge.job(client, job, WorkflowBridgeTest::answer))
@@ -285,7 +285,7 @@ final class WorkflowBridgeTest {
     }
   }
 
-  /** What the state keeps of its job, once the instance waits for that. */
+  /** Waits until the state has stored its job and returns that. */
   private JsonNode awaitPut(long id) {
     while (true) {
       String known = engine.client().variables(id).get("redisJob-pack");

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a run does to an instance that others change at the same time. */
+/** Tests the action of a run on an instance that changes at the same time. */
 final class BulkActionApplierTest {
 
   private static final long RUN = 17;

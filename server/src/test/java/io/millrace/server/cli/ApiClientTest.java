@@ -8,7 +8,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a server that does not answer. */
+/** Tests the messages about a server that does not answer. */
 final class ApiClientTest {
 
   @Test

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What the page on the command line shows is understood by the program. */
+/** Tests that the program accepts the commands on the documentation page. */
 class CliPageTest {
   private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 

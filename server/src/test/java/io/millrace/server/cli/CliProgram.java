@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The program with all commands of this package, as tests run it. */
+/** The program with all commands of this package, for tests. */
 final class CliProgram {
 
   private CliProgram() {}
@@ -21,7 +21,7 @@ final class CliProgram {
     return line;
   }
 
-  /** Runs a command of somebody who has a key; answers with the exit code. */
+  /** Runs a command with a key; returns the exit code. */
   static int run(FakeServer server, StringWriter out, StringWriter err, List<String> command) {
     List<String> all = new ArrayList<>(command);
     all.addAll(List.of("--url", server.url(), "--key", "mr_test"));

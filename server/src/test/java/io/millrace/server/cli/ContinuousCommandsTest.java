@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What commands about continuous workflows ask of the server, and how they show its answers. */
+/** Tests the requests of commands about continuous workflows, and their output. */
 class ContinuousCommandsTest {
 
   private static final String INBOX =

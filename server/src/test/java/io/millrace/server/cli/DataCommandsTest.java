@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands about shared data ask of the server, and how they show its answers. */
+/** Tests the requests of commands about shared data, and their output. */
 class DataCommandsTest {
 
   private static final String VALUE = "/key-values/value?group=close&key=2026%2F47";

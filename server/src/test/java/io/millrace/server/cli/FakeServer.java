@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Answers what it was told to and keeps what it was asked. */
+/** A server with prepared responses, which records the requests. */
 final class FakeServer implements AutoCloseable {
 
-  /** A request as it came; the path has its query. */
+  /** A request as it arrived; the path includes its query. */
   record Asked(String method, String path, String body, Map<String, String> headers) {
     String line() {
       return method + " " + path;
@@ -43,7 +43,10 @@ final class FakeServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** The answer to a request; given several times, the answers come in turn and the last stays. */
+  /**
+   * Prepares the response to a request. Several responses are returned in turn, and the last one
+   * stays.
+   */
   void answer(String method, String path, int status, String body) {
     answers
         .computeIfAbsent(method + " /api/v1" + path, any -> new CopyOnWriteArrayList<>())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What commands about Redis flows ask of the server, and how they show its answers. */
+/** Tests the requests of commands about Redis flows, and their output. */
 class FlowCommandsTest {
 
   private static final String QUEUE =

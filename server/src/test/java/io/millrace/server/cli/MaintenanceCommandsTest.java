@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What commands about maintenance ask of the server, and how they show its answers. */
+/** Tests the requests of commands about maintenance, and their output. */
 class MaintenanceCommandsTest {
 
   private final FakeServer server = new FakeServer();

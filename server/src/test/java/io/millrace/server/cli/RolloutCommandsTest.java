@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What commands about rollouts and recycles ask of the server, and how they show its answers. */
+/** Tests the requests of commands about rollouts and recycles, and their output. */
 class RolloutCommandsTest {
 
   private static final String POLICY =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands about sequences made of tasks ask of the server, and how they show its answers. */
+/** Tests the requests of commands about task sequences, and their output. */
 class SequenceCommandsTest {
 
   private static final String WEEKLY = "/sequences/Report_weekly";

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The page on the configuration has the table of keys. */
+/** Tests that the page on the configuration contains the table of keys. */
 class ConfigurationPageTest {
 
   private static final Path PAGE = Path.of("../docs/configuration.md");

@@ -280,7 +280,7 @@ class LoadedConfigTest {
                 + " lease of at least twice the time between heartbeats.");
   }
 
-  /** Java puts U+FFFD in the place of a byte that its locale does not know. */
+  /** Java substitutes U+FFFD for a byte that its locale does not know. */
   @Test
   void whatTheLocaleHasLostIsRefusedAndNotShown() {
     Map<String, String> environment = Map.of("MILLRACE_SECURITY_ADMIN_PASSWORD", "p\uFFFDssword 1");

@@ -20,12 +20,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The keys of task sequences, channels and reports. */
+/** Tests the keys of task sequences, channels and reports. */
 class WorkConfigTest {
 
   private static final Map<String, String> NONE = Map.of();
 
-  /** As other programs' files have it. */
+  /** A configuration file that other programs share. */
   private static final String SHARED =
       """
       {

@@ -66,7 +66,7 @@ class NotificationMailerTest {
         .hasMessageNotContaining("wrong");
   }
 
-  /** A password must not travel in the clear because somebody removed the encryption on the way. */
+  /** A password must not be sent in plain text because an attacker has removed the encryption. */
   @Test
   void whereEncryptionIsMissingNothingIsSent() {
     assertThatThrownBy(() ->

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Takes what is posted, and answers as told. */
+/** A server that records webhooks and returns prepared statuses. */
 public final class WebhookServer implements AutoCloseable {
 
   private final HttpServer server;
@@ -27,7 +27,7 @@ public final class WebhookServer implements AutoCloseable {
   /**
    * A request.
    *
-   * @param headers by name, whatever its case
+   * @param headers headers by name, ignoring case
    */
   public record Received(Map<String, String> headers, String body) {
     public JsonNode json() {
@@ -45,7 +45,7 @@ public final class WebhookServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/hook?team=a");
   }
 
-  /** The next requests are answered with these statuses, later ones with 204. */
+  /** Sets the statuses of the next responses; later ones are 204. */
   public void answerWith(Integer... statuses) {
     answers.addAll(List.of(statuses));
   }

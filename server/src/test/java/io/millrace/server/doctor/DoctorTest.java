@@ -31,7 +31,10 @@ class DoctorTest {
 
   @TempDir private Path folder;
 
-  /** Without one, H2 would open and close the files for each connection of a test. */
+  /**
+   * An open connection; without it, H2 would open and close the files for each connection of a
+   * test.
+   */
   private Connection held;
 
   @BeforeEach

@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who listens, for how long, and who must not disturb others. */
+/** Tests the streams of events: their duration, their end, and their independence of each other. */
 final class EventHubTest {
 
   private final AtomicLong passed = new AtomicLong();
@@ -42,7 +42,7 @@ final class EventHubTest {
           2,
           () -> {});
 
-  /** The time that only grows goes on when the test says so. */
+  /** Returns a clock whose monotonic time advances when the test says so. */
   private EngineClock clock() {
     return new EngineClock() {
       @Override
@@ -85,7 +85,7 @@ final class EventHubTest {
     assertThat(hub.streams()).isZero();
   }
 
-  /** No time passes here, so that only the end of credentials has it looked at. */
+  /** No time passes here, so that only the end of credentials triggers a check. */
   @Test
   void whoseCredentialsEndedIsLetGoAtOnce() throws Exception {
     AtomicBoolean allowed = new AtomicBoolean(true);
@@ -121,7 +121,7 @@ final class EventHubTest {
               new EngineRuntime(clock(), system.runner(), system.random()),
               "node",
               2,
-              // Whatever this node remembers of the caller would still let the stream go on.
+              // A cached caller on this node would let the stream continue.
               () -> allowed.set(false));
       try (node) {
         Reader reader = new Reader();
@@ -215,7 +215,7 @@ final class EventHubTest {
     return openStream;
   }
 
-  /** Comes back when the stream has begun: what happens from then on is told. */
+  /** Starts a stream and returns once it has started, so that it receives all later events. */
   private Thread listen(Reader reader, BooleanSupplier allowed) throws InterruptedException {
     return listen(hub, reader, allowed);
   }
@@ -238,7 +238,7 @@ final class EventHubTest {
     return thread;
   }
 
-  /** The end of a connection. */
+  /** The reader at the end of a connection. */
   private static final class Reader extends OutputStream {
 
     private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
@@ -257,7 +257,7 @@ final class EventHubTest {
     }
 
     /**
-     * @param goOn nothing is taken before it
+     * @param goOn blocks all writes until it is counted down
      */
     Reader(CountDownLatch goOn) {
       this(goOn, Role.ADMIN);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The last frames, however far behind a reader is. */
+/** Tests the last frames, however far behind a reader is. */
 final class FrameRingBufferTest {
 
   private final FrameRingBuffer frameRingBuffer = new FrameRingBuffer(3);

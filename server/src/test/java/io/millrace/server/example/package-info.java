@@ -1,2 +1,2 @@
-/** The example of a jar for the server, as the page about the server shows it. */
+/** The example of a jar for the server, as in the documentation of the server. */
 package io.millrace.server.example;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A caller can cause the same failure as often as it likes, and must not fill the log with it. */
+/** Tests that a caller that repeats a failing request does not fill the log. */
 class ProblemMapperTest {
 
   private final SettableClock clock = SettableClock.at(Instant.parse("2026-01-05T08:00:00Z"));

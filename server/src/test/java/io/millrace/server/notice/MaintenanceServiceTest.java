@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Maintenance on a clock that the test sets, with a webhook and a mail server that listen. */
+/** Tests maintenance with a settable clock, a webhook receiver and a mail server. */
 class MaintenanceServiceTest {
 
   private static final OperatorAction ANNA = OperatorAction.by("anna");

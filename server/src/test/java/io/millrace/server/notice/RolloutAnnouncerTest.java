@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Rollouts as strangers are told of them, on a clock that is set. */
+/** Tests the public announcements of rollouts with a settable clock. */
 class RolloutAnnouncerTest {
 
   private static final OperatorAction ANN = OperatorAction.by("ann", "version 1.2");
@@ -44,7 +44,7 @@ class RolloutAnnouncerTest {
     connect();
   }
 
-  /** Each process has its own. */
+  /** Creates the services of a process and adds them to the builder. */
   private EngineBuilder withNotices(EngineBuilder builder) {
     maintenanceService =
         new MaintenanceService(
@@ -80,7 +80,10 @@ class RolloutAnnouncerTest {
     return engine.engine().cluster().rollouts();
   }
 
-  /** As a supervisor does, who looks every five seconds. */
+  /**
+   * Advances the clock and restarts a drained executor, like a supervisor that checks every five
+   * seconds.
+   */
   private void pass(Duration time) {
     for (Duration left = time; left.isPositive(); left = left.minusSeconds(5)) {
       engine.advance(Duration.ofSeconds(5));

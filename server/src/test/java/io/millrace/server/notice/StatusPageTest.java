@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
-/** What strangers read, with texts that try to be more than texts. */
+/** Tests the public pages, with texts that try to inject markup. */
 class StatusPageTest {
 
   private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");

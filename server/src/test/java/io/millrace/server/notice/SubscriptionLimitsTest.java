@@ -17,7 +17,10 @@ class SubscriptionLimitsTest {
 
   private final SettableClock clock = SettableClock.at(Instant.parse("2026-03-01T12:00:00Z"));
 
-  /** With a random seed a quiet network may share the bucket of a busy one. */
+  /**
+   * Limits with a fixed seed: with a random one, a quiet network may share the bucket of a busy
+   * one.
+   */
   private final SubscriptionLimits limits =
       new SubscriptionLimits(
           clock, most -> new Throttle(clock, most, Duration.ofHours(1), "no shared buckets"));
@@ -40,7 +43,7 @@ class SubscriptionLimitsTest {
     assertThat(admit("a", "a")).isInstanceOf(Refused.class);
   }
 
-  /** One customer has 65,536 such networks, which would fill every bucket there is. */
+  /** One customer has 65,536 such networks, which would fill every bucket. */
   @Test
   void theNetworksOfOneSiteTogetherAreAdmittedTwentyTimesAnHour() {
     long admitted =

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the rules find in a store whose clock the test sets. */
+/** Tests the findings of rules in a store with a settable clock. */
 class AlertEvaluatorTest {
 
   private static final Duration OVER = Duration.ofMinutes(5);
@@ -43,7 +43,7 @@ class AlertEvaluatorTest {
   @AutoClose private Store store;
   private AlertEvaluator alertEvaluator;
 
-  /** Where the rules look. */
+  /** The kind of store. */
   enum Kind {
     MEMORY,
     H2
@@ -297,7 +297,7 @@ class AlertEvaluatorTest {
     }
   }
 
-  /** Runs one instance to its failure, on the machine's clock but in the store's time. */
+  /** Runs one instance until it fails, on the machine's clock but in the store's time. */
   private void fail(String type) {
     WorkflowDefinition definition =
         WorkflowDefinition.of(type).start("work", ctx -> Next.fail("no stock")).build();

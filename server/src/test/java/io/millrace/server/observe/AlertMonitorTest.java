@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Alerts on a clock that the test sets, with a webhook that really listens. */
+/** Tests alerts with a settable clock and a real webhook receiver. */
 class AlertMonitorTest {
 
   private static final Duration MUTE = Duration.ofMinutes(30);
@@ -297,7 +297,9 @@ class AlertMonitorTest {
     }
   }
 
-  /** A rule that is silent for an hour, beginning so long after the engine's clock begins. */
+  /**
+   * Returns a rule with a quiet hour, which starts so long after the start of the engine's clock.
+   */
   private ObservabilityConfig.Alert quietFrom(Duration later) {
     LocalTime from =
         LocalTime.ofInstant(ManualEngine.START.plus(later), ZoneOffset.UTC)
@@ -336,7 +338,7 @@ class AlertMonitorTest {
     engine.runUntilIdle();
   }
 
-  /** One look of the watch, and all that follows at once. */
+  /** Lets the monitor evaluate the rules once, and runs everything that follows at once. */
   private void look() {
     engine.advance(BETWEEN_LOOKS);
     alertMonitor.checkRules(engine.client(), engine.engine().executorId());
@@ -370,7 +372,10 @@ class AlertMonitorTest {
         MUTE);
   }
 
-  /** The engine opens its store after the workflow of the alerts was made. */
+  /**
+   * Returns a store that is opened later, because the engine opens its store after the workflow of
+   * the alerts was created.
+   */
   private static Store later(AtomicReference<Store> opened) {
     return (Store)
         Proxy.newProxyInstance(

@@ -24,7 +24,7 @@ class FlowQueueMonitorTest {
 
   @AutoClose private final Metrics metrics = new Metrics();
 
-  /** Runs the rounds of its only loop by hand, the first at once. */
+  /** A runner that runs the rounds of its only loop by hand, the first one at once. */
   private static final class Rounds implements Runner {
     private final AtomicReference<Loop.Work> work = new AtomicReference<>();
 

@@ -187,7 +187,7 @@ class LogCaptureTest {
             "fetch https://anna:***@shop.example/x");
   }
 
-  /** The writer never gets its turn here, so the queue of two is full after two lines. */
+  /** The writer never runs here, so the queue of two is full after two lines. */
   @Test
   void aHandlerNeverWaitsForTheDatabase() {
     LogCapture capture =
@@ -270,7 +270,7 @@ class LogCaptureTest {
     return new EngineRuntime(EngineClock.system(), runner, new Random(1));
   }
 
-  /** Its loops never get a turn. */
+  /** A runner that never runs its loops. */
   private static final class IdleRunner implements Runner {
     private final Runner real = new ThreadRunner();
 

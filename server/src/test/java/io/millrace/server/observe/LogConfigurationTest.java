@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The server's own log, as its configuration writes it. */
+/** Tests the format of the server's own log. */
 class LogConfigurationTest {
 
   private static final Map<String, String> MARKS =

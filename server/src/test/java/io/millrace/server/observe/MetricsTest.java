@@ -188,7 +188,7 @@ class MetricsTest {
     };
   }
 
-  /** Makes every meter that there is. */
+  /** Creates every meter. */
   private void everything() {
     work(metrics, "order");
     var listener = metrics.engine();
@@ -237,7 +237,7 @@ class MetricsTest {
     }
   }
 
-  /** Leaves one instance behind that nobody runs. */
+  /** Leaves one instance that no engine runs. */
   private void startOne(String type) {
     WorkflowDefinition definition =
         WorkflowDefinition.of(type).start("reserve", ctx -> Next.done("reserved")).build();

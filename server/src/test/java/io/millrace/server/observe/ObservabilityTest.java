@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** All parts together, on a database. */
+/** Tests all parts together, on a database. */
 class ObservabilityTest {
 
   private static final ObservabilityConfig.Alert RULE =

@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text format of Prometheus, read strictly: every sample belongs to a family that was declared
- * before it, and none comes twice.
+ * A strict parser of the text format of Prometheus: every sample belongs to a family that was
+ * declared before it, and none occurs twice.
  *
- * @param types of the families, by name
+ * @param types types of the families, by name
  * @param samples values by name and labels
  */
 record PrometheusExposition(Map<String, String> types, Map<String, Double> samples) {
@@ -70,7 +70,7 @@ record PrometheusExposition(Map<String, String> types, Map<String, Double> sampl
     };
   }
 
-  /** Names of the samples, without labels. */
+  /** Returns the names of the samples, without labels. */
   Set<String> names() {
     Set<String> names = new LinkedHashSet<>();
     samples.keySet().forEach(sample -> names.add(sample.replaceFirst("\\{.*", "")));

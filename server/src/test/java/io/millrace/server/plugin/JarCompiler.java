@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** Compiles classes and packs them, as a user's build does. */
+/** A compiler of classes into a jar, like a user's build. */
 public final class JarCompiler {
 
   public static final String SERVICE = "META-INF/services/io.millrace.WorkflowProvider";
@@ -23,17 +23,17 @@ public final class JarCompiler {
 
   private JarCompiler() {}
 
-  /** A jar that has nothing yet. */
+  /** Returns a jar without contents. */
   public static JarCompiler empty() {
     return new JarCompiler();
   }
 
-  /** A jar with a file of services. */
+  /** Returns a jar with a file of services. */
   public static JarCompiler naming(String... providers) {
     return new JarCompiler().with(SERVICE, String.join("\n", providers));
   }
 
-  /** A jar whose provider {@code name} has one workflow. */
+  /** Returns a jar whose provider {@code name} has one workflow. */
   public static JarCompiler workflow(String name, String type, int version) throws IOException {
     return naming(name)
         .compiled(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where copies of jars are, and when they go. */
+/** Tests the place of the copies of jars, and their deletion. */
 class JarCopiesTest {
 
   @TempDir private Path folder;
@@ -98,7 +98,7 @@ class JarCopiesTest {
     }
   }
 
-  /** Copies a jar, says where to, and waits. */
+  /** A program that copies a jar, prints the place, and waits. */
   public static final class Other {
 
     private Other() {}

@@ -272,7 +272,7 @@ class PluginsTest {
     }
   }
 
-  /** Writes a workflow whose only handler uses a class that is loaded only then. */
+  /** Writes a workflow with a handler that loads a class only when it runs. */
   private void lazy(String answer) throws IOException {
     JarCompiler.naming("Lazy")
         .compiled(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Classes from jars that come, change and go. */
+/** Tests classes from jars that are added, changed and removed. */
 @Tag("server")
 class TaskJarsTest {
 
@@ -154,7 +154,7 @@ class TaskJarsTest {
     assertThat(jars.find("no name of a class")).isNull();
   }
 
-  /** The folders in which the copies of jars are, one for each. */
+  /** Returns the folders with the copies of jars, one for each. */
   private List<Path> copied() throws IOException {
     try (Stream<Path> all = Files.walk(home)) {
       return all.filter(file -> file.toString().endsWith(".jar")).map(Path::getParent).toList();
@@ -168,7 +168,7 @@ class TaskJarsTest {
     return copied().stream().filter(one -> !before.contains(one)).findFirst().orElseThrow();
   }
 
-  /** Garbage is collected until {@code gone} is; the test's time limit bounds it. */
+  /** Collects garbage until {@code gone} is deleted; the time limit of the test bounds it. */
   private static void collectUntilGone(Path gone) {
     while (Files.exists(gone)) {
       System.gc();
@@ -241,7 +241,7 @@ class TaskJarsTest {
       assertThat(looking.problems()).isEmpty();
       Files.writeString(folder.resolve("bad.jar"), "no jar");
       assertThat(looking.problems()).hasSize(1);
-      assertThat(lines.list).as("anew, since it was mended").hasSize(2);
+      assertThat(lines.list).as("again, since it was corrected").hasSize(2);
       assertThat(lines.list).extracting(ILoggingEvent::getLevel).containsOnly(Level.WARN);
     } finally {
       log.detachAppender(lines);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What reports need, and what happens while it is not there. */
+/** Tests reports while something that they need is missing. */
 class ReportServiceTest {
 
   private static final String GOOD = "{\"name\": \"own\", \"title\": \"Mine\", \"kpis\": []}";

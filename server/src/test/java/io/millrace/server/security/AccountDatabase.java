@@ -9,14 +9,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 
-/** The databases that accounts are tested on. */
+/** The databases for tests of accounts. */
 enum AccountDatabase {
   H2,
   POSTGRESQL;
 
   /**
-   * One of a test's own with the tables of the accounts, which need not be migrated for each;
-   * closing the pool does not remove it.
+   * Opens a separate database for a test with the tables of the accounts, which are not migrated
+   * each time. Closing the pool does not remove it.
    */
   HikariDataSource open() {
     String url = this == H2 ? h2() : postgres();
@@ -29,7 +29,7 @@ enum AccountDatabase {
     return new HikariDataSource(config);
   }
 
-  /** Removes what a test has made. */
+  /** Removes the data that a test has created. */
   void remove(HikariDataSource pool) {
     String url = pool.getJdbcUrl();
     pool.close();

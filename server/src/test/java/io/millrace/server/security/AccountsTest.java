@@ -192,7 +192,7 @@ class AccountsTest {
         "changeRole", admin, "{\"role\": \"" + role + "\"}", Map.of("name", user));
   }
 
-  /** Only the first password is judged, so that a server with users starts as before. */
+  /** Only the first password is checked, so that a server with users starts as before. */
   @Test
   void theFirstAdminIsNotConfiguredWithAPasswordThatIsEasyToGuess() {
     SecurityConfig.Admin weak = new SecurityConfig.Admin("admin", "admin1234567");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers that go on for long learn of the end of the credentials that they were asked with. */
+/** Tests that long responses notice the end of the caller's credentials. */
 class EndedCredentialsTest {
 
   private SecurityFixture securityFixture;

@@ -32,7 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** An OpenID provider on this machine that vouches for whatever it is told to. */
+/** An OpenID provider on this machine that confirms every login. */
 final class FakeIssuer implements AutoCloseable {
 
   static final String CLIENT = "millrace";
@@ -45,16 +45,16 @@ final class FakeIssuer implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, Code> codes = new ConcurrentHashMap<>();
 
-  /** The paths that were asked. */
+  /** The paths of the requests. */
   final List<String> asked = new CopyOnWriteArrayList<>();
 
-  /** What it says of itself in place of its address. */
+  /** The issuer in its metadata, by default its address. */
   volatile String issuer;
 
-  /** Where it says that its tokens are. */
+  /** The address of the token endpoint in its metadata. */
   volatile String tokens;
 
-  /** How it signs. */
+  /** The function that signs ID tokens. */
   volatile BiFunction<FakeIssuer, JWTClaimsSet, String> signer = FakeIssuer::signed;
 
   private record Code(String challenge, JWTClaimsSet claims) {}
@@ -93,7 +93,7 @@ final class FakeIssuer implements AutoCloseable {
         new SecurityConfig.Roles(List.of("sre", "boss"), List.of("ops"), List.of("staff")));
   }
 
-  /** Lets somebody log in on the page that a browser was sent to, and answers with the code. */
+  /** Logs a user in on the page to which a browser was sent, and returns the code. */
   String logIn(URI page, JWTClaimsSet.Builder claims) {
     Map<String, String> query = form(page.getRawQuery());
     String code = "code-" + codes.size();
@@ -140,7 +140,9 @@ final class FakeIssuer implements AutoCloseable {
     return new PlainJWT(claims).serialize();
   }
 
-  /** With the public key, which everybody has, as a shared secret. */
+  /**
+   * Returns a token that is signed with the public key, which is not secret, as a shared secret.
+   */
   String signedWithThePublicKey(JWTClaimsSet claims) {
     try {
       return mac(KEY.toRSAPublicKey().getEncoded(), claims);
@@ -197,7 +199,10 @@ final class FakeIssuer implements AutoCloseable {
         .formatted(issuer, address(), tokens, address());
   }
 
-  /** As the standard has it: the client's secret, and the verifier of the challenge, once. */
+  /**
+   * Returns the response to a code, which is valid once. It checks the client's secret and the code
+   * verifier, as the standard requires.
+   */
   private String token(HttpExchange exchange) throws IOException {
     String basic =
         "Basic " + Base64.getEncoder().encodeToString((CLIENT + ":" + SECRET).getBytes(UTF_8));

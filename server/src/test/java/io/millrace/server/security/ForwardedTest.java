@@ -16,7 +16,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whom a server behind a proxy takes a request to be from, over a real connection. */
+/** Tests which client address a server behind a proxy sees, over a real connection. */
 class ForwardedTest {
 
   @Test

@@ -133,7 +133,9 @@ class GuardTest {
     assertThat(open.isStillValid(open.admit(FakeRequest.of("GET"), Permission.VIEWER))).isTrue();
   }
 
-  /** A page of another site could otherwise have its readers subscribe or unsubscribe addresses. */
+  /**
+   * Otherwise, a page of another site could make its readers subscribe or unsubscribe addresses.
+   */
   @Test
   void formsForEverybodyAreRefusedToOtherSites() {
     for (FakeRequest request :

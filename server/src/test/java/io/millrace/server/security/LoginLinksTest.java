@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Links that log a user in once. */
+/** Tests links that log a user in once. */
 @ParameterizedClass
 @EnumSource(AccountDatabase.class)
 class LoginLinksTest {

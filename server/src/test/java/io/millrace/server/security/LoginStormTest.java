@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many logins at once whose passwords take long to hash. */
+/** Tests many concurrent logins with passwords that take long to hash. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("server")
 class LoginStormTest {
@@ -107,7 +107,7 @@ class LoginStormTest {
     assertThat(derivation.most).isBetween(1, Math.max(1, PROCESSORS / 2));
   }
 
-  /** Never completes for other answers. */
+  /** Returns a future that completes only for a rejection. */
   private static CompletableFuture<HttpResponse<String>> unlessRefused(
       HttpResponse<String> answer) {
     return answer.statusCode() == 429

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Requests that name another method in a header, which checks of the real method would miss. */
+/**
+ * Tests requests that name another method in a header, which checks of the real method would miss.
+ */
 class MethodOverrideTest {
 
   private static final HttpConfig HTTP =
@@ -91,7 +93,9 @@ class MethodOverrideTest {
         List.of(change));
   }
 
-  /** A request with the cookie of a browser, and without the token that only its page knows. */
+  /**
+   * Returns a request with the cookie of a browser, but without the token that only its page knows.
+   */
   private static HttpRequest.Builder session(FakeRequest browser, JavalinServer server) {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/users"))
         .header(

@@ -61,7 +61,7 @@ class OidcTest {
     return URI.create(begun.headers().get("Location"));
   }
 
-  /** Comes back from the issuer with the cookie that the login began with. */
+  /** Returns from the issuer with the cookie with which the login started. */
   private SecurityResponse finish(SecurityResponse begun, Map<String, String> query) {
     FakeRequest browser =
         FakeRequest.of("GET")

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which role the HTTP contract asks for, operation by operation. */
+/** The permissions in the HTTP contract, by operation. */
 final class OpenApiPermissions {
 
   private static final Pattern PATH = Pattern.compile("  (/\\S*):.*");
@@ -20,14 +20,14 @@ final class OpenApiPermissions {
 
   private OpenApiPermissions() {}
 
-  /** An operation; the path begins at the context path. */
+  /** An operation; the path starts at the context path. */
   record Operation(String method, String path, String text) {
 
     String id() {
       return only(ID);
     }
 
-    /** Fails unless there is exactly one. */
+    /** Returns the permission; fails unless there is exactly one. */
     Permission permission() {
       return Permission.valueOf(only(PERMISSION).toUpperCase(Locale.ROOT));
     }

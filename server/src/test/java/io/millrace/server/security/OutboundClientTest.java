@@ -258,7 +258,7 @@ class OutboundClientTest {
         new OutboundClient(
             Set.of("h"),
             host -> {
-              // The name server takes longer than there was time.
+              // The name server takes longer than the remaining time.
               clock.advance(Duration.ofSeconds(6));
               return List.of(InetAddress.getLoopbackAddress());
             },

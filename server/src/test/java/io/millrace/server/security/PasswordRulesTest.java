@@ -78,7 +78,7 @@ class PasswordRulesTest {
     assertThat(PasswordRules.isWeak("ab".repeat(100), USER)).isTrue();
     assertThat(PasswordRules.isWeak("b".repeat(199) + "c", USER)).isTrue();
     assertThat(PasswordRules.isWeak("horse staple ".repeat(15), "a")).isFalse();
-    // Only as many characters are judged as a password may have, whatever they expand to.
+    // Only as many characters are checked as a password may have, whatever they expand to.
     assertThat(PasswordRules.isWeak("\u2057".repeat(60) + "horse staple", "a")).isTrue();
   }
 }

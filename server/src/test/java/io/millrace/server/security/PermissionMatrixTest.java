@@ -25,17 +25,17 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every operation of the contract with every kind of credentials, through the real server and
- * guard. Behind the guard nothing happens, so that only its answer counts.
+ * Tests every operation of the contract with every kind of credentials, through the real server and
+ * guard. The routes behind the guard do nothing, so that only its decision counts.
  */
 class PermissionMatrixTest {
 
   private static final int ALLOWED = 204;
 
-  /** What is asked with a body, and stored nowhere. */
+  /** Operations with a body that store nothing. */
   private static final Set<String> ASKING = Set.of("explainSchedule", "dryRunReduce");
 
-  /** Forms for strangers: an address decides for itself, with a token that only it was sent. */
+  /** Public forms, which an address confirms with a token that only it was sent. */
   private static final Set<String> FOR_STRANGERS = Set.of("subscribe", "confirm", "unsubscribe");
 
   private static final Set<String> UNKNOWN =
@@ -108,7 +108,7 @@ class PermissionMatrixTest {
       List<String> wrong = new ArrayList<>();
       int asked = 0;
       for (OpenApiPermissions.Operation operation : OpenApiPermissions.operations()) {
-        // The limit of invalid keys is no part of the matrix.
+        // The limit of invalid keys is not part of the matrix.
         securityFixture.clock.advance(Duration.ofSeconds(10));
         for (Map.Entry<String, Map<String, String>> who : credentials.entrySet()) {
           int expected = expected(operation, who.getKey());
@@ -147,7 +147,7 @@ class PermissionMatrixTest {
         new JavalinServer.Parts(httpConfig, securityFixture.guard, EngineClock.system()), routes);
   }
 
-  /** Headers by what they stand for; those of unknown callers carry what once was good. */
+  /** Returns the headers by kind of credentials; those of unknown callers were once valid. */
   private static Map<String, Map<String, String>> credentials(SecurityFixture securityFixture) {
     String expired = securityFixture.accounts.keys().add("expired", Role.ADMIN, 1).secret();
     FakeRequest ended = securityFixture.loggedIn("ended", Role.ADMIN);
@@ -194,7 +194,7 @@ class PermissionMatrixTest {
     if (who.contains(" token") && operation.changes()) {
       return 403;
     }
-    // Written out, so that an error in comparing roles cannot hide in the test as well.
+    // Written out, so that an error in comparing roles cannot also hide in the test.
     Set<String> may =
         switch (operation.permission()) {
           case PUBLIC, VIEWER -> Set.of("VIEWER", "OPERATOR", "ADMIN");
@@ -223,7 +223,9 @@ class PermissionMatrixTest {
     return response.statusCode();
   }
 
-  /** Jetty remembers the headers of a connection, unless told otherwise in any case of letters. */
+  /**
+   * Jetty reuses the headers of a connection regardless of case, unless it is configured otherwise.
+   */
   @Test
   void aCookieIsReadAsWrittenWhateverCameBeforeOverTheConnection() throws Exception {
     try (SecurityFixture securityFixture = new SecurityFixture(AccountDatabase.H2);
@@ -236,7 +238,7 @@ class PermissionMatrixTest {
       FakeRequest browser;
       String token;
       do {
-        securityFixture.clock.advance(Duration.ofMinutes(1)); // no limit of logins shall matter
+        securityFixture.clock.advance(Duration.ofMinutes(1)); // so that no limit of logins applies
         browser = securityFixture.loggedIn("anna", Role.VIEWER);
         token = browser.cookie(CallerAuthenticator.COOKIE);
       } while (!Character.isUpperCase(token.charAt(0)));

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server on a loopback address with a proxy in front, whose page a browser has opened. */
+/** Tests a server on a loopback address behind a proxy, with a page open in a browser. */
 class ReverseProxyTest {
 
   private SecurityFixture securityFixture;

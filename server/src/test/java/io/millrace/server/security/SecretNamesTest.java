@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Values that are secret by their names. */
+/** Tests values that are secret by their names. */
 class SecretNamesTest {
 
   private static final SecretNames NAMES = SecretNames.with(List.of());
@@ -68,7 +68,7 @@ class SecretNamesTest {
             SecretNames.restored(
                 Map.of("hosts", List.of(Map.of("token", mask), Map.of("token", "c"))), stored))
         .isEqualTo(Map.of("hosts", List.of(Map.of("token", "a"), Map.of("token", "c"))));
-    // In a shorter list nobody can tell whose mask it is.
+    // In a shorter list it is not known which value a mask stands for.
     assertThatThrownBy(
             () -> SecretNames.restored(Map.of("hosts", List.of(Map.of("token", mask))), stored))
         .isInstanceOf(InvalidRequestException.class)

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Accounts in an empty database with a guard before them, a clock to set, and an audit to read. */
+/** Accounts in an empty database with a guard, a settable clock, and a readable audit. */
 final class SecurityFixture implements AutoCloseable {
 
   static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
@@ -40,7 +40,7 @@ final class SecurityFixture implements AutoCloseable {
 
   SecurityFixture(
       AccountDatabase accountDatabase, HttpConfig httpConfig, SecurityConfig securityConfig) {
-    // The time that hashing takes is no part of what these tests look at.
+    // The duration of hashing does not matter in these tests.
     this(accountDatabase, httpConfig, securityConfig, new PasswordHasher(1_000));
   }
 
@@ -72,13 +72,13 @@ final class SecurityFixture implements AutoCloseable {
     return new SecurityConfig(true, Duration.ofHours(12), 10, null, oidc);
   }
 
-  /** Another node on the same database. */
+  /** Returns the guard of another node on the same database. */
   Guard otherNode() {
     return Accounts.open(pool, true, clock, new PasswordHasher(1_000))
         .guard(LOCAL, security(null), ABOUT, this::note);
   }
 
-  /** Makes a key with that role. */
+  /** Creates a key with that role. */
   String key(Role role) {
     return accounts.keys().add(role.text(), role, null).secret();
   }
@@ -103,7 +103,7 @@ final class SecurityFixture implements AutoCloseable {
         .answer(new SecurityRoute.Request(sent, callerIdentity, body, values::get, values::get));
   }
 
-  /** How a request is refused. */
+  /** Returns the rejection of a request. */
   RejectedRequestException refusal(String operation, FakeRequest request, @Nullable String json) {
     return refusal(() -> send(operation, request, json));
   }
@@ -113,7 +113,7 @@ final class SecurityFixture implements AutoCloseable {
     return catchThrowableOfType(RejectedRequestException.class, call);
   }
 
-  /** A user, and a browser in which that user is logged in. */
+  /** Creates a user, and returns a browser in which that user is logged in. */
   FakeRequest loggedIn(String user, Role role) {
     return logIn(accounts.replaceUser(user, role));
   }
@@ -128,7 +128,9 @@ final class SecurityFixture implements AutoCloseable {
     return JSON.writeValueAsString(Map.of("user", user, "password", password));
   }
 
-  /** A browser that has kept the cookie of an answer, and whose page knows the CSRF token. */
+  /**
+   * Returns a browser that has kept the cookie of a response, and whose page knows the CSRF token.
+   */
   static FakeRequest browser(SecurityResponse securityResponse) {
     String cookie = cookie(securityResponse, CallerAuthenticator.COOKIE);
     FakeRequest request = FakeRequest.of("GET").cookie(CallerAuthenticator.COOKIE, cookie);

@@ -438,7 +438,7 @@ class SessionsTest {
         .isEqualTo(Kind.UNAUTHORIZED);
   }
 
-  /** One customer has 65,536 networks, which together would use up the limits of everybody else. */
+  /** One customer has 65,536 networks, which together would use up the limits of everyone else. */
   @Test
   void theNetworksOfOneSiteCannotUseUpTheLimitsOfOthers() {
     List<Kind> kinds =

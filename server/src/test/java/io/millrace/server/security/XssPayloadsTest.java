@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * The texts that are sent through every field and view in a real browser cover what they should.
+ * Tests that the texts that are sent through every field and view in a real browser cover all
+ * cases.
  */
 class XssPayloadsTest {
 
