@@ -36,14 +36,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace import}. */
+/** The command {@code millrace import}. */
 @Command(
     name = "import",
     description = "Brings in what another system has in its tables.",
     subcommands = ImportCommand.Insights.class)
 public final class ImportCommand {
 
-  /** {@code millrace import insights}. */
+  /** The command {@code millrace import insights}. */
   @Command(
       name = "insights",
       description = {
@@ -103,7 +103,8 @@ public final class ImportCommand {
     public Integer call() {
       String password = password();
       ServerConfig config = option.read().config();
-      // Beside the report, since a forgotten --config would bring everything into another one.
+      // Printed beside the report, because without --config the import would go into another
+      // database unnoticed.
       spec.commandLine().getErr().println("Into the database " + config.database().shownUrl());
       ImportReport report;
       try (InsightsSource source = InsightsSource.open(url, user, password, schema);
@@ -149,7 +150,10 @@ public final class ImportCommand {
     }
   }
 
-  /** What every class is while things are imported: none is run, nor even loaded. */
+  /**
+   * Handler that stands for every task class during an import. An import neither runs nor loads
+   * task classes.
+   */
   public static final class UnusedTaskHandler implements TaskHandler {
     @Override
     public void execute(TaskContext task) {
@@ -160,7 +164,7 @@ public final class ImportCommand {
   /**
    * The database of the configuration.
    *
-   * @param engine adds to it, and runs nothing
+   * @param engine receives the imported data, and runs nothing
    * @param server knows the classes that a server would have
    */
   private record Target(
@@ -169,7 +173,10 @@ public final class ImportCommand {
 
     private static final int CONNECTIONS = 4;
 
-    /** A dry run makes no tables; where they are missing, an empty database stands for them. */
+    /**
+     * Opens the database. A dry run creates no tables; if they are missing, it uses an empty
+     * database in memory.
+     */
     static Target open(ServerConfig config, boolean dryRun) {
       DatabaseConfig databaseConfig = config.database();
       if (!dryRun) {

@@ -2,7 +2,7 @@ package io.millrace.imports;
 
 import io.millrace.server.CommandProvider;
 
-/** Adds {@code millrace import}. */
+/** Provider of the command {@code millrace import}. */
 public final class ImportCommandProvider implements CommandProvider {
 
   @Override

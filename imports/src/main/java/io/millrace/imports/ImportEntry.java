@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one thing of the source.
+ * Result of the import of one type, task or workflow.
  *
  * @param id its name in the source
- * @param what how it is now, how it differs, or why it was refused
- * @param notes what somebody should know, as sentences
+ * @param what its translation, its differences, or the reason why it was refused
+ * @param notes what an operator must know, as sentences
  * @param advice what to do, as a sentence; null for nothing
  */
 public record ImportEntry(
@@ -23,24 +23,24 @@ public record ImportEntry(
     notes = List.copyOf(notes);
   }
 
-  /** What it is. */
+  /** Kind of the imported thing. */
   public enum Kind {
     TYPE,
     TASK,
     WORKFLOW
   }
 
-  /** What became of it. */
+  /** Outcome of an import. */
   public enum Outcome {
-    /** It was not there. */
+    /** The target did not have it. */
     ADDED,
-    /** It was there, and the same. */
+    /** The target already had it, and it is equal. */
     EQUAL,
-    /** It was there, and another; nothing was changed. */
+    /** The target already had it, and it differs; nothing was changed. */
     DIFFERENT,
-    /** It was there, and another, and is as in the source now. */
+    /** The target already had it, and it was changed to match the source. */
     REPLACED,
-    /** It cannot be had here. */
+    /** The target cannot represent it. */
     REFUSED
   }
 }

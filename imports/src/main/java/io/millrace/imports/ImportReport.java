@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an import did, or would do.
+ * Report of what an import did, or would do.
  *
- * @param schema where the tables of the source are
+ * @param schema the schema of the source's tables
  * @param dryRun true when nothing was changed
- * @param history what is left in the source
+ * @param history the execution history, which stays in the source
  */
 public record ImportReport(
     String schema, Instant at, boolean dryRun, List<ImportEntry> entries, SourceHistory history) {
@@ -22,7 +22,7 @@ public record ImportReport(
     entries = List.copyOf(entries);
   }
 
-  /** False when something was refused. */
+  /** Returns false if something was refused. */
   public boolean ok() {
     return entries.stream()
         .noneMatch(importEntry -> importEntry.outcome() == ImportEntry.Outcome.REFUSED);
@@ -34,12 +34,12 @@ public record ImportReport(
         .count();
   }
 
-  /** For people. */
+  /** Returns the report as text for people. */
   public String text() {
     return new ImportReportFormatter(this).toString();
   }
 
-  /** For programs: the same in values that can be written as JSON. */
+  /** Returns the report for programs, as values that can be written as JSON. */
   public Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("ok", ok());

@@ -3,7 +3,7 @@ package io.millrace.imports;
 import java.util.List;
 import java.util.Locale;
 
-/** A report for people: what needs somebody first, then what was done. */
+/** A report as text for people: first the entries that need action, then the others. */
 final class ImportReportFormatter {
 
   private final StringBuilder text = new StringBuilder();
@@ -77,7 +77,7 @@ final class ImportReportFormatter {
     text.append(clean(line)).append(System.lineSeparator());
   }
 
-  /** Texts of the source must not steer the terminal. */
+  /** Replaces control characters, so that texts of the source cannot control the terminal. */
   private static String clean(String line) {
     return line.replaceAll("[\\p{Cc}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]", "\uFFFD");
   }

@@ -13,8 +13,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From where a workflow of the source goes on. The source moves the next run when a run has ended
- * well, and only then; so what it still owes is what lies from there on.
+ * Mapper from the state of a workflow of the source to the state from which it continues here. The
+ * source moves the next run only when a run has succeeded, so all slots from the next run on are
+ * still due.
  */
 final class ImportedStateMapper {
 
@@ -35,10 +36,10 @@ final class ImportedStateMapper {
   }
 
   /**
-   * Where it goes on.
+   * Returns the state from which a workflow continues.
    *
    * @param next the next run of the source; null for none
-   * @param notes is told of what somebody should know
+   * @param notes receives what an operator must know
    */
   static ImportedState of(
       SourceSequence workflow,
@@ -70,7 +71,7 @@ final class ImportedStateMapper {
     return Boolean.TRUE.equals(workflow.state().active());
   }
 
-  /** Null for a text that is none. */
+  /** Returns the status; null if the text is not a known status. */
   private @Nullable SequenceStatus status() {
     String text = workflow.state().status();
     String name = text == null ? "" : text.strip().toUpperCase(Locale.ROOT);
@@ -150,7 +151,10 @@ final class ImportedStateMapper {
     return slot;
   }
 
-  /** The source does not move the next run of a daily workflow after its first run. */
+  /**
+   * True if the day of the next run is already reported. The source does not move the next run of a
+   * daily workflow after its first run.
+   */
   private boolean isReported(
       @Nullable SequenceStatus status, Instant next, @Nullable Instant lastRun) {
     return status == SequenceStatus.COMPLETED

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Adds what a source has: types, then tasks, then workflows, each on its own, so that one that is
- * refused does not stop the others. A second import finds what is there.
+ * Import of a source: types, then tasks, then workflows. Each is imported on its own, so that a
+ * refused one does not stop the others. A second import finds the results of the first.
  */
 public final class InsightsImport {
 
@@ -34,17 +34,17 @@ public final class InsightsImport {
       "Nothing was changed; with --replace it becomes as in the source.";
 
   /**
-   * What is asked for.
+   * Options of an import.
    *
    * @param dryRun true to change nothing
-   * @param replace true to change what is there to be as the source has it
+   * @param replace true to change existing tasks and workflows to match the source
    */
   public record Options(boolean dryRun, boolean replace) {}
 
   /**
-   * What things are added to.
+   * Target of an import.
    *
-   * @param problem why the server cannot run a task, in words for people; empty when it can
+   * @param problem why the server cannot run a task, as a sentence; empty when it can
    */
   public record Target(SequenceService sequences, Function<Task, Optional<String>> problem) {}
 
@@ -55,7 +55,7 @@ public final class InsightsImport {
   private final Instant now;
   private final List<ImportEntry> entries = new ArrayList<>();
 
-  /** The tasks here, by name; in a dry run with those that would be. */
+  /** The tasks of the target by name; in a dry run also those that it would add. */
   private final Map<String, Task> here = new HashMap<>();
 
   private InsightsImport(InsightsSource source, Target target, Options options, Instant now) {
@@ -67,9 +67,9 @@ public final class InsightsImport {
   }
 
   /**
-   * Imports, or tells what an import would do.
+   * Imports the source, or reports what an import would do.
    *
-   * @param now the time by which runs are overdue
+   * @param now the time that decides which runs are overdue
    * @throws MillraceException when a database does not answer; what was added until then stays
    */
   public static ImportReport run(
@@ -211,7 +211,7 @@ public final class InsightsImport {
         Kind.WORKFLOW, wanted.sequence().sequenceId(), outcome, what, notes, null);
   }
 
-  /** One that cannot be had is told about; a database that does not answer ends the import. */
+  /** Records a refusal and continues; a database that does not answer ends the import. */
   private void guarded(Kind kind, String id, Function<List<String>, ImportEntry> one) {
     List<String> notes = new ArrayList<>();
     try {

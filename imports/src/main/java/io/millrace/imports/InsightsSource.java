@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of an existing workflow framework, {@code INSIGHTS_WORKFLOW_*}, as they were at one
- * moment: all is read in one transaction that cannot write. Not thread-safe.
+ * moment: everything is read in one read-only transaction. Not thread-safe.
  */
 public final class InsightsSource implements AutoCloseable {
 
@@ -62,11 +62,11 @@ public final class InsightsSource implements AutoCloseable {
   }
 
   /**
-   * Connects and begins the transaction.
+   * Connects and starts the transaction.
    *
    * @param url JDBC address
-   * @param schema where the tables are; null for the one of the connection
-   * @throws MillraceException when it cannot be reached, or has not the tables
+   * @param schema the schema of the tables; null for the one of the connection
+   * @throws MillraceException when the source cannot be reached, or does not have the tables
    */
   public static InsightsSource open(
       String url, @Nullable String user, @Nullable String password, @Nullable String schema) {
@@ -117,7 +117,7 @@ public final class InsightsSource implements AutoCloseable {
     return types;
   }
 
-  /** By id. */
+  /** Returns the tasks, ordered by id. */
   List<SourceTask> tasks() {
     List<SourceTask> tasks = new ArrayList<>();
     each(
@@ -152,14 +152,14 @@ public final class InsightsSource implements AutoCloseable {
     return value == null || value <= 0 ? null : Instant.ofEpochMilli(value);
   }
 
-  /** Hands over all workflows by id, one after another, without keeping them. */
+  /** Passes all workflows to a consumer by id, one after another, without keeping them. */
   void workflows(Consumer<SourceSequence> use) {
     Gathering gathering = new Gathering(use);
     each(WORKFLOWS, gathering::row);
     gathering.end();
   }
 
-  /** The rows of one workflow stand one after another. */
+  /** Collector of the rows of a workflow, which follow one another. */
   private static final class Gathering {
     private final Consumer<SourceSequence> use;
     private final List<SourceSequence.Step> steps = new ArrayList<>();

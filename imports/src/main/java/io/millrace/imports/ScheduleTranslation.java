@@ -13,18 +13,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule of a workflow of the source. The source counts in UTC, and weeks from Sunday, as a
- * schedule here does unless it says otherwise.
+ * Translation of the schedule of a workflow of the source. The source counts in UTC, and weeks from
+ * Sunday; these are the defaults of a schedule here as well.
  */
 final class ScheduleTranslation {
 
   private ScheduleTranslation() {}
 
   /**
-   * The schedule.
+   * Returns the schedule.
    *
    * @param next the next run of the source; null for none
-   * @param notes is told of what is another here
+   * @param notes receives what differs here
    */
   static Schedule of(
       SourceSequence.ScheduleColumns scheduleColumns, @Nullable Instant next, List<String> notes) {
@@ -60,7 +60,10 @@ final class ScheduleTranslation {
         : null;
   }
 
-  /** Anchored near 1970, so that it is the same schedule after each run of the source. */
+  /**
+   * Returns an interval schedule. Its anchor is near 1970, so that the schedule is the same after
+   * each run of the source.
+   */
   private static Schedule every(Duration duration, @Nullable Instant next) {
     long offset = next == null ? 0 : Math.floorMod(next.getEpochSecond(), duration.toSeconds());
     return Schedule.every(duration, Instant.ofEpochSecond(offset));
@@ -87,7 +90,10 @@ final class ScheduleTranslation {
     };
   }
 
-  /** The next run tells where sprints begin; the start date may be another, or be missing. */
+  /**
+   * Returns the day from which sprints are counted, which the next run determines; the start date
+   * may differ from it, or be missing.
+   */
   private static @Nullable LocalDate sprintStart(
       int days, @Nullable LocalDate start, @Nullable Instant next, List<String> notes) {
     if (next == null) {
@@ -112,7 +118,9 @@ final class ScheduleTranslation {
     return Math.floorMod(ChronoUnit.DAYS.between(start, day), (long) days) == 0;
   }
 
-  /** True when both have the same slots; sprints may be counted from different ones. */
+  /**
+   * True if both schedules have the same slots; the days from which sprints are counted may differ.
+   */
   static boolean same(Schedule one, Schedule other) {
     if (one.recurrence() instanceof Recurrence.Calendar first
         && other.recurrence() instanceof Recurrence.Calendar second

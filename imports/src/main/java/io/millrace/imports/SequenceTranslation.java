@@ -15,25 +15,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a workflow of the source is here.
+ * A workflow of the source, translated to a task sequence.
  *
- * @param importedState from where it goes on
- * @param notes what is another here, and what somebody should know
+ * @param importedState the state from which it continues
+ * @param notes what differs here, and what an operator must know
  */
 record SequenceTranslation(TaskSequence sequence, ImportedState importedState, List<String> notes) {
 
   /**
    * The tasks of the source.
    *
-   * @param all their ids
-   * @param taken those that are here, by id
+   * @param all the ids of all tasks
+   * @param taken the imported tasks, by id
    */
   record Tasks(Set<Integer> all, Map<Integer, Task> taken) {}
 
   /**
    * Translates a workflow.
    *
-   * @throws InvalidRequestException when it cannot be one; the message says why
+   * @throws InvalidRequestException when there is no equivalent task sequence; the message says why
    */
   static SequenceTranslation of(SourceSequence workflow, Tasks tasks, Instant now) {
     List<String> notes = new ArrayList<>();
@@ -64,7 +64,10 @@ record SequenceTranslation(TaskSequence sequence, ImportedState importedState, L
     return Boolean.TRUE.equals(state.active());
   }
 
-  /** The source does not hold the type of a workflow against the types of its tasks. */
+  /**
+   * Returns the common type of the tasks. The source does not check the type of a workflow against
+   * the types of its tasks.
+   */
   private static String type(SourceSequence workflow, List<Task> tasks, List<String> notes) {
     String type = tasks.getFirst().type();
     for (Task task : tasks) {
@@ -94,7 +97,7 @@ record SequenceTranslation(TaskSequence sequence, ImportedState importedState, L
     return type == null ? null : TaskTranslation.type(type, new ArrayList<>());
   }
 
-  /** How it is here, in a few words. */
+  /** Returns a short description of the translated workflow. */
   String words() {
     String next =
         importedState.nextRun() == null ? "no next run" : "next run " + importedState.nextRun();
@@ -110,7 +113,10 @@ record SequenceTranslation(TaskSequence sequence, ImportedState importedState, L
     return ScheduleMapper.write(schedule).toString();
   }
 
-  /** In what a workflow here differs; from where it goes on is its own affair by now. */
+  /**
+   * Returns the differences to a sequence that is already here. The state from which the sequence
+   * continues is not compared, because it has changed since.
+   */
   List<String> differences(TaskSequence here) {
     List<String> differences = new ArrayList<>();
     TaskTranslation.differ(differences, "type", here.type(), sequence.type());
@@ -127,7 +133,7 @@ record SequenceTranslation(TaskSequence sequence, ImportedState importedState, L
     return sequence.tasks().stream().map(TaskSequence.Step::task).toList();
   }
 
-  /** The workflow here, changed to be as the source has it; what people set here stays. */
+  /** Returns the existing sequence, changed to match the source; settings made here stay. */
   TaskSequence merged(ScheduledSequence here) {
     TaskSequence own = here.sequence();
     return new TaskSequence(
@@ -141,10 +147,10 @@ record SequenceTranslation(TaskSequence sequence, ImportedState importedState, L
         own.parameters());
   }
 
-  /** Null when its schedule stays; else what becomes of it. */
+  /** Returns the effect on the schedule; null when the schedule stays. */
   static @Nullable String scheduleChangeNote(ScheduledSequence before, TaskSequence after) {
     return before.sequence().schedule().equals(after.schedule())
         ? null
-        : "Its schedule begins anew, as if it were added now.";
+        : "Its schedule restarts, as if it were added now.";
   }
 }

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much execution history the source has.
+ * Amount of execution history that the source has.
  *
- * @param rows one for each run of a task
- * @param first when the oldest began; null for none
- * @param last when the newest began; null for none
+ * @param rows the number of rows, one for each run of a task
+ * @param first when the oldest run started; null for none
+ * @param last when the newest run started; null for none
  */
 record SourceHistory(long rows, long executions, @Nullable Instant first, @Nullable Instant last) {
 

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of {@code INSIGHTS_WORKFLOW_CONFIG} with what belongs to it, as it is.
+ * A row of {@code INSIGHTS_WORKFLOW_CONFIG} with the rows that belong to it, unchanged.
  *
- * @param steps in the order of their numbers
+ * @param steps the steps in the order of their numbers
  */
 record SourceSequence(
     String id,
@@ -21,10 +21,10 @@ record SourceSequence(
   }
 
   /**
-   * Its schedule. Dates are in seconds since 1970; 0 is none.
+   * The columns of the schedule. Dates are in seconds since 1970; 0 is none.
    *
-   * @param start of its report, where it has one
-   * @param end of its report, where it has one
+   * @param start first day of the workflow's report, where it has one
+   * @param end last day of the workflow's report, where it has one
    */
   record ScheduleColumns(
       @Nullable String frequency,
@@ -34,18 +34,18 @@ record SourceSequence(
       @Nullable Long end) {}
 
   /**
-   * How it stands.
+   * The columns of the state.
    *
    * @param status a free text
    */
   record State(@Nullable String status, @Nullable Boolean active, @Nullable Boolean immediate) {}
 
   /**
-   * What it has run.
+   * Past runs of the workflow.
    *
    * @param lastRun in seconds since 1970; 0 is never
-   * @param executions how many are in the history
-   * @param newest the id of the newest of them
+   * @param executions the number of executions in the history
+   * @param newest the id of the newest execution
    */
   record RunHistory(@Nullable Long lastRun, long executions, @Nullable Long newest) {}
 

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Where the tables of the source are. */
+/** Names of the tables of the source. */
 final class SourceTables {
 
-  /** The tables that are read, and what stands for one that may be missing. */
+  /** The tables that are read, each with a substitute if it may be missing. */
   enum Table {
     TYPE("INSIGHTS_WORKFLOW_TYPE", null),
     TASK("INSIGHTS_WORKFLOW_TASK", null),
@@ -55,7 +55,7 @@ final class SourceTables {
    * Finds the tables, in upper or lower case.
    *
    * @param wanted the schema; null for the one of the connection
-   * @throws InvalidRequestException when one is missing that must be there
+   * @throws InvalidRequestException when a required table is missing
    */
   static SourceTables find(Connection connection, @Nullable String wanted) throws SQLException {
     String schema = wanted == null ? connection.getSchema() : wanted;
@@ -118,12 +118,14 @@ final class SourceTables {
     }
   }
 
-  /** The schema they are in. */
+  /** Returns the schema of the tables. */
   String schema() {
     return schema;
   }
 
-  /** A statement in which tables are named like {@code {config}}. */
+  /**
+   * Returns a statement with the placeholders, such as {@code {config}}, replaced by table names.
+   */
   String in(String statement) {
     String text = statement;
     for (Table table : Table.values()) {

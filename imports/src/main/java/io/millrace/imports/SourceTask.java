@@ -3,10 +3,10 @@ package io.millrace.imports;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of {@code INSIGHTS_WORKFLOW_TASK}, as it is.
+ * A row of {@code INSIGHTS_WORKFLOW_TASK}, unchanged.
  *
- * @param description its name
- * @param channel the routing key of its messages
+ * @param description the name of the task
+ * @param channel the routing key of the task's messages
  * @param component the name of a class
  * @param dependency orders tasks in lists
  */

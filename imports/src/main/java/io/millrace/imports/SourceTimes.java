@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Times of the source: seconds since 1970 in UTC, 0 for none. */
+/** Conversion of times of the source: seconds since 1970 in UTC, 0 for none. */
 final class SourceTimes {
 
   private static final long LATEST = Instant.parse("9999-12-31T00:00:00Z").getEpochSecond();
@@ -15,10 +15,10 @@ final class SourceTimes {
   private SourceTimes() {}
 
   /**
-   * The time in a column; null for none. One that is beyond the year 9999 is in milliseconds, as
-   * other columns of the source are.
+   * Returns the time in a column; null for none. A value beyond the year 9999 is in milliseconds,
+   * as other columns of the source are.
    *
-   * @param notes is told of that
+   * @param notes receives a note when the value is in milliseconds
    */
   static @Nullable Instant instant(@Nullable Long value, String column, List<String> notes) {
     if (value == null || value == 0) {

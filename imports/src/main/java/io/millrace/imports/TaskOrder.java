@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** In which order the tasks of a workflow of the source run. */
+/** Order of the tasks of a workflow of the source. */
 final class TaskOrder {
 
   private static final int NO_TASK = -1;
@@ -15,11 +15,11 @@ final class TaskOrder {
   private TaskOrder() {}
 
   /**
-   * The ids of its tasks. Both things that the source says of the order must say the same: the
-   * numbers, and which task comes next.
+   * Returns the ids of the tasks in their order. The source states the order twice, by numbers and
+   * by the next task of each; both must agree.
    *
    * @param known the ids of all tasks of the source
-   * @param notes is told of what was odd but clear
+   * @param notes receives what was unusual but clear
    */
   static List<Integer> of(SourceSequence workflow, Set<Integer> known, List<String> notes) {
     List<SourceSequence.Step> steps = workflow.steps();

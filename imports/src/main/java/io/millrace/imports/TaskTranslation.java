@@ -11,14 +11,16 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes tasks of those of the source. */
+/** Translation of the tasks of the source. */
 final class TaskTranslation {
 
   private final Set<String> shared = new HashSet<>();
   private final Map<String, Integer> firstOfName = new HashMap<>();
 
   /**
-   * @param tasks all of the source, by id
+   * Creates a translation.
+   *
+   * @param tasks all tasks of the source, by id
    */
   TaskTranslation(List<SourceTask> tasks) {
     Set<String> seen = new HashSet<>();
@@ -35,10 +37,10 @@ final class TaskTranslation {
   }
 
   /**
-   * The task.
+   * Returns the translated task.
    *
-   * @param notes is told of what is another here
-   * @throws InvalidRequestException when it cannot be one
+   * @param notes receives what differs here
+   * @throws InvalidRequestException when there is no equivalent task
    */
   Task translate(SourceTask task, List<String> notes) {
     String name = stripped(task.description());
@@ -66,7 +68,9 @@ final class TaskTranslation {
         new Task.Options(null, null, null, shares, dependency, Map.of()));
   }
 
-  /** The type of the source with '_' in place of blanks, which no type here has. */
+  /**
+   * Returns the type of the source with '_' in place of blanks, because types here have no blanks.
+   */
   static String type(String source, List<String> notes) {
     String type = source.strip().replaceAll("\\s+", "_");
     if (!type.equals(source)) {
@@ -87,7 +91,8 @@ final class TaskTranslation {
   }
 
   /**
-   * In what a task here differs from what the source wants; what people set here does not count.
+   * Returns the differences between a task here and the task of the source; settings made here do
+   * not count.
    */
   static List<String> differences(Task here, Task source) {
     List<String> differences = new ArrayList<>();
@@ -108,7 +113,7 @@ final class TaskTranslation {
     }
   }
 
-  /** The task here, changed to be as the source has it; what people set here stays. */
+  /** Returns the task here, changed to match the source; settings made here stay. */
   static Task merged(Task here, Task source) {
     Task.Options own = here.options();
     return new Task(

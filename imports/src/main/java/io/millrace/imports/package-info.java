@@ -1,7 +1,4 @@
-/**
- * Brings what another system keeps in its tables into the tables of Millrace. The source is only
- * read.
- */
+/** Imports of the tables of other systems into the tables of Millrace. The source is only read. */
 @NullMarked
 package io.millrace.imports;
 

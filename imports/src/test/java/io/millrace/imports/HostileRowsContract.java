@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of odd rows of a source, and of those that are at odds with what is there. */
+/**
+ * Contract tests of rows that are invalid or unusual in the source, or that conflict with what the
+ * target has.
+ */
 abstract class HostileRowsContract extends ImportContract {
 
   HostileRowsContract(boolean postgres) {

@@ -16,10 +16,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** An import from a source of its own into an engine of its own. */
+/** An import from a source of the test's own into an engine of the test's own. */
 abstract class ImportContract {
 
-  /** A Wednesday. */
+  /** Time of the import, a Wednesday. */
   static final Instant NOW = Instant.parse("2026-01-07T10:00:00Z");
 
   static final String KPI = "com.example.ReportKPISubscriber";

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of good rows of a source, and where their workflows go on. */
+/** Contract tests of valid rows, and of the point from which imported workflows continue. */
 abstract class InsightsImportContract extends ImportContract {
 
   private static final OperatorAction BY_ANN = OperatorAction.by("ann", "because");

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The tables of a workflow framework, as its object mapper makes them, and rows for them. */
+/** The tables of a workflow framework, as its object mapper creates them, and rows for them. */
 public final class SourceFixture implements AutoCloseable {
 
   private static final String VARIABLE = "MILLRACE_TEST_POSTGRES_URL";
@@ -54,12 +54,12 @@ public final class SourceFixture implements AutoCloseable {
     execute(TABLES);
   }
 
-  /** One of its own, on PostgreSQL or on H2. */
+  /** Creates an empty source on PostgreSQL or on H2. */
   public static SourceFixture create(boolean postgres) throws SQLException {
     return new SourceFixture(fresh(postgres));
   }
 
-  /** The URL of an empty database or schema. */
+  /** Returns the URL of an empty database or schema. */
   static String fresh(boolean postgres) throws SQLException {
     if (!postgres) {
       return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
@@ -112,7 +112,7 @@ public final class SourceFixture implements AutoCloseable {
     }
   }
 
-  /** A type, and three tasks KPI (1), PDF (2) and EMAIL (3) of it. */
+  /** Adds a type and its three tasks KPI (1), PDF (2) and EMAIL (3). */
   public void reportTasks(String component) throws SQLException {
     type("Report");
     task(1, "REPORT_KPI_Execute", "WORKFLOW.TASK.KPI", component, "Report");
@@ -129,7 +129,7 @@ public final class SourceFixture implements AutoCloseable {
     insert("WORKFLOW_TASK", id, description, channel, component, id, type);
   }
 
-  /** An active workflow that recurs, with these tasks in their order. */
+  /** Adds an active, recurring workflow with these tasks in their order. */
   public void workflow(String id, String frequency, String status, String nextRun, int... tasks)
       throws SQLException {
     workflow(id, frequency, status, nextRun, null, true, tasks);
@@ -198,7 +198,7 @@ public final class SourceFixture implements AutoCloseable {
     return instant == null ? Long.valueOf(0) : Instant.parse(instant).getEpochSecond();
   }
 
-  /** Everything in its tables. */
+  /** Returns the content of all tables. */
   List<String> content() throws SQLException {
     List<String> rows = new ArrayList<>();
     for (String table : List.of("TYPE", "TASK", "CONFIG", "TASK_SEQUENCE", "EXECUTION_HISTORY")) {

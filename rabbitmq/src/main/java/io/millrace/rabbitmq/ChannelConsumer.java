@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Receives the messages of one channel; begins anew whenever it is cut off. Thread-safe. */
+/** Receiver of the messages of one channel; it restarts whenever it is cut off. Thread-safe. */
 final class ChannelConsumer implements Subscription {
 
   private static final Logger LOG = LoggerFactory.getLogger(RabbitTransport.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
-  /** Unique within a protocol channel, which has one consumer. */
+  /** Consumer tag. It need only be unique within a protocol channel, which has one consumer. */
   private static final String TAG = "millrace";
 
   private final String channel;
@@ -40,11 +40,13 @@ final class ChannelConsumer implements Subscription {
   private volatile @Nullable Channel open;
   private volatile boolean closed;
 
-  /** Of the link's loop. */
+  /** Time before which no attempt is made, in nanoseconds. Used only by the connection's loop. */
   private long notBefore;
 
   /**
-   * @param wake has {@link #ensureConsuming} called
+   * Creates a consumer that does not receive yet.
+   *
+   * @param wake causes a call of {@link #ensureConsuming}
    */
   ChannelConsumer(
       String channel,
@@ -64,7 +66,7 @@ final class ChannelConsumer implements Subscription {
     this.notBefore = runtime.clock().nanoTime();
   }
 
-  /** Begins to receive unless it does; answers when to be called again. */
+  /** Starts to receive unless it already does; returns the delay until it must be called again. */
   Duration ensureConsuming(Connection connection) {
     lock.lock();
     try {
@@ -130,7 +132,10 @@ final class ChannelConsumer implements Subscription {
     wake.run();
   }
 
-  /** Hands over what the broker sends; called by a thread of the connection, so it is quick. */
+  /**
+   * Consumer that passes on what the broker sends. A thread of the connection calls it, so it must
+   * not block.
+   */
   private final class DeliveryConsumer extends DefaultConsumer {
 
     DeliveryConsumer(Channel own) {
@@ -144,7 +149,7 @@ final class ChannelConsumer implements Subscription {
           new UnackedDelivery(getChannel(), envelope.getDeliveryTag(), properties, body));
     }
 
-    /** The queue was deleted, or its node went away. */
+    /** Handles the loss of the queue: it was deleted, or its node went away. */
     @Override
     public void handleCancel(String tag) {
       LOG.info("The queue of '{}' is gone; it is made again and received", channel);
@@ -179,7 +184,7 @@ final class ChannelConsumer implements Subscription {
     }
   }
 
-  /** Nothing more comes, and what is being handled can still be settled. */
+  /** Stops deliveries; messages that are being handled can still be settled. */
   private void cancel(Channel own) {
     try {
       if (own.isOpen()) {

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  */
 final class ConfirmChannel {
 
-  /** A message that the broker has not answered for. */
+  /** A message that the broker has neither confirmed nor refused yet. */
   private static final class Pending {
     final PublishBatch batch;
     final int index;
@@ -56,12 +56,12 @@ final class ConfirmChannel {
     return confirmChannel;
   }
 
-  /** How often the broker has confirmed or refused. */
+  /** Returns how often the broker has confirmed or refused. */
   long answers() {
     return answers.get();
   }
 
-  /** Nobody waits for a batch any more. */
+  /** Forgets a batch that the caller no longer waits for. */
   void forget(PublishBatch publishBatch) {
     pending.values().removeIf(one -> one.batch.equals(publishBatch));
   }
@@ -74,21 +74,21 @@ final class ConfirmChannel {
     AmqpChannels.close(channel);
   }
 
-  /** True when what a channel of tasks needs was there, for all that is known. */
+  /** True if the topology of a task channel is known to exist. */
   boolean isDeclared(String taskChannel) {
     return declared.contains(taskChannel);
   }
 
-  /** What a channel of tasks needs is there. */
+  /** Records that the topology of a task channel exists. */
   void declared(String taskChannel) {
     declared.add(taskChannel);
   }
 
   /**
-   * Sends a message; its batch learns what becomes of it.
+   * Sends a message; the outcome is recorded in its batch.
    *
-   * @throws IOException when the lane is of no use any more
-   * @throws AlreadyClosedException as well
+   * @throws IOException when this channel is no longer usable
+   * @throws AlreadyClosedException when this channel is no longer usable
    */
   void send(PublishBatch publishBatch, int index) throws IOException {
     OutgoingMessage outgoingMessage = publishBatch.parcel(index);
@@ -144,7 +144,7 @@ final class ConfirmChannel {
     }
   }
 
-  /** The return comes before the confirm and does not say of which. */
+  /** Marks a returned message. The return precedes the confirm and does not name its number. */
   private void returned(Return message) {
     for (Pending one : pending.values()) {
       if (one.parcel().key().equals(message.getRoutingKey())

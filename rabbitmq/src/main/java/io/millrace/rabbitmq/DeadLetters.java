@@ -21,22 +21,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers questions about queues, and moves dead letters back. Thread-safe. */
+/** Reads queue depths and dead letters, and moves dead letters back. Thread-safe. */
 final class DeadLetters {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
   private static final int SHOWN = 2_000;
 
-  /** Has so many characters whatever they are, and one more that may be cut off. */
+  /**
+   * Upper limit of the bytes read of a body: enough for {@link #SHOWN} characters of any length.
+   */
   private static final int SHOWN_BYTES = 4 * SHOWN;
 
   /**
-   * How many are moved over one protocol channel. The broker keeps answers back while more than 32
-   * of them are under way to a quorum queue, and forgets these when the protocol channel ends.
+   * Number of letters moved over one protocol channel. The broker holds back answers while more
+   * than 32 of them are under way to a quorum queue, and forgets those when the protocol channel
+   * ends.
    */
   private static final int PIECE = 16;
 
-  /** Bodies are held until they are moved; one that is longer is moved alone. */
+  /** Upper limit of the bytes of bodies held at a time; a longer body is moved alone. */
   private static final int PIECE_BYTES = 4 * 1_024 * 1_024;
 
   private final RabbitConnection rabbitConnection;
@@ -92,7 +95,7 @@ final class DeadLetters {
         });
   }
 
-  /** Empty when there is no such queue. */
+  /** Returns the state of a queue; empty when there is no such queue. */
   private static Optional<DeclareOk> state(Connection connection, String queue) throws IOException {
     Channel own = AmqpChannels.open(connection);
     try {
@@ -131,7 +134,10 @@ final class DeadLetters {
         });
   }
 
-  /** The oldest letters, which stay; of each no more is held than is shown. */
+  /**
+   * Returns the oldest letters and leaves them in the queue. Only the part that is shown is kept in
+   * memory.
+   */
   static List<DeadLetter> looked(Channel own, String channel, String queue, int most)
       throws IOException {
     List<DeadLetter> letters = new ArrayList<>();
@@ -160,7 +166,7 @@ final class DeadLetters {
         MessageCodec.reason(one.getProps()));
   }
 
-  /** The oldest messages, which are given back when the protocol channel ends. */
+  /** Fetches the oldest messages. The broker requeues them when the protocol channel ends. */
   static List<GetResponse> taken(Channel own, String queue, int most) throws IOException {
     List<GetResponse> all = new ArrayList<>();
     long bytes = 0;
@@ -175,7 +181,7 @@ final class DeadLetters {
     return all;
   }
 
-  /** Those that become dead letters meanwhile stay. */
+  /** Moves dead letters back; those that arrive meanwhile stay. */
   int requeue(String channel, int most) {
     requireLimit(most);
     String dead = rabbitNames.shownDead(channel);
@@ -188,19 +194,24 @@ final class DeadLetters {
   }
 
   /**
-   * How many were moved, of so many that were there before. The count of a passive declaration is
-   * not used, since it leaves out letters that were looked at a moment ago and are being given
-   * back.
+   * Number of letters moved, and the number that were there before. The count of a passive
+   * declaration is not used, since it leaves out letters that were just looked at and are not yet
+   * back in the queue.
    */
   record MoveResult(int moved, int there) {}
 
-  /** Moves at most so many; fails when it can move none of those that are there. */
+  /**
+   * Moves at most a given number of letters; fails when there are letters and none can be moved.
+   */
   @FunctionalInterface
   interface BatchMover {
     MoveResult move(int most) throws IOException;
   }
 
-  /** What has been moved before a failure is told, since it cannot be undone. */
+  /**
+   * Moves letters piece by piece. A failure after some were moved is logged and the number is
+   * returned, since the moves cannot be undone.
+   */
   static int inPieces(String channel, int most, BatchMover batchMover) throws IOException {
     int all = most;
     int moved = 0;
@@ -252,12 +263,12 @@ final class DeadLetters {
     }
   }
 
-  /** How many there were before these were taken. */
+  /** Returns the number of letters in the queue before these were fetched. */
   private static int there(List<GetResponse> taken) {
     return taken.isEmpty() ? 0 : taken.size() + taken.getLast().getMessageCount();
   }
 
-  /** How many are safe before the first that is not. */
+  /** Returns how many letters are safe before the first that is not. */
   private static int safe(List<@Nullable String> answers) {
     int safe = 0;
     while (safe < answers.size() && answers.get(safe) == null) {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the receiver of a channel judge its messages, each on a thread of its own, and does what it
- * says. Thread-safe.
+ * Calls the receiver of a channel for each message, on a thread of its own, and carries out the
+ * receiver's outcome. Thread-safe.
  */
 final class DeliveryHandler {
 
@@ -26,7 +26,10 @@ final class DeliveryHandler {
   private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
   private static final int FIRST_PHASE = 0;
 
-  /** The broker ends a consumer that has not settled a message for half an hour; this is less. */
+  /**
+   * Number of attempts to put a message off. They take less than half an hour, after which the
+   * broker ends a consumer that has not settled a message.
+   */
   private static final int TRIES_TO_PUT_OFF = 60;
 
   private static final int TRIES_TO_BURY = 4;
@@ -43,7 +46,7 @@ final class DeliveryHandler {
 
   private final AtomicBoolean stopping = new AtomicBoolean();
 
-  /** Counts those who handle a message, and the one who stops: its only phase ends after them. */
+  /** Counts running handlers and the stop itself; its only phase ends after all of them. */
   private final Phaser handlers = new Phaser(1);
 
   DeliveryHandler(
@@ -63,7 +66,7 @@ final class DeliveryHandler {
     this.burials = new PeriodicLogger(LOG, runtime.clock());
   }
 
-  /** Returns at once. */
+  /** Handles a message on another thread; returns at once. */
   void accept(UnackedDelivery unackedDelivery) {
     if (handlers.register() < 0) {
       unackedDelivery.requeue();
@@ -74,7 +77,7 @@ final class DeliveryHandler {
         .run("millrace-rabbitmq-" + rabbitNames.queue(channel), () -> handle(unackedDelivery));
   }
 
-  /** Returns when no call of the receiver runs any more, however long that takes. */
+  /** Stops, and returns when no call of the receiver runs any more, however long that takes. */
   void stop() {
     stopped.countDown();
     if (stopping.compareAndSet(false, true)) {
@@ -103,7 +106,7 @@ final class DeliveryHandler {
     }
   }
 
-  /** Empty when the message is left to others. */
+  /** Returns the outcome; empty when the message is left to other consumers. */
   private Optional<DeliveryOutcome> judge(UnackedDelivery unackedDelivery)
       throws InterruptedException {
     int length = unackedDelivery.length();
@@ -117,7 +120,7 @@ final class DeliveryHandler {
     }
     room.acquire();
     try {
-      // Those who waited for the room meanwhile may have lost their message.
+      // The message may have been lost while this thread waited for a permit.
       if (isStopped() || !unackedDelivery.isOpen()) {
         unackedDelivery.requeue();
         return Optional.empty();
@@ -160,8 +163,9 @@ final class DeliveryHandler {
   }
 
   /**
-   * Sent again, to the end of the queue, since a message that is given back counts as one whose
-   * consumer died. It is ours meanwhile, so that it does not come round and round at full speed.
+   * Sends the message again, to the end of the queue, because a message that is requeued counts as
+   * one whose consumer died. This consumer keeps it during the pause, so that it does not circulate
+   * at full speed.
    */
   private void putOff(UnackedDelivery unackedDelivery) throws InterruptedException {
     int times = MessageCodec.timesPutOff(unackedDelivery.properties());
@@ -176,7 +180,7 @@ final class DeliveryHandler {
     }
   }
 
-  /** Given back as after a death, so that the delivery limit ends it. */
+  /** Requeues a message as after a crash, so that the delivery limit applies to it. */
   private void failed(UnackedDelivery unackedDelivery, Throwable failure) {
     LOG.error("The receiver of '{}' has failed; its message comes again", channel, failure);
     try {
@@ -187,16 +191,16 @@ final class DeliveryHandler {
     unackedDelivery.requeue();
   }
 
-  /** True when it was stopped before the time was over. */
+  /** Waits; returns true if the handler was stopped before the time was over. */
   private boolean restUnlessStopped(Duration time) throws InterruptedException {
     return stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /**
-   * Puts a message elsewhere before it is settled here. A queue that was deleted is made again for
-   * the second try.
+   * Publishes a message elsewhere before the original is settled here. A deleted queue is created
+   * again before the second attempt.
    *
-   * @param waits how many pauses there were before
+   * @param waits the number of pauses before this call
    */
   private boolean moved(
       UnackedDelivery unackedDelivery, OutgoingMessage outgoingMessage, int tries, int waits)

@@ -13,27 +13,33 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Puts messages into their properties and bytes, and reads them from there. */
+/** Converts messages to properties and bytes, and back. */
 final class MessageCodec {
 
-  /** Why a message is a dead letter. */
+  /** Header with the reason why a message is a dead letter. */
   static final String REASON = "millrace-reason";
 
-  /** How often a message was put off. */
+  /** Header with the number of times a message was put off. */
   static final String PUT_OFF = "millrace-later";
 
-  /** What is retried. */
+  /** Header with the id of the execution that is retried. */
   static final String RETRY_OF = "executionHistoryId";
 
-  /** More than any message of a task has; the first bytes of a longer one are kept. */
+  /**
+   * Upper limit of a body in bytes, more than any message of a task has. Of a longer body the first
+   * bytes are kept.
+   */
   static final int MAX_LENGTH = 65_536;
 
-  /** The longest text that a property can have, in bytes. */
+  /** Upper limit of a message id in bytes, set by the protocol. */
   static final int MAX_ID = 255;
 
   private static final String DELIVERIES = "x-delivery-count";
 
-  /** Headers that make the broker send copies to further queues, and its own count. */
+  /**
+   * Headers that are not copied: two make the broker send copies to further queues, one is its own
+   * count.
+   */
   private static final Set<String> NOT_AGAIN = Set.of("CC", "BCC", DELIVERIES);
 
   private static final int PERSISTENT = 2;
@@ -59,7 +65,7 @@ final class MessageCodec {
         ByteBuffer.wrap(message.body().getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** What is wrong with a message to be sent; null when it can be sent. */
+  /** Returns what is wrong with a message to be sent; null when it can be sent. */
   static @Nullable String fault(OutgoingMessage outgoingMessage) {
     int length = outgoingMessage.body().remaining();
     if (length > MAX_LENGTH) {
@@ -77,7 +83,7 @@ final class MessageCodec {
         Locale.ROOT, "The message has %,d bytes, expected at most %,d", length, MAX_LENGTH);
   }
 
-  /** The message for the dead letters of its channel. */
+  /** Returns the message for the dead letters of its channel. */
   static OutgoingMessage dead(
       String channel, RabbitNames rabbitNames, BasicProperties from, byte[] body, String why) {
     int kept = Math.min(body.length, MAX_LENGTH);
@@ -93,7 +99,10 @@ final class MessageCodec {
     return reason.substring(0, Math.min(reason.length(), MAX_REASON));
   }
 
-  /** The message for the end of its queue, past other queues of the exchange. */
+  /**
+   * Returns the message for the end of its own queue, addressed so that no other queue of the
+   * exchange gets it.
+   */
   static OutgoingMessage putOff(
       String channel, RabbitNames rabbitNames, BasicProperties from, byte[] body) {
     BasicProperties properties = withHeader(from, PUT_OFF, timesPutOff(from) + 1);
@@ -101,7 +110,7 @@ final class MessageCodec {
         channel, "", rabbitNames.queue(channel), properties, ByteBuffer.wrap(body));
   }
 
-  /** The dead letter as it was sent at first. */
+  /** Returns the dead letter as it was first sent. */
   static OutgoingMessage revived(
       String channel, RabbitNames rabbitNames, BasicProperties from, byte[] body) {
     Map<String, Object> headers = new HashMap<>(headers(from));
@@ -114,7 +123,7 @@ final class MessageCodec {
     return number(properties, PUT_OFF);
   }
 
-  /** How often the message came back from a consumer that had not settled it. */
+  /** Returns how often the message came back from a consumer that had not settled it. */
   static int deliveries(BasicProperties properties) {
     return number(properties, DELIVERIES);
   }
@@ -131,7 +140,10 @@ final class MessageCodec {
     return again(from, headers);
   }
 
-  /** Without what would send it to further queues, have it refused, or let it expire. */
+  /**
+   * Returns the properties without those that would send the message to further queues, have it
+   * refused, or let it expire.
+   */
   private static BasicProperties again(BasicProperties from, Map<String, Object> headers) {
     headers.keySet().removeAll(NOT_AGAIN);
     return from.builder()
@@ -146,7 +158,7 @@ final class MessageCodec {
     return properties.getHeaders() == null ? Map.of() : properties.getHeaders();
   }
 
-  /** The text of a body; empty when it is no UTF-8. */
+  /** Returns the text of a body; empty when it is not UTF-8. */
   static Optional<String> text(byte[] body) {
     try {
       return Optional.of(
@@ -156,7 +168,7 @@ final class MessageCodec {
     }
   }
 
-  /** Why a message is among the dead letters. */
+  /** Returns the reason why a message is a dead letter. */
   static String reason(BasicProperties properties) {
     Object given = headers(properties).get(REASON);
     if (given != null) {

@@ -7,25 +7,27 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The queues that this process has made lately. RabbitMQ writes a quorum queue to disk about a
- * second after it has made it; if it ends before, the queue comes back without a leader, and
- * nothing goes in or out. Thread-safe.
+ * The queues that this process has created lately. RabbitMQ writes a quorum queue to disk about a
+ * second after it was created. If the broker ends before that, the queue comes back without a
+ * leader and accepts and delivers nothing. Thread-safe.
  */
 final class NewQueues {
 
-  /** By then a queue is on disk, also on a slow machine. */
+  /** Time after which a queue is on disk, also on a slow machine. */
   private static final Duration ON_DISK = Duration.ofSeconds(10);
 
   private final EngineClock clock;
 
-  /** The connections over which the queues were made, until it is known that they are on disk. */
+  /**
+   * Connections over which the queues were created, kept until the queues are known to be on disk.
+   */
   private final Map<String, Connection> madeOver = new ConcurrentHashMap<>();
 
   NewQueues(EngineClock clock) {
     this.clock = clock;
   }
 
-  /** Records that a queue is made now over a connection. */
+  /** Records that a queue has just been created over a connection. */
   void add(String queue, Connection connection) {
     long made = clock.nanoTime();
     madeOver.put(queue, connection);
@@ -36,7 +38,7 @@ final class NewQueues {
     });
   }
 
-  /** True if the queue was made shortly before its connection ended. */
+  /** True if the queue was created shortly before its connection ended. */
   boolean mayHaveNoLeader(String queue) {
     Connection connection = madeOver.get(queue);
     return connection != null && !connection.isOpen();

@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 /**
  * A message on its way to the broker.
  *
- * @param channel of the task; what it needs is declared first
- * @param exchange empty for the one that leads to the queue named by {@code key}
+ * @param channel the task channel; its topology is declared first
+ * @param exchange the exchange; empty for the default one, which routes to the queue named by
+ *     {@code key}
  */
 record OutgoingMessage(
     String channel, String exchange, String key, BasicProperties properties, ByteBuffer body) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** Warns of a lasting trouble at once, and then once a minute unless it changes. Thread-safe. */
+/** Logs a lasting problem at once, and then once a minute unless it changes. Thread-safe. */
 final class PeriodicLogger {
 
   private static final long REST_NANOS = Duration.ofMinutes(1).toNanos();
@@ -33,7 +33,10 @@ final class PeriodicLogger {
     log.warn("{}", trouble);
   }
 
-  /** One of many troubles, each of which may have words of its own: one a minute is told. */
+  /**
+   * Logs one of many problems, each of which may have its own text; at most one a minute is a
+   * warning.
+   */
   synchronized void warnThrottled(String trouble) {
     long now = clock.nanoTime();
     if (last != null && now - lastNanos < REST_NANOS) {
@@ -48,7 +51,7 @@ final class PeriodicLogger {
     untold = 0;
   }
 
-  /** The trouble is over: the next one is told at once. True when there was one. */
+  /** Ends the problem, so that the next one is logged at once. Returns true if there was one. */
   synchronized boolean end() {
     boolean was = last != null;
     last = null;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that are sent together; what is first known of each counts. Thread-safe. */
+/** Messages that are sent together; the first outcome recorded for each counts. Thread-safe. */
 final class PublishBatch {
 
   private static final String SAFE = "";
@@ -55,12 +55,14 @@ final class PublishBatch {
     }
   }
 
-  /** Waits until all is known; false when the time was too short. */
+  /** Waits until all outcomes are known; returns false when the time was too short. */
   boolean await(Duration limit) throws InterruptedException {
     return open.await(limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** For each message null when it is safe, or else why not; all must be known. */
+  /**
+   * Returns for each message null when it is safe, or else the reason; all outcomes must be known.
+   */
   List<@Nullable String> answers() {
     List<@Nullable String> all = new ArrayList<>(size());
     for (int i = 0; i < size(); i++) {

@@ -27,19 +27,19 @@ final class Publisher {
   private static final String BLOCKED = "RabbitMQ takes no messages now: ";
 
   /**
-   * What a batch is sent over.
+   * The connection and channel over which a batch is sent.
    *
-   * @param lane null while it is opened
-   * @param answers how many the broker had given there before
+   * @param lane null while it is being opened
+   * @param answers the channel's number of confirms and refusals when the batch began to use it
    */
   private record ChannelUse(Connection connection, @Nullable ConfirmChannel lane, long answers) {
-    /** True when the broker has answered to nobody since. */
+    /** True if the broker has answered nothing on this channel since. */
     boolean isSilent() {
       return lane == null || lane.answers() == answers;
     }
   }
 
-  /** Makes what a channel of tasks needs; may take its time. */
+  /** Declares the topology of a task channel; may take some time. */
   @FunctionalInterface
   interface TopologyDeclarer {
     void make(Connection connection, String channel) throws IOException;
@@ -52,7 +52,7 @@ final class Publisher {
   private final ReentrantLock sending = new ReentrantLock();
   private final Map<String, ReentrantLock> making = new ConcurrentHashMap<>();
 
-  /** Of the one who has {@link #sending}. */
+  /** Channel in use; guarded by {@link #sending}. */
   private @Nullable ConfirmChannel confirmChannel;
 
   Publisher(
@@ -66,7 +66,10 @@ final class Publisher {
     this.limit = limit;
   }
 
-  /** For each message null when it is safe with the broker, or else why not; does not throw. */
+  /**
+   * Returns for each message null when it is safe with the broker, or else the reason; does not
+   * throw.
+   */
   List<@Nullable String> send(List<OutgoingMessage> parcels) {
     if (parcels.isEmpty()) {
       return List.of();
@@ -105,8 +108,9 @@ final class Publisher {
   }
 
   /**
-   * One queue that does not answer is no reason to cut off all others: the broker is asked for
-   * something else first. The question itself may be stuck in a socket that nobody reads.
+   * Cuts the connection unless the broker answers another request. One queue that does not answer
+   * is no reason to cut off all others. The request itself may block on a socket that the broker no
+   * longer reads.
    */
   private void cutUnlessAlive(Connection connection) {
     CountDownLatch alive = new CountDownLatch(1);
@@ -192,7 +196,7 @@ final class Publisher {
     }
   }
 
-  /** Sends the messages of a channel that has just been made. */
+  /** Sends the messages of a task channel that has just been declared. */
   private void transmit(
       PublishBatch publishBatch,
       List<Integer> indexes,
@@ -230,7 +234,10 @@ final class Publisher {
     return confirmChannel;
   }
 
-  /** After a failure in the midst of it the numbers of the confirms might not be ours any more. */
+  /**
+   * Sends one message. After a failure in between, the numbers of the confirms may no longer match,
+   * so the channel is closed.
+   */
   private void send(ConfirmChannel open, PublishBatch publishBatch, int index) throws IOException {
     if (!publishBatch.isOpen(index)) {
       return;
@@ -248,9 +255,10 @@ final class Publisher {
   }
 
   /**
-   * Why the channel cannot be used; null when it can. Others send meanwhile: a queue without a
-   * leader keeps its answer back. Only one makes it, since a queue that is declared several times
-   * at once may refuse the first messages.
+   * Declares the topology of a task channel unless that is done; returns the reason why the channel
+   * cannot be used, or null when it can. Other threads send meanwhile, since a queue without a
+   * leader holds back its answer. Only one thread declares a channel, since a queue that is
+   * declared several times at once may refuse the first messages.
    */
   private @Nullable String made(Connection connection, String channel) {
     ReentrantLock one = making.computeIfAbsent(channel, name -> new ReentrantLock());

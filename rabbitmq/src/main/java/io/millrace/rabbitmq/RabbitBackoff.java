@@ -3,7 +3,7 @@ package io.millrace.rabbitmq;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Growing waits, half of each random, so that many nodes do not come back at once. */
+/** Growing delays, half of each random, so that many nodes do not reconnect at once. */
 final class RabbitBackoff {
 
   private final long firstMillis;
@@ -21,7 +21,7 @@ final class RabbitBackoff {
     return after(tries++);
   }
 
-  /** The wait after that many earlier ones. */
+  /** Returns the delay after the given number of earlier ones. */
   Duration after(int earlier) {
     long full = Math.min(longestMillis, firstMillis << Math.clamp(earlier, 0, 20));
     return Duration.ofMillis(full / 2 + random.nextLong(full / 2 + 1));

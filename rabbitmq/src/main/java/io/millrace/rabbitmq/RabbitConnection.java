@@ -23,28 +23,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection that is made anew whenever it is lost, by a loop of its own. The library's own
- * recovery is off: it cannot be asked why it fails. Thread-safe.
+ * A connection that a loop of its own restores whenever it is lost. The library's own recovery is
+ * off because it cannot be asked why it fails. Thread-safe.
  */
 final class RabbitConnection {
 
-  /** What is done by the link's loop while there is a connection. */
+  /** Work of the connection's loop while there is a connection. */
   @FunctionalInterface
   interface MaintenanceTask {
     MaintenanceTask NONE = connection -> Loop.UNTIL_WOKEN;
 
-    /** Answers when to be called again at the latest; does not throw. */
+    /** Does the work and returns the longest delay until the next call; does not throw. */
     Duration maintain(Connection connection);
   }
 
-  /** How the link is. */
+  /** State of the connection. */
   sealed interface State {
-    /** It is about to connect. */
+    /** The connection loop is about to connect. */
     record Connecting() implements State {}
 
     record Connected(Connection connection) implements State {}
 
-    /** It could not connect, and will try again. */
+    /** The last attempt failed; the connection loop will retry. */
     record Disconnected(String reason) implements State {}
   }
 
@@ -73,7 +73,7 @@ final class RabbitConnection {
   private volatile @Nullable Socket socket;
   private volatile @Nullable Loop loop;
 
-  /** Of the loop only. */
+  /** Time of the last connect, in nanoseconds. Used by the loop only. */
   private long connectedNanos;
 
   RabbitConnection(
@@ -108,8 +108,8 @@ final class RabbitConnection {
     made.setShutdownTimeout(CLOSE_MILLIS);
     made.setChannelRpcTimeout(Math.max(ANSWER_MILLIS, (int) settings.confirmLimit().toMillis()));
     made.setRequestedHeartbeat(HEARTBEAT_SECONDS);
-    // A message over the library's limit would cut the connection each time that it comes; here it
-    // is taken once and put among the dead letters. The broker has a limit of its own.
+    // A message over the library's limit would cut the connection on each delivery. Here it is
+    // received once and becomes a dead letter. The broker has a limit of its own.
     made.setMaxInboundMessageBodySize(Integer.MAX_VALUE);
     made.setSocketConfigurator(one -> {
       SocketConfigurators.defaultConfigurator().configure(one);
@@ -122,7 +122,10 @@ final class RabbitConnection {
     return made;
   }
 
-  /** The library's own way, a URI with amqps, would trust every certificate. */
+  /**
+   * Turns on TLS with certificate checks. The library's own way, a URI with amqps, would trust
+   * every certificate.
+   */
   private static void useTls(ConnectionFactory factory) {
     try {
       factory.useSslProtocol(SSLContext.getDefault());
@@ -134,7 +137,7 @@ final class RabbitConnection {
     }
   }
 
-  /** What the library would say of a lost connection, the link says itself. */
+  /** Keeps the library from logging a lost connection, since this class logs it. */
   private static final class QuietExceptionHandler extends DefaultExceptionHandler {
     @Override
     public void handleUnexpectedConnectionDriverException(Connection connection, Throwable cause) {
@@ -201,7 +204,7 @@ final class RabbitConnection {
   }
 
   /**
-   * How the link is once an attempt to connect that is about to be made has ended.
+   * Returns the state of the connection, after an attempt to connect that is due has ended.
    *
    * @param limit the longest wait
    */
@@ -232,12 +235,12 @@ final class RabbitConnection {
         };
   }
 
-  /** Why the broker takes no messages over this connection now; null when it does. */
+  /** Returns why the broker accepts no messages over this connection now; null when it does. */
   @Nullable String blocked() {
     return blocked;
   }
 
-  /** Calls the upkeep. */
+  /** Wakes the loop, which then calls the maintenance task. */
   void wake() {
     Loop running = loop;
     if (running != null) {
@@ -245,7 +248,7 @@ final class RabbitConnection {
     }
   }
 
-  /** Drops a connection that does not answer, unless another has taken its place. */
+  /** Cuts a connection that does not answer, unless another has replaced it. */
   void cut(Connection connection) {
     Socket one = socket;
     if (state instanceof State.Connected connected
@@ -255,7 +258,9 @@ final class RabbitConnection {
     }
   }
 
-  /** Over TLS it may wait for one who writes. */
+  /**
+   * Closes a socket on another thread, because over TLS the close may wait for a blocked writer.
+   */
   private void close(Socket one) {
     runtime
         .runner()

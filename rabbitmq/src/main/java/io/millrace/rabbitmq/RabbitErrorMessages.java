@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Says in words what the broker or the network has refused. */
+/** Turns failures of the broker or the network into messages for an operator. */
 final class RabbitErrorMessages {
 
   private static final int DEPTH = 10;
@@ -26,7 +26,7 @@ final class RabbitErrorMessages {
 
   private RabbitErrorMessages() {}
 
-  /** Why there is no connection. */
+  /** Returns why a connection could not be made. */
   static String ofConnecting(Throwable failure, RabbitSettings.BrokerUri brokerUri) {
     String at = "RabbitMQ at " + brokerUri;
     if (has(failure, AuthenticationFailureException.class)
@@ -65,12 +65,12 @@ final class RabbitErrorMessages {
     return at + " gives no connection: " + (told != null ? told : root(failure)) + ".";
   }
 
-  /** Why something was refused on a connection. */
+  /** Returns why an operation on a connection was refused. */
   static String of(Throwable failure) {
     String told = told(failure);
     if (told == null && has(failure, TimeoutException.class)) {
       return "RabbitMQ has not answered in time. If that lasts for one queue only, it has no leader:"
-          + " delete it (rabbitmqctl delete_queue), it is made anew.";
+          + " delete it (rabbitmqctl delete_queue), and it is created again.";
     }
     if (told == null) {
       return root(failure);
@@ -92,8 +92,8 @@ final class RabbitErrorMessages {
 
   private static String whatToDo(String kind) {
     return kind.equals("queue")
-        ? "Delete it when it is empty (rabbitmqctl delete_queue), or use another vhost; it is made"
-            + " anew then. The delivery limit and the exchange must be the same on all nodes."
+        ? "Delete it when it is empty (rabbitmqctl delete_queue), or use another vhost; it is then"
+            + " created again. The delivery limit and the exchange must be the same on all nodes."
         : "Delete it when nobody uses it, or configure another exchange.";
   }
 
@@ -101,7 +101,7 @@ final class RabbitErrorMessages {
     return text.replaceAll("the value '(.*?)'.*", "'$1'").replaceAll("^none$", "not set");
   }
 
-  /** The broker's own words; null when it has said nothing. */
+  /** Returns the broker's own text; null when it sent none. */
   private static @Nullable String told(Throwable failure) {
     Throwable one = failure;
     for (int i = 0; i < DEPTH && one != null; i++, one = one.getCause()) {

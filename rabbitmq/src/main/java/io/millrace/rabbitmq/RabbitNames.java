@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the things of a channel are called at the broker. Thread-safe. */
+/** Names of a channel's exchange and queues at the broker. Thread-safe. */
 final class RabbitNames {
 
   private static final String DEAD = ".dead";
@@ -32,7 +32,7 @@ final class RabbitNames {
   }
 
   /**
-   * The queue of a channel.
+   * Returns the queue of a channel.
    *
    * @throws InvalidRequestException when there can be none, or another channel of this node has it
    */
@@ -43,8 +43,8 @@ final class RabbitNames {
   }
 
   /**
-   * The queue of a channel that is only asked about, which may be anybody's word: it does not keep
-   * another channel from having the queue.
+   * Returns the queue of a channel for a query. The name may come from any user, so it does not
+   * keep another channel from having the queue.
    *
    * @throws InvalidRequestException as {@link #queue} does
    */
@@ -83,7 +83,7 @@ final class RabbitNames {
     return queue(channel) + DEAD;
   }
 
-  /** As {@link #shown}. */
+  /** Returns the dead-letter queue of a channel for a query, as {@link #shown} does. */
   String shownDead(String channel) {
     return shown(channel) + DEAD;
   }

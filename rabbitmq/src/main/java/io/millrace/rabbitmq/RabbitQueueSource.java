@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages of one queue for one trigger. Holding one at a time, it listens only while it is
- * asked for one: the broker ends a consumer that keeps a message for long, and work may be long.
- * Thread-safe.
+ * The messages of one queue for one trigger. With a prefetch of one, it consumes only while the
+ * trigger waits for a message: the broker ends a consumer that keeps a message for long, and an
+ * execution may take long. Thread-safe.
  */
 final class RabbitQueueSource implements Trigger.Source {
 
@@ -49,7 +49,7 @@ final class RabbitQueueSource implements Trigger.Source {
   private final PeriodicLogger burials;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The following are guarded by the lock. */
+  /** Messages received and not yet accepted; like the following fields, guarded by the lock. */
   private final Deque<HeldMessage> held = new ArrayDeque<>();
 
   private @Nullable Channel open;
@@ -59,7 +59,7 @@ final class RabbitQueueSource implements Trigger.Source {
   private long notBefore;
   private Runnable onClose = () -> {};
 
-  /** A message that is not taken yet. */
+  /** A message that is not accepted yet. */
   private record HeldMessage(UnackedDelivery delivery, String text, String id) {}
 
   RabbitQueueSource(
@@ -137,7 +137,10 @@ final class RabbitQueueSource implements Trigger.Source {
     }
   }
 
-  /** Called by the link; answers when to be called again. */
+  /**
+   * Starts to consume if that is wanted; called by the connection's loop. Returns the delay until
+   * the next call.
+   */
   Duration keepUp(Connection connection) {
     lock.lock();
     try {
@@ -174,7 +177,7 @@ final class RabbitQueueSource implements Trigger.Source {
       Duration rest = rabbitBackoff.next();
       notBefore = runtime.clock().nanoTime() + rest.toNanos();
       if (!connection.isOpen()) {
-        return Loop.UNTIL_WOKEN; // the link makes another, and calls again
+        return Loop.UNTIL_WOKEN; // the connection loop makes another connection and calls again
       }
       periodicLogger.warn(
           "No messages of '%s' are received, it is tried again: %s"
@@ -183,7 +186,7 @@ final class RabbitQueueSource implements Trigger.Source {
     }
   }
 
-  /** Called by a thread of the connection, so it is quick. */
+  /** Consumer that a thread of the connection calls, so it must not block. */
   private final class DeliveryConsumer extends DefaultConsumer {
 
     DeliveryConsumer(Channel own) {
@@ -216,7 +219,7 @@ final class RabbitQueueSource implements Trigger.Source {
       scope.wake();
     }
 
-    /** The queue was deleted, or its node went away. */
+    /** Handles the loss of the queue: it was deleted, or its node went away. */
     @Override
     public void handleCancel(String tag) {
       LOG.info("The queue of '{}' is gone; it is made again", name);
@@ -226,7 +229,10 @@ final class RabbitQueueSource implements Trigger.Source {
     }
   }
 
-  /** Two equal messages without an id are two, so theirs is of the delivery. */
+  /**
+   * Returns the id of a message. Two equal messages without an id are two events, so each gets a
+   * random part.
+   */
   private String id(BasicProperties properties, String text) {
     String given = properties.getMessageId();
     if (given != null && !given.isBlank() && given.length() <= MAX_ID) {
@@ -267,7 +273,7 @@ final class RabbitQueueSource implements Trigger.Source {
     }
     onClose.run();
     if (own != null) {
-      AmqpChannels.close(own); // what it holds goes back to the queue
+      AmqpChannels.close(own); // the messages it holds go back to the queue
     }
   }
 }

@@ -11,19 +11,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a broker is used. Immutable; the methods return changed copies.
+ * Settings for the use of a broker. Immutable; the methods return changed copies.
  *
  * @param uri {@code amqp://user:password@host:port/vhost}, or {@code amqps} for TLS, which checks
  *     the certificate and the host's name against the trust store of the JVM. User, password, port
  *     and vhost may be left out: guest, guest, 5672 (5671 with TLS) and {@code /}
- * @param exchange the topic exchange to which messages are sent; that of the dead letters has the
- *     same name and {@code .dead}
+ * @param exchange the topic exchange to which messages are sent; the exchange of the dead letters
+ *     has the same name with {@code .dead} appended
  * @param confirmLimit how long sending waits for the broker; 100 ms to 10 minutes
- * @param prefetch how many messages a consumer holds, those included that wait for a free thread; 0
- *     for as many as it receives at a time
- * @param deliveryLimit how often a message comes back from consumers that died with it before it is
- *     a dead letter; all nodes must agree, for it belongs to the queue
- * @param connectionName shown by the broker's tools
+ * @param prefetch how many messages a consumer holds, including those that wait for a free thread;
+ *     0 for as many as it handles at a time
+ * @param deliveryLimit how often a message may come back from consumers that died with it before it
+ *     becomes a dead letter; it is a property of the queue, so all nodes must use the same value
+ * @param connectionName the name that the broker's tools show
  */
 public record RabbitSettings(
     String uri,
@@ -54,7 +54,9 @@ public record RabbitSettings(
     require(deliveryLimit >= 1, "deliveryLimit", deliveryLimit, "1 or more");
   }
 
-  /** The exchange {@code iSight}, confirmed within 5 s, 20 deliveries. */
+  /**
+   * Returns settings with the exchange {@code iSight}, a confirm limit of 5 s and 20 deliveries.
+   */
   public static RabbitSettings of(String uri) {
     return new RabbitSettings(uri, "iSight", Duration.ofSeconds(5), 0, 20, "millrace");
   }
@@ -83,7 +85,7 @@ public record RabbitSettings(
     return BrokerUri.of(uri);
   }
 
-  /** Without the password. */
+  /** Returns a text without the password. */
   @Override
   public String toString() {
     return "RabbitSettings["
@@ -118,7 +120,7 @@ public record RabbitSettings(
   }
 
   /**
-   * What a URI says.
+   * The parts of a broker's URI.
    *
    * @param vhost the broker's virtual host
    */
@@ -128,7 +130,7 @@ public record RabbitSettings(
     private static final int PORT = 5672;
     private static final int TLS_PORT = 5671;
 
-    /** No message has the text of the URI, for that may have the password. */
+    /** Parses a URI. No error message quotes the text, since it may contain the password. */
     static BrokerUri of(String text) {
       URI uri = parsed(text);
       boolean tls = "amqps".equalsIgnoreCase(uri.getScheme());
@@ -150,7 +152,7 @@ public record RabbitSettings(
       try {
         return new URI(text.strip());
       } catch (URISyntaxException e) {
-        // Neither the cause nor its message, which quotes the text.
+        // The cause and its message quote the text, so neither is passed on.
         throw wrong(
             "is none ("
                 + e.getReason()
@@ -190,7 +192,7 @@ public record RabbitSettings(
       return new InvalidRequestException("The URI of RabbitMQ " + what + "; " + EXPECTED + ".");
     }
 
-    /** Without the password. */
+    /** Returns a text without the password. */
     @Override
     public String toString() {
       return (tls ? "amqps://" : "amqp://")

@@ -15,9 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Channels over RabbitMQ 3.10 or newer: a durable quorum queue for each, and one for its dead
- * letters. A broker that is away is waited for; nothing here throws for it except the questions
- * about queues. Thread-safe.
+ * Channels over RabbitMQ 3.10 or newer, each with a durable quorum queue and another one for its
+ * dead letters. The transport waits for a broker that is away; only the queries about queues throw
+ * in that case. Thread-safe.
  */
 public final class RabbitTransport implements ChannelTransport {
 
@@ -45,12 +45,12 @@ public final class RabbitTransport implements ChannelTransport {
     this.deadLetters = new DeadLetters(receiver, rabbitNames, publisher, settings.confirmLimit());
   }
 
-  /** Begins to connect, and returns at once. */
+  /** Starts to connect, and returns at once. */
   public static RabbitTransport open(RabbitSettings settings) {
     return open(settings, EngineRuntime.system());
   }
 
-  /** The same, with clock, threads and chance of the caller. */
+  /** Starts to connect, with the clock, threads and random numbers of the caller. */
   public static RabbitTransport open(RabbitSettings settings, EngineRuntime runtime) {
     RabbitTransport made =
         new RabbitTransport(
@@ -88,6 +88,8 @@ public final class RabbitTransport implements ChannelTransport {
   }
 
   /**
+   * Receives the messages of a channel until the subscription is closed.
+   *
    * @throws InvalidRequestException when the channel cannot have a queue, {@code concurrency} is
    *     not 1 to 10,000, or the transport is closed
    */
@@ -120,7 +122,7 @@ public final class RabbitTransport implements ChannelTransport {
     return new TrackedSubscription(channelConsumer);
   }
 
-  /** A subscription that leaves the list when it is closed. */
+  /** A subscription that is removed from the list when it is closed. */
   private final class TrackedSubscription implements Subscription {
     private final ChannelConsumer channelConsumer;
 
@@ -149,15 +151,15 @@ public final class RabbitTransport implements ChannelTransport {
     return next;
   }
 
-  /** A channel that was never used has an empty queue. */
+  /** Returns the status of a channel's queue; a channel that was never used counts as empty. */
   @Override
   public QueueStatus queueStatus(String channel) {
     return deadLetters.depth(channel);
   }
 
   /**
-   * Those looked at are away from the queue for that moment, so that two who look at the same time
-   * see fewer.
+   * Returns the oldest dead letters. While they are read they are not in the queue, so that of two
+   * simultaneous readers each may see fewer.
    */
   @Override
   public List<DeadLetter> deadLetters(String channel, int limit) {
@@ -165,6 +167,8 @@ public final class RabbitTransport implements ChannelTransport {
   }
 
   /**
+   * Moves the oldest dead letters of a channel back to its queue.
+   *
    * @throws ChannelException when the broker does not answer; a message in doubt is in both queues
    */
   @Override
@@ -172,7 +176,7 @@ public final class RabbitTransport implements ChannelTransport {
     return deadLetters.requeue(channel, limit);
   }
 
-  /** Ends all subscriptions, waiting for their receivers. */
+  /** Ends all subscriptions and waits for their receivers. */
   @Override
   public void close() {
     closed = true;

@@ -14,21 +14,22 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Queues of a broker whose messages start executions: durable quorum queues, bound to the exchange
- * of the settings by their names, each with one for dead letters. All of them share a connection,
- * which is made anew whenever it is lost. Thread-safe.
+ * of the settings by their names, each with a queue for dead letters. All of them share a
+ * connection, which is restored whenever it is lost. Thread-safe.
  *
- * <p>A message is taken when its execution is durable, and the next one comes when that has ended.
- * One that is not taken comes again, here or elsewhere; when it has come more often than {@link
- * RabbitSettings#deliveryLimit}, it is a dead letter, and so is one that is no UTF-8 or longer than
- * 65,536 bytes. One without a message id may start two executions, should a node die just then.
+ * <p>A message is acknowledged when its execution is durable, and the next one comes when that
+ * execution has ended. A message that is not acknowledged is delivered again, here or on another
+ * node. It becomes a dead letter when it was delivered more often than {@link
+ * RabbitSettings#deliveryLimit}, when it is not UTF-8, or when it is longer than 65,536 bytes. A
+ * message without a message id may start two executions if a node dies at that moment.
  */
 public final class RabbitTriggers implements AutoCloseable {
 
   /**
-   * The event.
+   * The event of a message.
    *
-   * @param id the message id; where there is none, of this delivery
-   * @param deliveries how often it came before
+   * @param id the message id, or a generated one when the message has none
+   * @param deliveries how often the message was delivered before
    */
   public record Message(String id, String body, String contentType, int deliveries) {}
 
@@ -46,12 +47,12 @@ public final class RabbitTriggers implements AutoCloseable {
     this.rabbitConnection = new RabbitConnection(settings, "triggers", runtime, this::keepUp);
   }
 
-  /** Begins to connect, and returns at once. */
+  /** Starts to connect, and returns at once. */
   public static RabbitTriggers open(RabbitSettings settings) {
     return open(settings, EngineRuntime.system());
   }
 
-  /** The same, with clock, threads and chance of the caller. */
+  /** Starts to connect, with the clock, threads and random numbers of the caller. */
   public static RabbitTriggers open(RabbitSettings settings, EngineRuntime runtime) {
     RabbitTriggers made =
         new RabbitTriggers(
@@ -62,9 +63,9 @@ public final class RabbitTriggers implements AutoCloseable {
   }
 
   /**
-   * The messages of a queue. With a {@link RabbitSettings#prefetch} of 2 or more that many are held
-   * while an execution runs, which must take less than the broker's consumer timeout of half an
-   * hour; otherwise none is.
+   * Returns a trigger for the messages of a queue. With a {@link RabbitSettings#prefetch} of 2 or
+   * more, that many messages are held while an execution runs, which must take less than the
+   * broker's consumer timeout of half an hour. Otherwise none is held.
    *
    * @param name the routing key; the queue has {@code _} where it has dots
    * @throws InvalidRequestException when there can be no such queue
@@ -117,7 +118,10 @@ public final class RabbitTriggers implements AutoCloseable {
     return next;
   }
 
-  /** To be called after the engine is closed. Messages that are not taken stay in their queues. */
+  /**
+   * Closes the connection. Call it after the engine is closed. Messages that are not acknowledged
+   * stay in their queues.
+   */
   @Override
   public void close() {
     closed = true;

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The exchanges and queues of the channels, all durable; queues are quorum queues, which count
+ * The exchanges and queues of the channels. All are durable; queues are quorum queues, which count
  * deliveries. Thread-safe.
  *
- * @param newQueues null to leave a queue as it is that came back without a leader, since what was
- *     in it is nowhere else
+ * @param newQueues null to keep a queue that came back without a leader, since its messages exist
+ *     nowhere else
  */
 record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQueues) {
 
@@ -29,15 +29,18 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
   private static final String TYPE = "x-queue-type";
   private static final String LIMIT = "x-delivery-limit";
 
-  /** Dead letters may be looked at any number of times, though each look counts as a delivery. */
+  /**
+   * Delivery limit of dead-letter queues. Letters may be looked at any number of times, though each
+   * look counts as a delivery.
+   */
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
   private static final int DELETE_SECONDS = 30;
 
   /**
-   * Makes what a channel needs, unless it is there.
+   * Creates the exchanges and queues of a channel that do not exist yet.
    *
-   * @throws IOException when it cannot be made, or is there with other properties
+   * @throws IOException when one cannot be created, or exists with other properties
    */
   void declare(Connection connection, String channel) throws IOException {
     String queue = names.queue(channel);
@@ -46,7 +49,7 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
       deleteLeaderless(connection, dead, newQueues);
       deleteLeaderless(connection, queue, newQueues);
     }
-    // A refusal closes the channel it came over.
+    // A refusal closes the protocol channel, so it has one of its own.
     Channel own = AmqpChannels.open(connection);
     try {
       own.exchangeDeclare(names.exchange(), BuiltinExchangeType.TOPIC, true);
@@ -109,7 +112,10 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
     }
   }
 
-  /** True if the queue has a leader. A message that it hands out goes back with the channel. */
+  /**
+   * True if the queue has a leader. A message that it delivers goes back when the channel is
+   * closed.
+   */
   private static boolean answers(Connection connection, String queue) throws IOException {
     Channel own = AmqpChannels.open(connection);
     try {
@@ -123,7 +129,10 @@ record Topology(RabbitNames names, int deliveryLimit, @Nullable NewQueues newQue
     }
   }
 
-  /** The broker asks the missing leader for some seconds, so that this takes longer than a call. */
+  /**
+   * Deletes a queue. The broker asks the missing leader for some seconds, so this takes longer than
+   * a call.
+   */
   private static void delete(Connection connection, String queue) throws IOException {
     Channel own = AmqpChannels.open(connection);
     try {

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A message that the broker waits for an answer to; it gives it to others when the protocol channel
- * ends. Thread-safe.
+ * A message that the broker expects an answer for. The broker delivers it elsewhere when the
+ * protocol channel ends. Thread-safe.
  */
 final class UnackedDelivery {
 
@@ -22,7 +22,9 @@ final class UnackedDelivery {
   private final byte[] body;
   private final int length;
 
-  /** Many wait at a time, so of a body that is too long only what is kept of it is held. */
+  /**
+   * Keeps of a body that is too long only the first bytes, because many deliveries wait at a time.
+   */
   UnackedDelivery(Channel channel, long tag, BasicProperties properties, byte[] body) {
     this.channel = channel;
     this.tag = tag;
@@ -36,17 +38,17 @@ final class UnackedDelivery {
     return properties;
   }
 
-  /** At most its first {@link MessageCodec#MAX_LENGTH} bytes. */
+  /** Returns at most the first {@link MessageCodec#MAX_LENGTH} bytes of the body. */
   byte[] body() {
     return body;
   }
 
-  /** How many bytes the body had when it came. */
+  /** Returns the number of bytes that the body had on arrival. */
   int length() {
     return length;
   }
 
-  /** False when the broker has taken it back. */
+  /** Returns false when the broker has taken the message back. */
   boolean isOpen() {
     return channel.isOpen();
   }
@@ -55,12 +57,12 @@ final class UnackedDelivery {
     answer(() -> channel.basicAck(tag, false));
   }
 
-  /** Gives it back to the queue, which counts it. */
+  /** Returns the message to the queue, which counts it as a delivery. */
   void requeue() {
     answer(() -> channel.basicNack(tag, false, true));
   }
 
-  /** Has the broker put it among the dead letters, without a reason. */
+  /** Makes the broker move the message to the dead letters, without a reason. */
   void reject() {
     answer(() -> channel.basicNack(tag, false, false));
   }

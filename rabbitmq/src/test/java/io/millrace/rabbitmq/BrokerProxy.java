@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A way to the broker that can fall silent, as behind a router that has forgotten it. */
+/**
+ * A proxy in front of the broker that can fall silent, like a router that has forgotten a
+ * connection.
+ */
 final class BrokerProxy implements AutoCloseable {
 
   private final URI broker = URI.create(TestBroker.uri());
@@ -29,7 +32,7 @@ final class BrokerProxy implements AutoCloseable {
     return "amqp://" + broker.getUserInfo() + "@127.0.0.1:" + server.getLocalPort();
   }
 
-  /** Nothing goes over the present connections any more; those made later are fine. */
+  /** Stops all traffic on the present connections; later connections work. */
   void silence() {
     silentUpTo = made.get();
   }
@@ -69,7 +72,7 @@ final class BrokerProxy implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // One of the sides has gone, and so goes the other.
+      // One side has closed its connection, so the other is closed too.
     }
   }
 

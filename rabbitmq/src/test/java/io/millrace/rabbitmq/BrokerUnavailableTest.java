@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A broker that lets nobody in is explained, and waited for no longer than the limit. */
+/**
+ * Tests of a broker that refuses connections: the failure explains why, and the wait keeps to the
+ * limit.
+ */
 class BrokerUnavailableTest {
 
   private static final Outgoing MESSAGE = new Outgoing("SOME.CHANNEL", "{}", "1", null);
@@ -58,7 +61,7 @@ class BrokerUnavailableTest {
 
   @Test
   void nobodyThere() throws Exception {
-    // Its port is taken, and nobody listens there.
+    // The port is bound, and nothing accepts connections there.
     try (Socket mute = new Socket()) {
       mute.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       String place = "127.0.0.1:" + mute.getLocalPort();

@@ -10,13 +10,15 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is told when dead letters are moved back in pieces, and one of them fails. */
+/**
+ * Tests of the result and the log when dead letters are moved back in pieces and one piece fails.
+ */
 class DeadLetterBatchesTest {
 
   private final Deque<Integer> pieces = new ArrayDeque<>();
   private int there = 1_000;
 
-  /** Moves as many as the next piece says; fails when there is none left. */
+  /** Moves as many letters as the next piece says; fails when no piece is left. */
   private int moved(int all) throws IOException {
     return DeadLetters.inPieces(
         "A",

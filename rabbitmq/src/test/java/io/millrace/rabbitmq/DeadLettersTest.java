@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What can never be used is kept aside, with the reason. */
+/** Tests that messages that cannot be used become dead letters with their reason. */
 class DeadLettersTest {
 
   private TestBroker testBroker;
@@ -41,7 +41,7 @@ class DeadLettersTest {
         number + " dead letters", () -> transport.queueStatus(channel).deadLetters() == number);
   }
 
-  /** Sent by a client that knows nothing of Millrace. */
+  /** Sends a message as a client that knows nothing of Millrace. */
   private void send(String channel, byte[] body, BasicProperties properties) throws Exception {
     testBroker.plain().basicPublish(testBroker.settings().exchange(), channel, properties, body);
   }
@@ -161,7 +161,10 @@ class DeadLettersTest {
     lookAndMoveBack(300);
   }
 
-  /** What is looked at comes back to its queue only after the answer. */
+  /**
+   * Reads dead letters and moves them back at once. The broker puts a letter that was read back
+   * into its queue only after it has answered.
+   */
   private void lookAndMoveBack(int number) throws Exception {
     String channel = testBroker.channel("JUST.LOOKED.AT");
     reject(channel, number);
@@ -203,7 +206,10 @@ class DeadLettersTest {
         .allMatch(letter -> letter.reason().equals("again"));
   }
 
-  /** Dead letters whose subscription has ended, in their order. */
+  /**
+   * Rejects messages and returns the bodies of the dead letters in their order, after the
+   * subscription has ended.
+   */
   private List<String> reject(String channel, int number) throws Exception {
     List<String> bodies = IntStream.range(0, number).mapToObj(i -> "" + i).toList();
     List<Outgoing> all = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How much of the bodies of messages is held at a time. */
+/** Tests of how many message bodies are held in memory at a time. */
 class MessageBodyMemoryTest {
 
   private static final int HUGE = 10_000_000;
@@ -24,7 +24,7 @@ class MessageBodyMemoryTest {
   private final List<Long> nacked = new ArrayList<>();
   private int most;
 
-  /** A queue that never ends, of letters with these bodies. */
+  /** Returns a channel whose queue never ends and has letters with this body. */
   private Channel endless(byte[] content) {
     return (Channel)
         Proxy.newProxyInstance(

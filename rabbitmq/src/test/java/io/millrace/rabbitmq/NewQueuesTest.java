@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Only a queue that was made just before its broker ended is suspected to have no leader. */
+/**
+ * Tests that only a queue that was created just before its broker ended is suspected to have no
+ * leader.
+ */
 class NewQueuesTest {
 
   private final List<ShutdownListener> listeners = new ArrayList<>();
@@ -96,7 +99,7 @@ class NewQueuesTest {
   }
 
   @Test
-  void aQueueThatIsMadeAnewIsSuspectedByTheEndOfItsNewConnection() {
+  void aQueueThatIsCreatedAgainIsSuspectedByTheEndOfItsNewConnection() {
     newQueues.add("q", first);
     theFirstEnds();
     newQueues.add("q", second);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages go out and come in. */
+/** Tests of sending and receiving messages. */
 class RabbitTransportTest {
 
   private static final String SAMPLE =
@@ -172,7 +172,7 @@ class RabbitTransportTest {
   @Test
   void noMoreAreReceivedAtATimeThanAskedFor() throws Exception {
     String channel = testBroker.channel("FEW");
-    // The broker hands over more than may be received at a time.
+    // The broker delivers more messages than may be handled at a time.
     RabbitTransport transport = testBroker.open(testBroker.settings().prefetch(50));
     AtomicInteger now = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();

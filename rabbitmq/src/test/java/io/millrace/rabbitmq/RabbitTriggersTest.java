@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages of a real broker become events. */
+/** Tests that messages of a real broker become events. */
 class RabbitTriggersTest {
 
   private TestBroker testBroker;
@@ -41,7 +41,7 @@ class RabbitTriggersTest {
     testBroker.close();
   }
 
-  /** Waits for wakes as the engine does. */
+  /** A context that waits for wakes, as the engine does. */
   private static final class Scope implements TriggerContext {
     private final Semaphore wakes = new Semaphore(0);
 
@@ -95,7 +95,7 @@ class RabbitTriggersTest {
 
   private final Scope scope = new Scope();
 
-  /** Makes the queue, as one that listens for a moment does. */
+  /** Creates the queue by listening to it for a moment. */
   private void declare(String queue) throws Exception {
     Trigger.Source source = triggers.queue(queue).open(new Scope());
     TestBroker.until("the queue is there", () -> consumers(queue) == 1);
@@ -141,7 +141,7 @@ class RabbitTriggersTest {
     assertThat(first.payload()).isEqualTo(new RabbitTriggers.Message("1", "one", "text/plain", 0));
     assertThat(first.id()).isEqualTo("1");
     assertThat(first.position()).isNull();
-    first.accepted().run(); // and its work begins
+    first.accepted().run(); // the execution of the first message starts
     untilDepth(queue, 1, 0);
     assertThat(scope.take(source)).isEqualTo("two");
     send(queue, "three", null);
@@ -191,7 +191,7 @@ class RabbitTriggersTest {
     send(queue, "good", "4");
     Trigger.Source source = triggers.queue(queue).open(scope);
     int ends = 0;
-    while ("3".equals(scope.next(source).id())) { // each node that has it ends
+    while ("3".equals(scope.next(source).id())) { // each node that receives it ends
       source.close();
       ends++;
       source = triggers.queue(queue).open(scope);
@@ -228,7 +228,7 @@ class RabbitTriggersTest {
   }
 
   @Test
-  void aLostConnectionIsMadeAnew() throws Exception {
+  void aLostConnectionIsRestored() throws Exception {
     String queue = testBroker.channel("LOST");
     try (BrokerProxy brokerProxy = new BrokerProxy();
         RabbitTriggers far =
@@ -244,7 +244,7 @@ class RabbitTriggersTest {
       brokerProxy.cut();
       TestBroker.until("it comes again", () -> deliveries(scope.next(source)) > 0);
       assertThat(scope.next(source).id()).isEqualTo(held.id());
-      held.accepted().run(); // too late for the old connection, and no harm
+      held.accepted().run(); // too late for the old connection, and harmless
       assertThat(scope.take(source)).isEqualTo("one");
     }
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** A receiver that keeps what has come. */
+/** A receiver that keeps the messages it receives. */
 final class RecordingReceiver implements Receiver {
 
   private final BlockingQueue<Incoming> all = new LinkedBlockingQueue<>();

@@ -21,11 +21,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A queue that the broker gives no answer about, as one without a leader. */
+/** Tests of a queue that the broker does not answer for, like one without a leader. */
 @Tag("races")
 class StuckQueueTest {
 
-  /** For what is never confirmed; for what is, machines may be slow. */
+  /**
+   * Confirm limit of messages that are never confirmed; the limit of the others allows for slow
+   * machines.
+   */
   private static final Duration HASTE = Duration.ofSeconds(2);
 
   private final CountDownLatch reached = new CountDownLatch(1);
@@ -64,7 +67,7 @@ class StuckQueueTest {
     hasty = new Publisher(rabbitConnection, topologyDeclarer, runtime, HASTE);
   }
 
-  /** Tells when it was decided whether the connection is to be ended. */
+  /** Returns a runner that reports when the decision about ending the connection was made. */
   private Runner watched(Runner runner) {
     return new Runner() {
       @Override
@@ -149,7 +152,7 @@ class StuckQueueTest {
   }
 
   @Test
-  void aConnectionThatSaysNothingAtAllIsMadeAnew() throws Exception {
+  void aConnectionThatSaysNothingAtAllIsReplaced() throws Exception {
     String channel = testBroker.channel("SILENT");
     TestBroker.until(
         "confirmed in its haste", () -> hasty.send(List.of(parcel(channel))).getFirst() == null);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The broker that script/test starts, with an exchange of the test's own, and a plain client beside
+ * The broker that script/test starts, with an exchange of the test's own and a plain client next to
  * the transports under test.
  */
 final class TestBroker implements AutoCloseable {
@@ -49,7 +49,7 @@ final class TestBroker implements AutoCloseable {
     return RabbitSettings.of(uri()).exchange("test-" + mark).confirmLimit(Patience.LIMIT);
   }
 
-  /** A node. */
+  /** Opens a transport, as one node does. */
   RabbitTransport open() {
     return open(settings());
   }
@@ -60,7 +60,7 @@ final class TestBroker implements AutoCloseable {
     return transport;
   }
 
-  /** The name of a channel that no other test has. */
+  /** Returns the name of a channel that no other test uses. */
   String channel(String name) {
     String channel = "TEST." + mark + "." + name;
     channels.add(channel);
@@ -75,17 +75,19 @@ final class TestBroker implements AutoCloseable {
     return queue(channel) + ".dead";
   }
 
-  /** A client that knows nothing of Millrace. */
+  /** Returns a client that knows nothing of Millrace. */
   Channel plain() {
     return plain;
   }
 
-  /** Of the plain client; for what closes a protocol channel. */
+  /**
+   * Opens another channel of the plain client, for an operation that closes its protocol channel.
+   */
   Channel another() throws Exception {
     return connection.createChannel();
   }
 
-  /** Returns when {@code condition} of the broker, another process, holds. */
+  /** Waits until a condition of the broker, which is another process, is true. */
   static void until(String what, Callable<Boolean> condition) throws Exception {
     long begin = System.nanoTime();
     while (!condition.call()) {
@@ -96,7 +98,9 @@ final class TestBroker implements AutoCloseable {
     }
   }
 
-  /** The broker counts a moment after it has answered. */
+  /**
+   * Waits for a queue status, because the broker updates its counts shortly after it has answered.
+   */
   static void untilDepth(RabbitTransport transport, QueueStatus expected) throws Exception {
     until("" + expected, () -> transport.queueStatus(expected.channel()).equals(expected));
   }

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One flow: makes and finds its jobs, and makes its workers. Thread-safe.
+ * A client of one flow: it creates and finds the flow's jobs, and creates its workers. Thread-safe.
  *
- * <p>All that asks Redis throws {@link io.millrace.redis.connect.RedisUnavailableException} when it
- * is away for longer than {@code RedisSettings.timeout} says; its {@code unexecuted} tells whether
- * nothing was done. They throw {@link io.millrace.redis.connect.RedisReplyException} when it
+ * <p>Methods that call Redis throw {@link io.millrace.redis.connect.RedisUnavailableException} when
+ * Redis is away for longer than {@code RedisSettings.timeout}; its {@code unexecuted} tells whether
+ * nothing was done. They throw {@link io.millrace.redis.connect.RedisReplyException} when Redis
  * refuses.
  */
 public final class FlowClient {
@@ -39,51 +39,54 @@ public final class FlowClient {
   }
 
   /**
-   * Makes a job in the first queue.
+   * Creates a job in the first queue.
    *
    * @param fields values that Jackson turns into JSON
-   * @return its id
+   * @return the id of the job
    * @throws io.millrace.codec.CodecException if a field cannot be written as JSON
    */
   public String create(Map<String, ?> fields) {
     return create(NewJob.of(fields));
   }
 
-  /** The same with more to say; with a unique key answers the id of the job that has it already. */
+  /**
+   * Creates a job with further options. If another job has its unique key, returns the id of that
+   * job.
+   */
   public String create(NewJob job) {
     return flows.jobs().create(flow, job);
   }
 
   /**
-   * Makes a job under an id of the caller's own, unless there is one with it: so that somebody who
-   * does not know whether this was done may do it again.
+   * Creates a job under an id of the caller's own, unless a job with this id exists. A caller that
+   * does not know whether the call succeeded can repeat it.
    *
-   * @param id without a colon; one that tells its time is a UUID of version 7
-   * @return whether it was made now
+   * @param id without a colon; a UUID of version 7 tells the time of creation
+   * @return true if this call created the job
    */
   public boolean createWithId(String id, NewJob job) {
     return flows.jobs().createWithId(flow, id, job).created();
   }
 
   /**
-   * Makes many at once, which is much faster; their ids are in the same order. When Redis fails
-   * half way, the message tells how many were made.
+   * Creates many jobs at once, which is much faster; their ids are in the same order. When Redis
+   * fails half way, the message tells how many were created.
    */
   public List<String> createAll(List<NewJob> jobs) {
     return flows.jobs().createAll(flow, jobs);
   }
 
-  /** A job with all its fields and its children; empty when there is none. */
+  /** Returns a job with all its fields and its children; empty when there is none. */
   public Optional<JobView> get(String id) {
     return flows.jobs().get(flow.name(), id);
   }
 
   /**
-   * The jobs that were made with a value in a lookup attribute.
+   * Returns the jobs that were created with a value in a lookup attribute.
    *
-   * @param value a string or number, or what an array has as element
-   * @param children whether they come with their children
-   * @return all of them, the oldest first
+   * @param value a string or number, or an element of an array
+   * @param children true to read their children as well
+   * @return all jobs with this value, the oldest first
    * @throws InvalidRequestException if the flow has no such lookup attribute
    */
   public List<JobView> find(String attribute, Object value, boolean children) {
@@ -91,24 +94,29 @@ public final class FlowClient {
   }
 
   /**
-   * The same in pages, the newest first and without their children: for values that many have.
+   * Returns such jobs in pages, the newest first and without their children, for values that many
+   * jobs have.
    *
    * @param limit 1 or more
-   * @param skip so many newer ones are passed over; {@code next} of the page before, or 0
+   * @param skip the number of newer jobs to skip: {@code next} of the page before, or 0
    */
   public JobStore.FoundJobs newest(String attribute, Object value, int limit, long skip) {
     return flows.jobs().newest(flow, attribute, value, limit, skip);
   }
 
-  /** Deletes a job wherever it stands; a worker that has it loses it. False when there is none. */
+  /**
+   * Deletes a job in whatever list it is; a worker that processes it loses it. Returns false when
+   * there is no such job.
+   */
   public boolean delete(String id) {
     return flows.jobs().delete(flow, id);
   }
 
   /**
-   * A worker that begins with {@link RedisFlows#start}, or by itself.
+   * Creates a worker. It starts with {@link RedisFlows#start}, or by its own {@code start}.
    *
-   * @param queue of children: the parent's queue, a colon, and theirs
+   * @param queue the queue's name; that of a child queue is the parent's queue, a colon, and its
+   *     own name
    * @throws InvalidRequestException if the flow has no such queue
    */
   public JobWorker worker(String queue, JobHandler handler) {
@@ -117,7 +125,7 @@ public final class FlowClient {
   }
 
   /**
-   * Several workers, so that as many jobs are done at once.
+   * Creates several workers, each of which processes one job at a time.
    *
    * @param count 1 to 10,000
    */
@@ -126,25 +134,25 @@ public final class FlowClient {
   }
 
   /**
-   * A worker of the children of a parent's queue.
+   * Creates a worker of a child queue.
    *
-   * @param child the name of the children's queue, without the parent's
+   * @param child the name of the child queue, without the parent's
    */
   public JobWorker childWorker(String parentQueue, String child, JobHandler handler) {
     return worker(RedisDialect.childQueue(parentQueue, child), handler);
   }
 
-  /** Several of these. */
+  /** Creates several workers of a child queue. */
   public List<JobWorker> childWorkers(
       String parentQueue, String child, int count, JobHandler handler) {
     return many(count, () -> childWorker(parentQueue, child, handler));
   }
 
   /**
-   * Workers that make the children of a queue's jobs, and complete each job when all its children
-   * have ended. A parent that waits takes no thread, and its worker goes on to the next.
+   * Creates workers that create the children of a queue's jobs, and complete each job when all its
+   * children have ended. A waiting parent needs no thread, and its worker goes on to the next job.
    *
-   * @param queue of children that have children of their own: as in {@link #worker}
+   * @param queue the queue's name; of a child queue as in {@link #worker}
    * @throws InvalidRequestException if the queue has no children
    */
   public List<JobWorker> parentWorkers(String queue, int count) {
@@ -152,18 +160,18 @@ public final class FlowClient {
     return many(count, () -> new JobWorker(flows, flows.workers().parentWorker(queue)));
   }
 
-  /** Whether a job has ended, or is gone; see {@link #await}. */
+  /** Returns true if a job has ended, or does not exist; see {@link #await}. */
   public boolean hasEnded(String id) {
     return flows.workers().hasEnded(flow, id);
   }
 
   /**
-   * Waits until a job has ended: it is done or has failed, or one of the flow's queues that lead
-   * nowhere has completed it. Ends by this process are known at once, others within a second. A
-   * queue whose handlers name the next one needs a {@code next} too, or its jobs seem to have ended
-   * there.
+   * Waits until a job has ended: it is done or has failed, or a queue without a next queue has
+   * completed it. The end of a job in this process is known at once, in another process within a
+   * second. A queue whose handlers name the next queue needs a {@code next} as well, because
+   * otherwise its jobs seem to have ended there.
    *
-   * @return false when it has not ended in time; true also for one that is gone, or never was
+   * @return false when it has not ended in time; true also for a job that does not exist
    */
   public boolean await(String id, Duration patience) throws InterruptedException {
     return flows.workers().await(flow, id, patience);

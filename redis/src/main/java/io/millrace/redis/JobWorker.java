@@ -4,8 +4,8 @@ import io.millrace.redis.flow.WorkerStatus;
 import io.millrace.redis.work.QueueWorker;
 
 /**
- * Takes the jobs of a queue, one after another, on a virtual thread of its own. Usually started and
- * stopped with all others by {@link RedisFlows}. Thread-safe.
+ * A worker that processes the jobs of a queue, one after another, on a virtual thread of its own.
+ * {@link RedisFlows} usually starts and stops all workers. Thread-safe.
  */
 public final class JobWorker {
 
@@ -17,12 +17,15 @@ public final class JobWorker {
     this.worker = worker;
   }
 
-  /** What its locks hold. */
+  /** Returns the worker's id, which its locks hold. */
   public String id() {
     return worker.id();
   }
 
-  /** The name of its queue; of a child's with the parent's and a colon before it. */
+  /**
+   * Returns the name of its queue; that of a child queue begins with the parent's queue and a
+   * colon.
+   */
   public String queue() {
     return worker.queue();
   }
@@ -32,7 +35,7 @@ public final class JobWorker {
   }
 
   /**
-   * Begins to take jobs.
+   * Starts to process jobs.
    *
    * @throws IllegalStateException unless it is ready: a worker is started once
    */
@@ -42,8 +45,8 @@ public final class JobWorker {
   }
 
   /**
-   * Ends the job in hand, takes no other, and returns when that is done; a wait for jobs ends at
-   * once. Stopping again waits for the same end.
+   * Finishes the current job, leases no other, and returns when that is done. A wait for jobs ends
+   * at once. A second call waits for the same end.
    *
    * @throws IllegalStateException if it was never started
    */

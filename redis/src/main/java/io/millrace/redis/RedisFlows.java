@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flows of a process on one Redis: register flows, make workers, start. Thread-safe.
+ * The flows of a process on one Redis: register flows, create workers, start. Thread-safe.
  *
  * <pre>{@code
  * try (RedisFlows flows = RedisFlows.connect(RedisSettings.of("redis://localhost"))) {
@@ -58,7 +58,7 @@ public final class RedisFlows implements AutoCloseable {
             new UuidV7Generator(builder.runtime.clock(), builder.runtime.random()));
   }
 
-  /** With the standard settings; connects at the first use. */
+  /** Creates flows with the standard settings; they connect at the first use. */
   public static RedisFlows connect(RedisSettings settings) {
     return builder().settings(settings).connect();
   }
@@ -68,8 +68,8 @@ public final class RedisFlows implements AutoCloseable {
   }
 
   /**
-   * Makes a flow known. From {@code start} on its stalled jobs are recovered here and its delayed
-   * ones come back, whether it has workers here or not.
+   * Registers a flow. After {@code start}, this process recovers its stalled jobs and promotes its
+   * delayed jobs, whether or not it has workers.
    *
    * @throws io.millrace.instance.InvalidRequestException if another registered flow has a queue of
    *     the same name
@@ -80,9 +80,9 @@ public final class RedisFlows implements AutoCloseable {
   }
 
   /**
-   * Starts all workers that have not been started, and begins to tell other processes of the flows
-   * and to recover their jobs. Redis need not be there yet. May be called again when there are new
-   * workers; a process that only makes jobs and looks at them need not call it.
+   * Starts all workers that have not been started. It also starts to announce the flows to other
+   * processes and to recover their jobs. Redis need not be available yet. Call it again after
+   * creating more workers. A process that only creates and reads jobs need not call it.
    *
    * @throws IllegalStateException after {@code stop}
    */
@@ -91,13 +91,13 @@ public final class RedisFlows implements AutoCloseable {
   }
 
   /**
-   * Takes no further jobs, waits for those in hand, and closes the connections. Handlers that have
-   * not returned by then are interrupted, and their jobs put back. An interrupt of the caller ends
-   * the wait, and is kept. Stopping again does nothing.
+   * Leases no further jobs, waits for the current ones, and closes the connections. Handlers that
+   * have not returned by then are interrupted, and their jobs are put back. An interrupt of the
+   * caller ends the wait, and stays set. A second call does nothing.
    *
-   * @param patience how long jobs in hand may take to end; while Redis is away, all of it may take
+   * @param patience how long current jobs may take to end; while Redis is away, stopping may take
    *     some seconds longer
-   * @return whether all handlers have returned
+   * @return true if all handlers have returned
    */
   public boolean stop(Duration patience) {
     try {
@@ -107,13 +107,13 @@ public final class RedisFlows implements AutoCloseable {
     }
   }
 
-  /** Stops with a patience of 30 s. */
+  /** Stops and waits up to 30 s. */
   @Override
   public void close() {
     stop(CLOSE);
   }
 
-  /** The connection, for those who look at queues and jobs; closed by {@code stop}. */
+  /** Returns the connection, for callers that inspect queues and jobs; {@code stop} closes it. */
   public Redis redis() {
     return redis;
   }
@@ -134,7 +134,7 @@ public final class RedisFlows implements AutoCloseable {
     flowRuntime.startLoops();
   }
 
-  /** How to connect. For one thread. */
+  /** A builder of flows. For one thread. */
   public static final class Builder {
     private @Nullable RedisSettings settings;
     private @Nullable Redis redis;
@@ -146,54 +146,56 @@ public final class RedisFlows implements AutoCloseable {
 
     private Builder() {}
 
-    /** Which server; must be given, unless {@code redis} is. */
+    /** Sets the server; required unless {@code redis} is set. */
     public Builder settings(RedisSettings value) {
       settings = requirePresent(value, "The settings of Redis");
       return this;
     }
 
-    /** In place of settings: a server of the caller's own; {@code stop} closes it. */
+    /** Sets a connection of the caller's own instead of settings; {@code stop} closes it. */
     public Builder redis(Redis value) {
       redis = requirePresent(value, "The Redis");
       return this;
     }
 
-    /** That of the npm package 0.0.8 unless another one is given. */
+    /** Sets the dialect; that of the npm package 0.0.8 unless set. */
     public Builder dialect(RedisDialect value) {
       redisDialect = requirePresent(value, "The dialect");
       return this;
     }
 
-    /** How fields become JSON, for modules and annotations of a mapper's own. */
+    /**
+     * Sets the conversion of fields to JSON, for a mapper with modules and annotations of its own.
+     */
     public Builder json(JavaScriptJson value) {
       json = requirePresent(value, "The JavaScriptJson");
       return this;
     }
 
-    /** Where clock, threads and chance come from. */
+    /** Sets the source of clock, threads and random numbers. */
     public Builder runtime(EngineRuntime value) {
       runtime = requirePresent(value, "The runtime");
       return this;
     }
 
-    /** Is told what happens to jobs in this process. */
+    /** Sets the listener of the events of jobs in this process. */
     public Builder listener(FlowListener value) {
       listener = requirePresent(value, "The listener");
       return this;
     }
 
     /**
-     * Works on jobs with nothing but the commands of the npm package: no scripts, no recovery, no
-     * retries, and no fence between two commands. Locks are not renewed, so that a handler may run
-     * no longer than one lives; a job has a correlation id only where its queue asks for that
-     * field. Parents make their children, and look for their end, by scripts all the same.
+     * Restricts the flows to the commands of the npm package: no scripts, no recovery, no retries,
+     * and no fence between two commands. Locks are not renewed, so that a handler may run no longer
+     * than its lock lives; a job has a correlation id only where its queue asks for that field.
+     * Parents still use scripts to create their children and to detect their end.
      */
     public Builder strict(boolean value) {
       strict = value;
       return this;
     }
 
-    /** Connects at the first use. */
+    /** Creates the flows, which connect at the first use. */
     public RedisFlows connect() {
       Redis server =
           redis == null

@@ -6,23 +6,24 @@ import io.millrace.redis.work.FlowRuntime;
 import java.util.Map;
 
 /**
- * Jobs for tests of handlers, without a Redis. A handler sees what it would see of a job on a
- * server: the fields that its queue names, each read back from its JSON.
+ * Creates jobs for tests of handlers, without a Redis. A handler sees what it would see of a job on
+ * a server: the fields that its queue names, each read back from its JSON.
  */
 public final class SampleJob {
 
   private SampleJob() {}
 
-  /** A job at its first attempt. */
+  /** Returns a job at its first attempt. */
   public static Job of(Flow flow, String queue, Map<String, ?> fields) {
     return of(flow, queue, fields, 1);
   }
 
   /**
-   * A job.
+   * Returns a job.
    *
-   * @param queue of children: the parent's queue, a colon, and theirs
-   * @param fields of the job; {@code correlationId} among them is its correlation id
+   * @param queue the queue's name; that of a child queue is the parent's queue, a colon, and its
+   *     own name
+   * @param fields the fields of the job; {@code correlationId} among them is its correlation id
    * @param attempt 1 for the first
    * @throws io.millrace.instance.InvalidRequestException if the flow has no such queue, or the
    *     attempt is below 1

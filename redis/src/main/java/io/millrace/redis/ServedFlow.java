@@ -10,18 +10,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flow, and which of its queues a process works on. Immutable; the methods return changed copies.
+ * A flow with the queues that a process serves. Immutable; the methods return changed copies.
  *
- * @param workerPools none for a process that only makes jobs and looks at them
+ * @param workerPools empty for a process that only creates and reads jobs
  */
 public record ServedFlow(Flow flow, List<WorkerPool> workerPools) {
 
   /**
    * Workers of a queue.
    *
-   * @param queue in Redis; a child's is {@code <parentQueue>:<child>}
-   * @param workers how many jobs at a time; 1 to 10,000
-   * @param handler null where parents make their children and wait for them
+   * @param queue the queue's name in Redis; that of a child queue is {@code <parentQueue>:<child>}
+   * @param workers the number of workers, each with one job at a time; 1 to 10,000
+   * @param handler null for parents, which create their children and wait for them
    */
   public record WorkerPool(String queue, int workers, @Nullable JobHandler handler) {
 
@@ -47,12 +47,12 @@ public record ServedFlow(Flow flow, List<WorkerPool> workerPools) {
     return new ServedFlow(flow, List.of());
   }
 
-  /** Has a number of workers do the work of a queue, each one job at a time. */
+  /** Adds workers for a queue, each of which processes one job at a time. */
   public ServedFlow serve(String queue, int workers, JobHandler handler) {
     return with(new WorkerPool(queue, workers, requirePresent(handler, "The handler of " + queue)));
   }
 
-  /** Has a number of parents make their children, and wait for them. */
+  /** Adds parent workers, which create the children of jobs and wait for them. */
   public ServedFlow serveParents(String queue, int workers) {
     return with(new WorkerPool(queue, workers, null));
   }

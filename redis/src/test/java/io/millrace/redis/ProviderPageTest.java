@@ -11,7 +11,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The program of the page on operation. */
+/** Tests of the program in the documentation of operation. */
 class ProviderPageTest {
 
   // docs:provider

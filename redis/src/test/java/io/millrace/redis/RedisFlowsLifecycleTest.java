@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process that begins before its Redis, ends after it, or needs it only now and then. */
+/** Tests of processes that start before their Redis, end after it, or need it only now and then. */
 @Timeout(300)
 @Tag("brokers")
 class RedisFlowsLifecycleTest {
@@ -34,7 +34,7 @@ class RedisFlowsLifecycleTest {
         .collect(Collectors.toSet());
   }
 
-  /** The thread of the connection may need a moment for its end. */
+  /** Waits for the threads to end, since the thread of the connection may need a moment. */
   private void assertNoThreadIsLeft() throws InterruptedException {
     for (Thread thread : threads()) {
       if (!before.contains(thread)) {
@@ -80,7 +80,7 @@ class RedisFlowsLifecycleTest {
     }
   }
 
-  /** They have not struck themselves off, and there would be more of them with each crash. */
+  /** Killed processes do not remove their entries, and each crash would add more of them. */
   @Test
   void processesThatWereKilledAreForgotten() throws Exception {
     try (RedisProcess server = RedisProcess.start();
@@ -107,7 +107,7 @@ class RedisFlowsLifecycleTest {
     }
   }
 
-  /** Children that have children of their own have workers by their whole names. */
+  /** Children that have children of their own have workers by their full names. */
   @Test
   void grandchildrenAreServed() throws Exception {
     Queue sheet = Queue.of("sheet").attributes("n");

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The programs of {@code docs/redis-flows.md}. */
+/** Tests of the programs in {@code docs/redis-flows.md}. */
 class RedisFlowsPageTest {
 
   private final TestRedis server = new TestRedis();

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The roof: R2, and a stop that waits, or gives up and gives back. */
+/**
+ * Tests of the class RedisFlows: R2, and a stop that waits, or interrupts handlers and puts jobs
+ * back.
+ */
 class RedisFlowsTest {
 
   private final TestRedis server = new TestRedis();
@@ -95,7 +98,7 @@ class RedisFlowsTest {
         .hasMessageContaining(flow.name());
   }
 
-  /** After the patience a handler is interrupted, and its job is the first that waits. */
+  /** After the time limit the handler is interrupted, and its job is the first one waiting. */
   @Tag("races")
   @Test
   void aStopThatDoesNotWaitGivesTheJobsBack() throws Exception {
@@ -124,7 +127,7 @@ class RedisFlowsTest {
     assertThat(server.redis().call("EXISTS", "lock:" + first.name() + ":" + id)).isEqualTo(0L);
   }
 
-  /** A handler that does not even return then is left behind, and its job is given back. */
+  /** A handler that ignores even the interrupt is abandoned, and its job is put back. */
   @Test
   void aStopGivesTheJobOfADeafHandlerBack() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A user of the server needs no more rights than the page tells. */
+/** Tests that a user of the server needs no more permissions than the documentation lists. */
 @Timeout(300)
 @Tag("brokers")
 class RedisPermissionsTest {
@@ -98,7 +98,7 @@ class RedisPermissionsTest {
   private static void operate(RedisFlows flows) {
     FlowAdmin admin = new FlowAdmin(flows.redis(), RedisDialect.V0_0_8, EngineClock.system());
     while (admin.flows().isEmpty()) {
-      Thread.onSpinWait(); // until the process has told of its flow; the test has a limit
+      Thread.onSpinWait(); // until the process has registered its flow; the test has a limit
     }
     assertThat(admin.flows()).hasSize(1);
     admin.pause("rights", "first", "ann", "tea");

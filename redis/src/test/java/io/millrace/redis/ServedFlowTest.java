@@ -25,7 +25,7 @@ class ServedFlowTest {
         .isEqualTo(List.of(1, 2, 3));
   }
 
-  /** Found out here, and not when a server with many jars begins to work. */
+  /** The mistake is found here, and not when a server with many jars starts to work. */
   @Test
   void whatCannotWorkIsRefusedAtOnce() {
     refused(() -> work.serve("box", 1, HANDLER), "Queue box of flow pack makes children");

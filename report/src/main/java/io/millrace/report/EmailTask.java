@@ -19,7 +19,7 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Mails the PDF that the execution has made of a report. */
+/** Task that mails the PDF that the execution made of a report. */
 final class EmailTask implements TaskHandler {
 
   private final ReportDefinitions reportDefinitions;
@@ -103,7 +103,8 @@ final class EmailTask implements TaskHandler {
   private String fill(String text, StoredReport stored, String schedule) {
     StringBuilder filled = new StringBuilder();
     int end = 0;
-    // In one pass, so that a value which looks like a placeholder stays as it is.
+    // All placeholders are replaced in one pass, so that a value that looks like a placeholder
+    // stays unchanged.
     var found =
         Pattern.compile("\\{(ReportDisplayName|TimeOfReportGeneration|Schedule)}").matcher(text);
     while (found.find()) {
@@ -119,7 +120,10 @@ final class EmailTask implements TaskHandler {
     return filled.append(text, end, text.length()).toString();
   }
 
-  /** The same for every attempt, so that a mail server or a reader can tell a repetition. */
+  /**
+   * Returns a Message-ID that is the same for every attempt, so that a mail server or a reader can
+   * detect a repetition.
+   */
   private static String messageId(String idempotencyKey) {
     try {
       byte[] hash =

@@ -12,7 +12,7 @@ import io.millrace.sequence.TaskHandler;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Computes the KPIs of a report, each as a chunk, and keeps the results. */
+/** Task that computes the KPIs of a report, each as a chunk, and stores the results. */
 final class KpiTask implements TaskHandler {
 
   private final ReportDefinitions reportDefinitions;
@@ -56,7 +56,10 @@ final class KpiTask implements TaskHandler {
     }
   }
 
-  /** True when there was data. The result is kept before the chunk counts as done. */
+  /**
+   * Computes and stores one KPI; returns true if there was data. The result is stored before the
+   * chunk counts as done.
+   */
   private boolean compute(ResultStore.Key key, KpiDefinition kpi, DataWindow window) {
     KpiResult result = evaluator.evaluate(kpi, window);
     results.put(key, result);

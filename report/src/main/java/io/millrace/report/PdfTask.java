@@ -23,7 +23,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the results of an execution into a PDF, and keeps it. */
+/** Task that renders the results of an execution as a PDF, and stores it. */
 final class PdfTask implements TaskHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(PdfTask.class);

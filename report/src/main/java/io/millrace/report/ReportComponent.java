@@ -21,25 +21,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports as tasks of a sequence: {@code KPI} computes figures, {@code PDF} makes them into a
- * document, {@code EMAIL} mails it. Which report it is, the parameter {@code report} says.
+ * Reports as tasks of a sequence: {@code KPI} computes figures, {@code PDF} renders them as a
+ * document, {@code EMAIL} mails it. The task parameter {@code report} names the report.
  * Thread-safe.
  */
 public final class ReportComponent {
 
-  /** The name of the task that computes figures. */
+  /** Name of the task that computes figures. */
   public static final String KPI = "KPI";
 
-  /** The name of the task that makes the PDF; comes after {@link #KPI}. */
+  /** Name of the task that makes the PDF; comes after {@link #KPI}. */
   public static final String PDF = "PDF";
 
-  /** The name of the task that mails the PDF; comes after {@link #PDF}. */
+  /** Name of the task that mails the PDF; comes after {@link #PDF}. */
   public static final String EMAIL = "EMAIL";
 
-  /** The parameter that names the report. */
+  /** Task parameter that names the report. */
   public static final String REPORT = "report";
 
-  /** The parameter with the schedule in words, for mails; may be missing. */
+  /** Task parameter with the schedule in words, for mails; may be missing. */
   public static final String SCHEDULE = "schedule";
 
   private static final Logger LOG = LoggerFactory.getLogger(ReportComponent.class);
@@ -90,7 +90,7 @@ public final class ReportComponent {
   }
 
   /**
-   * A component that keeps its tables in this database, usually the engine's.
+   * Returns a builder of a component that keeps its tables in this database, usually the engine's.
    *
    * @see ReportComponentBuilder
    */
@@ -98,17 +98,17 @@ public final class ReportComponent {
     return new ReportComponentBuilder(database);
   }
 
-  /** The three tasks by their names, in the order in which a sequence has them. */
+  /** Returns the three tasks by their names, in the order in which a sequence has them. */
   public Map<String, TaskHandler> tasks() {
     return Collections.unmodifiableMap(tasks);
   }
 
-  /** The names of the three tasks, in order. */
+  /** Returns the names of the three tasks, in order. */
   public static List<String> taskNames() {
     return List.of(KPI, PDF, EMAIL);
   }
 
-  /** The titles of the reports that there are, by their names. */
+  /** Returns the titles of the reports, by report name. */
   public Map<String, String> titles() {
     return Collections.unmodifiableMap(titles);
   }
@@ -121,7 +121,7 @@ public final class ReportComponent {
     return problems;
   }
 
-  /** The finished reports, for downloading. */
+  /** Returns the finished reports, for downloads. */
   public ReportStore reports() {
     return reports;
   }

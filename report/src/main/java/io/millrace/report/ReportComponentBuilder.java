@@ -20,7 +20,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what the report component works with. Not thread-safe. */
+/** Builder of a report component. Not thread-safe. */
 public final class ReportComponentBuilder {
 
   final DataSource database;
@@ -46,8 +46,8 @@ public final class ReportComponentBuilder {
   }
 
   /**
-   * The program's home folder, whose folder {@code assessmentReportPdfTemplate} has templates, and
-   * whose folder {@code fonts} has fonts for characters that the font of reports lacks.
+   * Sets the program's home folder. Its folder {@code assessmentReportPdfTemplate} has templates,
+   * and its folder {@code fonts} has fonts for characters that the font of reports lacks.
    */
   public ReportComponentBuilder home(Path folder) {
     home = folder;
@@ -55,7 +55,7 @@ public final class ReportComponentBuilder {
   }
 
   /**
-   * The folders of fonts for characters that the font of reports lacks; those of the operating
+   * Sets the folders of fonts for characters that the font of reports lacks; those of the operating
    * system unless set. The folder {@code fonts} of the home folder comes before them.
    */
   public ReportComponentBuilder fonts(List<Path> folders) {
@@ -72,25 +72,25 @@ public final class ReportComponentBuilder {
     return folders;
   }
 
-  /** Where days begin, and in which times are shown; UTC unless set. */
+  /** Sets the zone in which days begin and times are shown; UTC unless set. */
   public ReportComponentBuilder zone(ZoneId given) {
     zone = given;
     return this;
   }
 
-  /** The mail server; without one, the task EMAIL fails. */
+  /** Sets the mail server; without one, the task EMAIL fails. */
   public ReportComponentBuilder mailServer(SmtpSettings given) {
     smtp = given;
     return this;
   }
 
-  /** A source of figures, by the name that KPIs use. */
+  /** Adds a source of figures, by the name that KPIs use. */
   public ReportComponentBuilder source(String name, QuerySource source) {
     sources.put(name, source);
     return this;
   }
 
-  /** A database as a source of figures. */
+  /** Adds a database as a source of figures. */
   public ReportComponentBuilder source(String name, DataSource source) {
     return source(name, new JdbcSource(name, source));
   }
@@ -105,7 +105,7 @@ public final class ReportComponentBuilder {
         });
   }
 
-  /** A place for results, by the name that {@code outputDatasource} uses. */
+  /** Adds a store for results, by the name that {@code outputDatasource} uses. */
   public ReportComponentBuilder output(String name, ResultStore store) {
     stores.put(name.toUpperCase(Locale.ROOT), store);
     return this;
@@ -117,7 +117,7 @@ public final class ReportComponentBuilder {
   }
 
   /**
-   * All KPIs of the JSON files in a folder.
+   * Adds all KPIs of the JSON files in a folder.
    *
    * @throws io.millrace.report.kpi.ReportDefinitionException naming the file, when one cannot be
    *     used
@@ -128,11 +128,12 @@ public final class ReportComponentBuilder {
   }
 
   /**
-   * All KPIs, reports and sources of the JSON files in a folder, which need not exist. Call it
+   * Adds all KPIs, reports and sources of the JSON files in a folder, which need not exist. Call it
    * after {@link #zone}. A file or definition that cannot be used fails only the reports that use
    * it, and {@link ReportComponent#problems} names it.
    *
-   * @param variables of the environment, which {@code sources.json} may ask for as {@code ${NAME}}
+   * @param variables the environment variables, which {@code sources.json} may use as {@code
+   *     ${NAME}}
    */
   public ReportComponentBuilder folder(Path folder, Map<String, String> variables) {
     fromFolder = true;
@@ -146,11 +147,11 @@ public final class ReportComponentBuilder {
   }
 
   /**
-   * The ready-made report {@code weekly-report} of a git repository, and its KPIs, over the source
-   * {@code git}.
+   * Adds the ready-made report {@code weekly-report} of a git repository, and its KPIs, over the
+   * source {@code git}.
    *
    * @param title for example the repository's name
-   * @param mail null not to mail it
+   * @param mail the mail of the report; null for none
    */
   public ReportComponentBuilder weeklyReport(
       Path repository, String title, ReportDefinition.@Nullable MailDefinition mail) {
@@ -161,7 +162,7 @@ public final class ReportComponentBuilder {
   }
 
   /**
-   * The component.
+   * Builds the component.
    *
    * @throws io.millrace.instance.MillraceException when settings cannot be used, or when
    *     definitions that all come from the program contradict each other

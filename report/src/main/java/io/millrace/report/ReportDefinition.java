@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a report consists of. Immutable.
+ * Definition of a report. Immutable.
  *
  * @param name up to 100 letters, digits, '_' and '-'; tasks ask for the report by it
- * @param title as people read it
+ * @param title the title shown to readers
  * @param template the name of a folder of templates
  * @param kpis the ids of its KPIs, in the order in which they are shown
  * @param mail null when the report is not mailed
@@ -34,7 +34,7 @@ public record ReportDefinition(
         Generated: {TimeOfReportGeneration}
         """;
 
-    /** With words that suit every report. */
+    /** Returns a mail with a subject and a text that suit every report. */
     public static MailDefinition to(Recipients recipients) {
       return new MailDefinition(recipients, SUBJECT, TEXT);
     }
@@ -56,7 +56,7 @@ public record ReportDefinition(
     }
   }
 
-  /** With the template that comes with the program, and without mail. */
+  /** Returns a report with the template that comes with the program, and without mail. */
   public static ReportDefinition of(String name, String title, String... kpis) {
     return new ReportDefinition(name, title, ReportTemplates.DEFAULT, List.of(kpis), null);
   }

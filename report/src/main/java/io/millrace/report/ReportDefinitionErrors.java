@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The faults of definitions that were read from files, by what cannot be used. */
+/** The faults of definitions that were read from files, by the definition that cannot be used. */
 final class ReportDefinitionErrors {
 
   private final Map<String, String> kpis = new LinkedHashMap<>();

@@ -18,9 +18,9 @@ final class ReportDefinitions {
   private final ReportDefinitionErrors faults;
 
   /**
-   * Collects definitions, and finds those that contradict each other.
+   * Collects definitions, and finds definitions that contradict each other.
    *
-   * @param faults those found in files; those found here are added
+   * @param faults the faults found in files; those found here are added
    */
   ReportDefinitions(
       List<ReportDefinition> reports, List<KpiDefinition> kpis, ReportDefinitionErrors faults) {
@@ -51,7 +51,7 @@ final class ReportDefinitions {
         + kpis.keySet();
   }
 
-  /** The report that a task is to make, which its parameter {@code report} names. */
+  /** Returns the report that a task makes, which its parameter {@code report} names. */
   ReportDefinition report(TaskContext task) {
     String name =
         task.parameter(ReportComponent.REPORT, String.class)
@@ -86,7 +86,7 @@ final class ReportDefinitions {
     return faults.all();
   }
 
-  /** The titles of the reports by their names. */
+  /** Returns the titles of the reports, by report name. */
   Map<String, String> titles() {
     Map<String, String> titles = new LinkedHashMap<>();
     reports.forEach((name, report) -> titles.put(name, report.title()));
@@ -94,7 +94,7 @@ final class ReportDefinitions {
   }
 
   /**
-   * The active KPIs of a report, in its order.
+   * Returns the active KPIs of a report, in the report's order.
    *
    * @throws ReportDefinitionException when one of them cannot be used
    */

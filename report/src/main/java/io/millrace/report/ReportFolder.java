@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The files of a folder: in {@code sources.json} the sources of figures by name, in every other
- * {@code *.json} KPIs and reports, one or a list of them. What has the field {@code kpis} is a
- * report. What cannot be used affects only the reports that use it.
+ * The files of a folder: {@code sources.json} has the sources of figures by name, every other
+ * {@code *.json} has KPIs and reports, one or a list of them. An object with the field {@code kpis}
+ * is a report. A definition that cannot be used affects only the reports that use it.
  */
 final class ReportFolder {
 
@@ -34,10 +34,10 @@ final class ReportFolder {
   }
 
   /**
-   * Gives all definitions to the builder, and the faults of those that cannot be used.
+   * Adds all definitions to the builder, and the faults of those that cannot be used.
    *
    * @param folder need not exist
-   * @param variables those of the environment
+   * @param variables the environment variables
    */
   static void read(
       Path folder, ZoneId zone, Map<String, String> variables, ReportComponentBuilder builder) {

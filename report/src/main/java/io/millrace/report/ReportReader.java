@@ -10,12 +10,12 @@ import io.millrace.report.pdf.TemplateException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the definition of a report from a JSON object. */
+/** Reader of the definition of a report from a JSON object. */
 final class ReportReader {
 
   private ReportReader() {}
 
-  /** True for a report, which has KPIs, and false for a KPI. */
+  /** Returns true for a report, which has KPIs, and false for a KPI. */
   static boolean isReport(JsonNode node) {
     return node.has("kpis");
   }

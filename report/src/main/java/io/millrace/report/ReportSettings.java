@@ -11,15 +11,15 @@ import java.util.TreeSet;
 /**
  * The section {@code assessmentReport} of the configuration. Immutable.
  *
- * @param outputDatasource where results go: {@code DATABASE}, or the name of a store that the
- *     component was given, such as {@code NEO4J} or {@code ES}
+ * @param outputDatasource the store of results: {@code DATABASE}, or the name of a store that the
+ *     component has, such as {@code NEO4J} or {@code ES}
  * @param maxSequenceRetries how often the tasks of a report are repeated, from 0
- * @param explanations what people should know about keys without effect, one sentence each
+ * @param explanations notes about keys without effect, one sentence each
  */
 public record ReportSettings(
     String outputDatasource, int maxSequenceRetries, List<String> explanations) {
 
-  /** The engine's database. */
+  /** Name of the engine's database as the store of results. */
   public static final String DATABASE = "DATABASE";
 
   private static final int RECOMMENDED_RETRIES = 3;
@@ -34,13 +34,13 @@ public record ReportSettings(
     return new ReportSettings(DATABASE, RECOMMENDED_RETRIES, List.of());
   }
 
-  /** The same without explanations, for when they have been given. */
+  /** Returns the same settings without explanations, for use after they have been logged. */
   public ReportSettings explained() {
     return new ReportSettings(outputDatasource, maxSequenceRetries, List.of());
   }
 
   /**
-   * Reads the section.
+   * Reads the settings from the section.
    *
    * @throws InvalidRequestException naming the key, when a value cannot be used
    */

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads sources of figures from a JSON object that has them by name. A text may hold {@code
- * ${NAME}} for a variable of the environment, so that passwords are not in the file.
+ * Reader of sources of figures from a JSON object that has them by name. A text may contain {@code
+ * ${NAME}} for an environment variable, so that passwords are not in the file.
  */
 final class SourceReader {
 
@@ -33,7 +33,9 @@ final class SourceReader {
   private final ZoneId zone;
 
   /**
-   * @param folder where paths begin that are not absolute
+   * Creates a reader.
+   *
+   * @param folder the folder that relative paths start from
    * @param zone decides which day a commit belongs to
    */
   SourceReader(Map<String, String> variables, Path folder, ZoneId zone) {
@@ -43,7 +45,7 @@ final class SourceReader {
   }
 
   /**
-   * Gives all sources to the builder, and those that can keep results as outputs too.
+   * Adds all sources to the builder, and those that can keep results also as outputs.
    *
    * @param faults receives the name and the fault of each source that cannot be used
    * @throws ReportDefinitionException when none of them can be used

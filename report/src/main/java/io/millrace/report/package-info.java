@@ -1,6 +1,6 @@
 /**
- * The report component: figures are computed, made into a PDF, and mailed, by the three tasks of
- * {@link io.millrace.report.ReportComponent}.
+ * The report component. The three tasks of {@link io.millrace.report.ReportComponent} compute
+ * figures, make a PDF of them, and mail it.
  */
 @NullMarked
 package io.millrace.report;

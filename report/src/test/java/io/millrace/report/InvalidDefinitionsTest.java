@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that cannot be used fails the reports that use it, and no other. */
+/** Tests that a file that cannot be used fails only the reports that use it. */
 class InvalidDefinitionsTest {
 
   private static final DataWindow WEEK =

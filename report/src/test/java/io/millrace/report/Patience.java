@@ -2,7 +2,7 @@ package io.millrace.report;
 
 import java.time.Duration;
 
-/** How long a test waits for what has to come; long, because a slow machine is no fault. */
+/** Time limit for what a test waits for; long, because a slow machine is not a failure. */
 public final class Patience {
 
   public static final Duration LIMIT =

@@ -16,12 +16,15 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The packages of the report component keep to their floors. */
+/** Tests that the packages of the report component depend only on lower floors. */
 class ReportArchitectureTest {
 
   private static final String ROOT = "io.millrace.report";
 
-  /** Each may use those before it; what is on one floor does not know each other. */
+  /**
+   * Floors, the lowest first. A package may use lower floors, but not the packages of its own
+   * floor.
+   */
   private static final List<List<String>> FLOORS =
       List.of(List.of("source", "font", "mail"), List.of("kpi", "chart"), List.of("store", "pdf"));
 
@@ -114,7 +117,7 @@ class ReportArchitectureTest {
         .check(REPORT);
   }
 
-  /** A time limit is no moment: it measures how long something takes. */
+  /** A time limit is allowed, since it measures a duration and reads no time of day. */
   @Test
   void nothingReadsAClock() {
     noClasses()

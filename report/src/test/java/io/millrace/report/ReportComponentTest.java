@@ -135,7 +135,7 @@ class ReportComponentTest {
     }
   }
 
-  /** Answers with one row, or fails while its name is among the broken ones. */
+  /** A source that answers with one row, or fails while its name is among the broken ones. */
   private static final class Figures implements QuerySource {
     private final List<String> broken = new ArrayList<>();
     private int value = 1;
@@ -219,7 +219,7 @@ class ReportComponentTest {
     }
   }
 
-  /** The source system's retry failed for ever when a failure was not that of a KPI. */
+  /** In the source system, a retry failed forever when the failure was not that of a KPI. */
   @Test
   void aRetryWorksAlsoWhenTheDatabaseWasAway() throws Exception {
     JdbcDataSource away = new JdbcDataSource();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A report that is mailed, from its schedule to the mail server. */
+/** Tests of a report that is mailed, from its schedule to the mail server. */
 class ReportMailSequenceTest {
 
   private static final String ID = "Report_mails";
@@ -40,7 +40,7 @@ class ReportMailSequenceTest {
   private final GreenMail server =
       new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
 
-  /** Whose tasks run; another one after the mail server has changed. */
+  /** Component whose tasks run; it is replaced when the mail server changes. */
   private ReportComponent component;
 
   @BeforeEach
@@ -92,7 +92,7 @@ class ReportMailSequenceTest {
     return sequenceService.get(ID).status();
   }
 
-  /** Lets time pass until the schedule has it due, and runs what is due then and no later. */
+  /** Advances the clock until the sequence is due, and runs only what is due then. */
   private static void untilDue(ManualEngine engine) {
     engine.advance(
         Duration.between(

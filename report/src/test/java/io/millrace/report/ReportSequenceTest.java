@@ -21,7 +21,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tasks of a report, run by the engine. */
+/** Tests of the tasks of a report, run by the engine. */
 class ReportSequenceTest {
 
   @Test

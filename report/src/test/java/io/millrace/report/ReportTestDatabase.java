@@ -9,10 +9,10 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** An empty database of a test's own, each connection new. */
+/** An empty database for one test. Each connection is new. */
 public final class ReportTestDatabase implements AutoCloseable {
 
-  /** The databases that there are. */
+  /** Kind of database. */
   public enum Kind {
     H2,
     POSTGRESQL
@@ -48,7 +48,7 @@ public final class ReportTestDatabase implements AutoCloseable {
     return database;
   }
 
-  /** The server that the tests have, with no schema of its own. */
+  /** Returns the PostgreSQL server of the tests, without a schema of its own. */
   public static PGSimpleDataSource server() {
     String url = System.getenv("MILLRACE_TEST_POSTGRES_URL");
     if (url == null || url.isBlank()) {
@@ -78,7 +78,7 @@ public final class ReportTestDatabase implements AutoCloseable {
     }
   }
 
-  /** The number in the first column of the first row. */
+  /** Returns the number in the first column of the first row. */
   public long number(String sql) {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement();

@@ -6,7 +6,7 @@ import io.millrace.report.store.ResultStore;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Uses the first database that there is in a list, or else the one that it was given. */
+/** A store that uses the first database of a list, or the given one while the list is empty. */
 record SwitchableResultStore(List<DataSource> first, DataSource otherwise) implements ResultStore {
 
   private ResultStore store() {

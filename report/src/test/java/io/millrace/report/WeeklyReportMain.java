@@ -10,14 +10,14 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** Writes the weekly report of a repository into a file, to be looked at. */
+/** Program that writes the weekly report of a repository into a file, for inspection. */
 public final class WeeklyReportMain {
 
   private WeeklyReportMain() {}
 
   /**
-   * Takes the repository, the first day after the week such as {@code 2026-11-23}, the file, and
-   * the title.
+   * Writes the report. The arguments are the repository, the first day after the week such as
+   * {@code 2026-11-23}, the file, and the title.
    */
   public static void main(String[] args) throws Exception {
     JdbcDataSource database = new JdbcDataSource();

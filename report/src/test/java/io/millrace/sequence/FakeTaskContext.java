@@ -15,8 +15,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt of a task outside the engine, with what is kept from attempt to attempt. It lies in
- * this package because only here the failures of chunks can be made.
+ * An attempt of a task outside the engine, with the state that is kept between attempts. It is in
+ * this package because failures of chunks can be created only here.
  */
 public final class FakeTaskContext implements TaskContext {
 
@@ -38,14 +38,14 @@ public final class FakeTaskContext implements TaskContext {
     this.parameters = parameters;
   }
 
-  /** The next attempt begins. */
+  /** Starts the next attempt. */
   public FakeTaskContext retry() {
     attempt++;
     executedChunks.clear();
     return this;
   }
 
-  /** The chunks that this attempt has run. */
+  /** Returns the chunks that this attempt has run. */
   public List<String> executedChunks() {
     return executedChunks;
   }

@@ -16,7 +16,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What replies of Redis say. */
+/** Reads values from replies of Redis. */
 final class AdminReplies {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -26,8 +26,8 @@ final class AdminReplies {
   private AdminReplies() {}
 
   /**
-   * The replies to commands in one round trip. Where the server refuses some, for a key of the
-   * wrong type say, each is asked for alone, and there is null in place of those refused.
+   * Returns the replies to commands in one round trip. If the server refuses some, for a key of the
+   * wrong type for example, each command is sent alone, and the refused ones have the reply null.
    */
   static List<@Nullable Object> lenient(Redis redis, List<List<String>> commands) {
     if (commands.isEmpty()) {
@@ -50,7 +50,7 @@ final class AdminReplies {
     }
   }
 
-  /** The texts of a list; none for null. */
+  /** Returns the texts of a list; none for null. */
   static List<String> texts(@Nullable Object reply) {
     List<String> texts = new ArrayList<>();
     if (reply instanceof List<?> list) {
@@ -59,7 +59,7 @@ final class AdminReplies {
     return texts;
   }
 
-  /** The pairs of a hash, or of a sorted set with its scores. */
+  /** Returns the pairs of a hash, or of a sorted set with its scores. */
   static Map<String, String> pairs(@Nullable Object reply) {
     Map<String, String> pairs = new TreeMap<>();
     List<String> texts = texts(reply);
@@ -73,7 +73,7 @@ final class AdminReplies {
     return reply == null ? null : reply.toString();
   }
 
-  /** 0 where there is no number. */
+  /** Returns the number in a reply; 0 when it has none. */
   static long number(@Nullable Object reply) {
     return switch (reply) {
       case Long number -> number;
@@ -90,7 +90,7 @@ final class AdminReplies {
     }
   }
 
-  /** Of the command TIME. */
+  /** Returns the time in the reply to the command TIME, in milliseconds since 1970. */
   static long millis(@Nullable Object reply) {
     List<String> parts = texts(reply);
     return parts.size() < 2 ? 0 : parsed(parts.get(0)) * 1000 + parsed(parts.get(1)) / 1000;
@@ -104,7 +104,7 @@ final class AdminReplies {
     }
   }
 
-  /** Of a text as ISO 8601 has it; empty for any other. */
+  /** Returns the time of an ISO 8601 text; empty for any other text. */
   static Optional<Instant> time(@Nullable String text) {
     try {
       return Optional.ofNullable(text).map(Instant::parse);
@@ -113,12 +113,12 @@ final class AdminReplies {
     }
   }
 
-  /** A field's JSON string without its quotes; what is none as it is. */
+  /** Returns the content of a JSON string; a text that is not a JSON string unchanged. */
   static @Nullable String unquoted(@Nullable String field) {
     return json(field).filter(JsonNode::isString).map(JsonNode::stringValue).orElse(field);
   }
 
-  /** When an id was made; empty for ids that do not tell. */
+  /** Returns when an id was created; empty for ids that do not tell. */
   static Optional<Instant> madeAt(String id) {
     return UUID7.matcher(id).matches()
         ? Optional.of(

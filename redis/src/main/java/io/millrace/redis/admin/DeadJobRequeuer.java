@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Puts dead jobs back, some hundreds at a time. Thread-safe. */
+/** Puts dead jobs back, up to 500 at a time. Thread-safe. */
 final class DeadJobRequeuer {
 
   private static final int AT_ONCE = 500;
@@ -28,9 +28,10 @@ final class DeadJobRequeuer {
   }
 
   /**
-   * Puts them back.
+   * Puts dead jobs back.
    *
-   * @param jobFlows by which jobs of the queue may be named; those of other flows are left
+   * @param jobFlows the flows that jobs of the queue may belong to; jobs of other flows stay
+   * @param ids the jobs; empty for all of the flow
    */
   RequeueResult of(Flow flow, RegisteredQueue queue, List<String> jobFlows, List<String> ids) {
     if (!ids.isEmpty()) {
@@ -60,7 +61,7 @@ final class DeadJobRequeuer {
             String.valueOf(from + AT_ONCE - 1)));
   }
 
-  /** How many of those that were looked at are dead still, and to be passed over. */
+  /** Returns how many of the dead entries read so far are still there and must be skipped. */
   private long remaining(String queue, List<String> entries, int before) {
     List<List<String>> commands =
         entries.stream().map(entry -> List.of("ZSCORE", MillraceKeys.dead(queue), entry)).toList();
@@ -68,7 +69,7 @@ final class DeadJobRequeuer {
     return before + scores.stream().filter(score -> score != null).count();
   }
 
-  /** The entries that are no job of another flow. */
+  /** Returns the entries without those that are jobs of another flow. */
   private List<String> own(String flow, List<String> jobFlows, List<String> entries) {
     List<String> others = jobFlows.stream().filter(other -> !other.equals(flow)).toList();
     if (others.isEmpty() || entries.isEmpty()) {
@@ -91,7 +92,7 @@ final class DeadJobRequeuer {
     return own;
   }
 
-  /** What stands before the entry in a job's key. */
+  /** Returns the part of a job's key before the entry. */
   private String begin(String key, RegisteredQueue queue) {
     return key.substring(0, key.length() - redisDialect.entry(queue.jobFlow(), ANY).length());
   }
@@ -104,7 +105,10 @@ final class DeadJobRequeuer {
     return moved;
   }
 
-  /** A job goes back to the level that its field names, as workers of the second dialect expect. */
+  /**
+   * Groups entries by priority level. A job goes back to the level in its field, as workers of the
+   * second dialect expect.
+   */
   private Map<Integer, List<String>> byLevel(RegisteredQueue queue, List<String> entries) {
     if (redisDialect != RedisDialect.MAIN) {
       return entries.isEmpty() ? Map.of() : Map.of(1, entries);

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators see of the flows on a Redis, and do to them. Every question costs a few round
- * trips, however many flows, queues and jobs there are, and none reads a list as a whole.
- * Thread-safe. All methods throw what {@link Redis} throws, and {@link UnknownFlowException}.
+ * Administration of the flows on a Redis. Every query takes a few round trips, however many flows,
+ * queues and jobs there are, and none reads a whole list. Thread-safe. All methods throw the
+ * exceptions of {@link Redis}, and {@link UnknownFlowException}.
  */
 public final class FlowAdmin {
 
@@ -30,9 +30,9 @@ public final class FlowAdmin {
   private final DeadJobRequeuer deadJobRequeuer;
 
   /**
-   * On a Redis.
+   * Creates an administration.
    *
-   * @param clock measures how fast queues are worked on, and tells since when they are paused
+   * @param clock measures the throughput of queues, and gives the start time of pauses
    */
   public FlowAdmin(Redis redis, RedisDialect redisDialect, EngineClock clock) {
     this.redis = redis;
@@ -44,15 +44,15 @@ public final class FlowAdmin {
     this.deadJobRequeuer = new DeadJobRequeuer(redis, redisDialect);
   }
 
-  /** A job by its flow, which for a child is the name of its queue, and its id. */
+  /** A job by its flow and id; the flow of a child job is the name of its queue. */
   public record JobRef(String flow, String id) {}
 
-  /** The flows that processes have told of. */
+  /** Returns the flows that processes have registered. */
   public FlowRegistry registry() {
     return FlowRegistry.read(redis);
   }
 
-  /** All flows with the state of their queues. */
+  /** Returns all flows with the state of their queues. */
   public List<FlowView> flows() {
     FlowRegistry flowRegistry = registry();
     List<RegisteredQueue> nodes =
@@ -70,18 +70,18 @@ public final class FlowAdmin {
     return flows;
   }
 
-  /** The state of one queue. */
+  /** Returns the state of one queue. */
   public QueueView queue(String flow, String queue) {
     return queues.read(List.of(registry().queue(flow, queue))).getFirst();
   }
 
   /**
-   * A page of the jobs of a queue: those that wait in the order in which they are taken, delayed
-   * ones by the time at which they are due, dead ones the newest first.
+   * Returns a page of the jobs of a queue: waiting jobs in the order in which they are leased,
+   * delayed ones by the time at which they are due, dead ones the newest first.
    *
    * @param limit 1 to 1,000
    * @param cursor {@code next} of the page before; null for the first
-   * @throws InvalidRequestException if the cursor is none, or the limit another
+   * @throws InvalidRequestException if the cursor or the limit is invalid
    */
   public JobPage jobs(String flow, String queue, JobList list, int limit, @Nullable String cursor) {
     if (limit < 1 || limit > MAX_ON_A_PAGE) {
@@ -93,15 +93,16 @@ public final class FlowAdmin {
     return pages.read(node, flowRegistry.jobFlows(node), list, limit, cursor);
   }
 
-  /** Where jobs are, in their order; in no list for those that there are not. */
+  /** Returns the locations of jobs, in their order; jobs that do not exist are in no list. */
   public List<JobLocation> places(List<JobRef> jobs) {
     return places.find(registry(), jobs);
   }
 
   /**
-   * Has the workers of Millrace take no more jobs from the queue, in whichever flow it is.
+   * Pauses a queue: workers of Millrace lease no more jobs from it, whichever flow these belong to.
    *
-   * @param by who wants it, and {@code why}: shown to others; null when that is not to be told
+   * @param by who requests the pause; shown to others, null for unknown
+   * @param why the reason; shown to others, null for none
    */
   public QueueView pause(String flow, String queue, @Nullable String by, @Nullable String why) {
     RegisteredQueue node = registry().queue(flow, queue);
@@ -111,7 +112,7 @@ public final class FlowAdmin {
     return queues.read(List.of(node)).getFirst();
   }
 
-  /** Ends that. */
+  /** Ends the pause of a queue. */
   public QueueView resume(String flow, String queue) {
     RegisteredQueue node = registry().queue(flow, queue);
     redis.call("DEL", MillraceKeys.paused(node.name()));
@@ -119,10 +120,10 @@ public final class FlowAdmin {
   }
 
   /**
-   * Puts dead jobs of the flow back to those that wait, as if they had never failed. Those of other
-   * flows in the queue are left as they are.
+   * Puts dead jobs of the flow back into the waiting list, as if they had never failed. Dead jobs
+   * of other flows in the queue stay.
    *
-   * @param ids which; empty for all of the flow, at most 10,000 at a time
+   * @param ids the jobs; empty for all of the flow, at most 10,000 at a time
    */
   public RequeueResult requeue(String flow, String queue, List<String> ids) {
     FlowRegistry flowRegistry = registry();
@@ -130,12 +131,12 @@ public final class FlowAdmin {
     return deadJobRequeuer.of(flowRegistry.flow(flow), node, flowRegistry.jobFlows(node), ids);
   }
 
-  /** When a job was made, by its id; empty for ids of another kind. */
+  /** Returns when a job was created, by its id; empty for ids of another kind. */
   public static Optional<Instant> madeAt(String id) {
     return AdminReplies.madeAt(id);
   }
 
-  /** The protocol that is spoken. */
+  /** Returns the dialect of the protocol. */
   public RedisDialect dialect() {
     return redisDialect;
   }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The flows that processes have told of, as they are now. Immutable. */
+/** The flows that processes have registered, at the time of reading. Immutable. */
 public final class FlowRegistry {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlowRegistry.class);
@@ -21,7 +21,7 @@ public final class FlowRegistry {
 
   private FlowRegistry() {}
 
-  /** Reads all of them; what is no flow is left out. */
+  /** Reads all flows; an invalid entry is skipped. */
   static FlowRegistry read(Redis redis) {
     FlowRegistry flowRegistry = new FlowRegistry();
     List<String> pairs = AdminReplies.texts(redis.call("HGETALL", MillraceKeys.flows()));
@@ -39,12 +39,12 @@ public final class FlowRegistry {
     }
   }
 
-  /** By their names. */
+  /** Returns the flows by name. */
   public List<Flow> flows() {
     return List.copyOf(flows.values());
   }
 
-  /** One of them, or an error that names those there are. */
+  /** Returns a flow; if it does not exist, the error lists those that do. */
   public Flow flow(String name) {
     Flow flow = flows.get(name);
     if (flow == null) {
@@ -59,7 +59,7 @@ public final class FlowRegistry {
     return flow;
   }
 
-  /** One of a flow's queues, or an error that names those it has. */
+  /** Returns a queue of a flow; if it does not exist, the error lists those that do. */
   public RegisteredQueue queue(String flow, String queue) {
     List<RegisteredQueue> nodes = RegisteredQueue.of(flow(flow));
     return nodes.stream()
@@ -76,12 +76,15 @@ public final class FlowRegistry {
                     + "."));
   }
 
-  /** Whether jobs named by this flow are children, whose queue is called like that. */
+  /** Returns true if jobs of this flow name are children, whose queue has the same name. */
   public boolean isChildQueue(String jobFlow) {
     return queuesOf(jobFlow).stream().anyMatch(queue -> queue.parent() != null);
   }
 
-  /** The queues that jobs named by this flow may be in; none when nobody has told of it. */
+  /**
+   * Returns the queues that jobs of this flow name may be in; none when no process has registered
+   * it.
+   */
   List<RegisteredQueue> queuesOf(String jobFlow) {
     return flows.values().stream()
         .flatMap(flow -> RegisteredQueue.of(flow).stream())
@@ -89,7 +92,7 @@ public final class FlowRegistry {
         .toList();
   }
 
-  /** The flows by which the jobs of a queue may be named, the given one first. */
+  /** Returns the flows that the jobs of a queue may belong to, the given queue's first. */
   List<String> jobFlows(RegisteredQueue queue) {
     List<String> names = new ArrayList<>();
     names.add(queue.jobFlow());

@@ -1,6 +1,6 @@
 package io.millrace.redis.admin;
 
-/** Where the jobs of a queue are. */
+/** List of a queue in which a job can be. */
 public enum JobList {
   WAITING,
   PROCESSING,

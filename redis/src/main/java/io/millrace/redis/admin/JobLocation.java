@@ -6,12 +6,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a job is, and what Millrace keeps of it.
+ * Location of a job, and the data that Millrace keeps of it.
  *
  * @param listEntry null when it is in no list
- * @param ttlSeconds until Redis forgets it; null when it does not
+ * @param ttlSeconds time until Redis deletes it; null when it has no time to live
  * @param meta fields of Millrace such as progress and note
- * @param last queues of its flow behind which no other comes
+ * @param last queues of its flow that have no next queue
  */
 public record JobLocation(
     @Nullable ListEntry listEntry,
@@ -20,11 +20,11 @@ public record JobLocation(
     Set<String> last) {
 
   /**
-   * In a list of a queue.
+   * An entry in a list of a queue.
    *
-   * @param position jobs before it in the list; null unless it waits
+   * @param position number of jobs before it in the list; null unless it waits
    * @param at when it is due, or when it died; null unless it is delayed or dead
-   * @param lock null when nobody has it
+   * @param lock null when no worker has it
    */
   public record ListEntry(
       JobList list,
@@ -33,21 +33,21 @@ public record JobLocation(
       @Nullable Instant at,
       JobPage.@Nullable Lock lock) {}
 
-  /** Null when it is in none. */
+  /** Returns the list; null when it is in none. */
   public @Nullable JobList list() {
     return listEntry == null ? null : listEntry.list();
   }
 
-  /** Null when it is in no list. */
+  /** Returns the queue; null when it is in no list. */
   public @Nullable String queue() {
     return listEntry == null ? null : listEntry.queue();
   }
 
   /**
-   * What the queue's worker told last of the job.
+   * Returns the last report of the queue's worker about the job.
    *
    * @param field such as progress or note
-   * @return null for nothing, and for what was told in a queue that the job has left
+   * @return null if there is none, or if it was reported in a queue that the job has left
    */
   public @Nullable String reported(String field) {
     String where = meta.get("toldIn");
@@ -55,7 +55,10 @@ public record JobLocation(
     return where == null || queue == null || where.equals(queue) ? meta.get(field) : null;
   }
 
-  /** True when a job that has completed this queue, and is in no list, has come to its end. */
+  /**
+   * Returns true if a job that has completed this queue, and is in no list, has reached the end of
+   * its flow.
+   */
   public boolean ended(@Nullable String completedQueue) {
     return listEntry == null && completedQueue != null && last.contains(completedQueue);
   }

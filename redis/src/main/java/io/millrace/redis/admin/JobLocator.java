@@ -11,10 +11,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out where jobs are: one round trip, however many jobs and queues. Thread-safe. */
+/**
+ * Finds jobs in the lists of queues, in one round trip for any number of jobs and queues.
+ * Thread-safe.
+ */
 final class JobLocator {
 
-  /** So many entries of a list are looked through from each of its ends. */
+  /** Number of entries of a list that are searched from each of its ends. */
   private static final String MAX = "50000";
 
   private static final int HEAD = 2;
@@ -28,7 +31,7 @@ final class JobLocator {
     this.redisDialect = redisDialect;
   }
 
-  /** In the order of the jobs. */
+  /** Returns the locations in the order of the jobs. */
   List<JobLocation> find(FlowRegistry flowRegistry, List<FlowAdmin.JobRef> jobs) {
     List<List<String>> commands = new ArrayList<>();
     for (FlowAdmin.JobRef job : jobs) {
@@ -50,7 +53,7 @@ final class JobLocator {
     return places;
   }
 
-  /** Lists in which a job may be. */
+  /** A queue and level whose lists may contain a job. */
   private record QueueLevel(RegisteredQueue queue, int level) {}
 
   private List<QueueLevel> stops(FlowRegistry flowRegistry, FlowAdmin.JobRef job) {
@@ -92,7 +95,10 @@ final class JobLocator {
     return jobLocation;
   }
 
-  /** The first queue that has it counts; a job in several is one that was put back by hand. */
+  /**
+   * Returns the location with the entry in this queue, unless an earlier queue has the job. A job
+   * in several queues was put back manually.
+   */
   private static JobLocation in(JobLocation so, String queue, List<@Nullable Object> replies) {
     JobList list = list(replies);
     if (list == null || so.listEntry() != null) {
@@ -127,7 +133,7 @@ final class JobLocator {
     return replies.get(4) == null ? null : JobList.DEAD;
   }
 
-  /** Null when nobody has it. */
+  /** Returns the lock; null when no worker has it. */
   static JobPage.@Nullable Lock lock(@Nullable Object owner, @Nullable Object seconds) {
     return owner == null
         ? null

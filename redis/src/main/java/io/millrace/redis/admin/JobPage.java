@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Some of the jobs of a list.
  *
- * @param next where the rest begins; null when there is none
+ * @param next the cursor of the next page; null for the last page
  */
 public record JobPage(List<Entry> items, @Nullable String next) {
 
   /**
-   * A job of a list.
+   * A job in a list.
    *
-   * @param flow by which it is named
+   * @param flow the flow in its key
    * @param created null when its id does not tell
    * @param at when it is due, or when it died; null in the other lists
-   * @param lock null when nobody has it
-   * @param error of dead ones; null when none is kept
+   * @param lock null when no worker has it
+   * @param error the error of a dead job; null when none is stored
    */
   public record Entry(
       String flow,
@@ -32,7 +32,7 @@ public record JobPage(List<Entry> items, @Nullable String next) {
    * The lock of a worker.
    *
    * @param owner the worker's id
-   * @param seconds that are left
+   * @param seconds the time that is left
    */
   public record Lock(String owner, long seconds) {}
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pages of a queue's lists, those of more urgent levels first. Thread-safe. */
+/** Reads pages of a queue's lists, the most urgent level first. Thread-safe. */
 final class JobPageReader {
 
   private static final int MAX_CURSOR = 15;
@@ -22,13 +22,13 @@ final class JobPageReader {
     this.redisDialect = redisDialect;
   }
 
-  /** An entry with its score; null in lists that have none. */
+  /** An entry with its score; the score is null in lists that have none. */
   private record Found(String entry, @Nullable String score) {}
 
   /**
-   * A page.
+   * Reads a page.
    *
-   * @param flows by which the jobs may be named, the usual one first
+   * @param flows the flows that the jobs may belong to, the usual one first
    */
   JobPage read(
       RegisteredQueue queue, List<String> flows, JobList list, int limit, @Nullable String cursor) {

@@ -8,17 +8,18 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * That the workers of Millrace take no job from a queue; see {@link MillraceKeys#paused}.
+ * A pause of a queue, during which the workers of Millrace lease no job from it; see {@link
+ * MillraceKeys#paused}.
  *
  * @param why null when no reason was given
- * @param by who paused it; null when that is not known
+ * @param by who requested the pause; null when that is not known
  * @param since null when that is not known
  */
 public record QueuePause(@Nullable String why, @Nullable String by, @Nullable Instant since) {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  /** As it is kept. */
+  /** Returns the stored text. */
   String text() {
     ObjectNode node = JSON.createObjectNode();
     node.put("why", why);
@@ -28,9 +29,10 @@ public record QueuePause(@Nullable String why, @Nullable String by, @Nullable In
   }
 
   /**
-   * Reads what is kept. Any other text, which somebody may have set by hand, is a reason.
+   * Reads a stored text. A text that is not JSON, which a user may have set manually, counts as the
+   * reason.
    *
-   * @param text null while the queue is not paused, which answers null
+   * @param text null while the queue is not paused; the result is then null
    */
   static @Nullable QueuePause of(@Nullable String text) {
     if (text == null) {

@@ -20,15 +20,15 @@ import tools.jackson.databind.JsonNode;
 /** Reads the state of many queues in two round trips, however many there are. Thread-safe. */
 final class QueueReader {
 
-  /** Of the replies about a queue those that there are once, and for each level of urgency. */
+  /** Number of replies about a queue as a whole; those of each level follow. */
   private static final int ONCE = 4;
 
   private static final int EACH_LEVEL = 5;
 
-  /** More jobs than that in processing are not looked at one by one. */
+  /** Upper limit of the processing jobs whose locks are checked one by one. */
   private static final int MAX_LOCKS = 500;
 
-  /** Five beats; who is not heard of for longer is gone. */
+  /** Time of five heartbeats; a process that is silent for longer counts as gone. */
   private static final long SILENT_MILLIS = 10_000;
 
   private final Redis redis;
@@ -41,7 +41,10 @@ final class QueueReader {
     this.rateMeter = new RateMeter(clock);
   }
 
-  /** In the order of the queues. A key of the wrong type spoils its own queue only. */
+  /**
+   * Returns the state of the queues, in their order. A key of the wrong type affects only its own
+   * queue.
+   */
   List<QueueView> read(List<RegisteredQueue> queues) {
     try {
       return readAll(queues);
@@ -92,10 +95,10 @@ final class QueueReader {
     return commands;
   }
 
-  /** The replies to these commands. */
+  /** The replies to the commands about a queue. */
   private record QueueReplies(RegisteredQueue queue, List<@Nullable Object> replies) {
 
-    /** Of all levels. */
+    /** Returns the replies at an index of all levels. */
     List<@Nullable Object> all(int index) {
       List<@Nullable Object> all = new ArrayList<>();
       for (int i = ONCE + index; i < replies.size(); i += EACH_LEVEL) {
@@ -112,7 +115,7 @@ final class QueueReader {
       return AdminReplies.number(replies.get(0));
     }
 
-    /** Of the most urgent level that has one. */
+    /** Returns the next entry of the most urgent level that has one. */
     @Nullable String next() {
       return all(3).stream()
           .map(AdminReplies::text)
@@ -190,7 +193,7 @@ final class QueueReader {
             .orElse(null);
   }
 
-  /** The id of an entry, which in some dialects follows its flow. */
+  /** Returns the id in an entry, which in some dialects follows the flow. */
   static String id(String entry) {
     return entry.substring(entry.lastIndexOf(':') + 1);
   }

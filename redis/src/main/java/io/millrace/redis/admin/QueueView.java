@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a queue.
  *
- * @param paused null while it is not
- * @param problem why the rest is not known, in which case numbers are 0; null for none
+ * @param paused the pause; null while the queue is not paused
+ * @param problem why the state cannot be read, in which case numbers are 0; null for none
  */
 public record QueueView(
     RegisteredQueue queue,
@@ -20,13 +20,12 @@ public record QueueView(
     @Nullable String problem) {
 
   /**
-   * How many jobs there are.
+   * Numbers of jobs.
    *
-   * @param next the entry that is taken next; null when there is none
-   * @param oldest since the job was made that is next; null when there is none or its id does not
-   *     tell
-   * @param locksExpiring jobs in processing whose lock ends within a third of its time, or that
-   *     have none; of the first 500
+   * @param next the entry that is leased next; null when there is none
+   * @param oldest the age of the next job; null when there is none or its id does not tell
+   * @param locksExpiring processing jobs with a lock that ends within a third of its time, or with
+   *     no lock; of the first 500
    */
   public record JobCounts(
       long waiting,
@@ -40,16 +39,16 @@ public record QueueView(
     static final JobCounts NONE = new JobCounts(0, 0, 0, 0, null, null, 0);
   }
 
-  /** The workers of Millrace, and how many of them have a job. */
+  /** Number of the workers of Millrace, and how many of them have a job. */
   public record WorkerCounts(int workers, int busy) {
     static final WorkerCounts NONE = new WorkerCounts(0, 0);
   }
 
   /**
-   * What the workers of Millrace have ended.
+   * Jobs that the workers of Millrace have ended.
    *
-   * @param completed ever
-   * @param failed ever
+   * @param completed total of completed jobs
+   * @param failed total of failed jobs
    */
   public record Throughput(
       long completed, long failed, double completedPerMinute, double failedPerMinute) {
@@ -57,10 +56,10 @@ public record QueueView(
   }
 
   /**
-   * The jobs that were in the queue when their time to live ended, or when another program deleted
+   * Jobs that were in the queue when their time to live ended, or when another program deleted
    * them.
    *
-   * @param total ever
+   * @param total the total number
    * @param last time of the last one; null for none
    */
   public record ExpiredJobs(long total, @Nullable Instant last) {

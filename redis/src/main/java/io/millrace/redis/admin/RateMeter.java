@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How fast totals have grown in the last minute, as far as somebody looked. Thread-safe. */
+/** Growth of totals in the last minute, as far as they were read. Thread-safe. */
 final class RateMeter {
 
   private static final long SPAN = Duration.ofMinutes(1).toNanos();
@@ -22,12 +22,12 @@ final class RateMeter {
     this.clock = clock;
   }
 
-  /** Notes the total; answers how much it grows in a minute, 0 at the first look. */
+  /** Records a total and returns how much it grows in a minute; 0 at the first reading. */
   synchronized double perMinute(String name, long total) {
     long now = clock.nanoTime();
     Deque<Sample> known = samples.computeIfAbsent(name, n -> new ArrayDeque<>());
     if (!known.isEmpty() && known.getLast().total > total) {
-      known.clear(); // somebody has emptied Redis
+      known.clear(); // Redis was emptied
     }
     while (known.size() > 1 && now - known.getFirst().nanos > SPAN) {
       known.removeFirst();

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of a registered flow.
  *
- * @param flow that it belongs to
- * @param name in Redis; a child's is {@code <parentQueue>:<child>}
- * @param next where jobs go that name no other queue; null for the end
+ * @param flow the flow that it belongs to
+ * @param name the name in Redis; that of a child queue is {@code <parentQueue>:<child>}
+ * @param next the queue of jobs that name no other; null at the end of the flow
  * @param parent the queue whose children are in this one; null for none
- * @param priorities levels of urgency that have lists of their own in the second dialect
+ * @param priorities number of priority levels that have lists of their own in the second dialect
  */
 public record RegisteredQueue(
     String flow,
@@ -26,19 +26,19 @@ public record RegisteredQueue(
     Duration lockTime,
     int priorities) {
 
-  /** The levels that have lists of their own, the most urgent first. */
+  /** Returns the levels that have lists of their own, the most urgent first. */
   List<Integer> levels(RedisDialect redisDialect) {
     return IntStream.rangeClosed(1, redisDialect == RedisDialect.MAIN ? priorities : 1)
         .boxed()
         .toList();
   }
 
-  /** The flow by which its jobs are named: the queue itself where they are children. */
+  /** Returns the flow in the keys of its jobs, which for children is the queue itself. */
   public String jobFlow() {
     return parent == null ? flow : name;
   }
 
-  /** The queues of a flow in their order, each followed by those of its children. */
+  /** Returns the queues of a flow in their order, each followed by those of its children. */
   static List<RegisteredQueue> of(Flow flow) {
     List<RegisteredQueue> nodes = new ArrayList<>();
     flow.queues().forEach(queue -> add(nodes, flow.name(), queue, null));

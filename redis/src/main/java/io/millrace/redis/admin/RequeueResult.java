@@ -1,11 +1,11 @@
 package io.millrace.redis.admin;
 
 /**
- * What became of dead jobs that were to be put back.
+ * Result of putting dead jobs back.
  *
- * @param requeued how many wait again
- * @param gone how many Redis has forgotten; they are dead no more
- * @param held how many stay dead, since another job has their unique key
+ * @param requeued the number of jobs that wait again
+ * @param gone the number of jobs that Redis has deleted, which are removed from the dead ones
+ * @param held the number of jobs that stay dead, since another job has their unique key
  */
 public record RequeueResult(int requeued, int gone, int held) {
 

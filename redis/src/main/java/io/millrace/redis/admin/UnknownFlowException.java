@@ -2,7 +2,10 @@ package io.millrace.redis.admin;
 
 import io.millrace.instance.MillraceException;
 
-/** No process has registered a flow or queue of this name, or there is no such job. */
+/**
+ * Signals that no process has registered a flow or queue of this name, or that there is no such
+ * job.
+ */
 public final class UnknownFlowException extends MillraceException {
   public UnknownFlowException(String message) {
     super(message);

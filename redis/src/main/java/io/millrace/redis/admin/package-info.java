@@ -1,6 +1,7 @@
 /**
- * What operators see and do: {@link io.millrace.redis.admin.FlowAdmin} lists flows, queues and
- * jobs, and pauses, requeues and deletes. Knows no workers; any process on the same Redis may ask.
+ * Administration for operators: {@link io.millrace.redis.admin.FlowAdmin} lists flows, queues and
+ * jobs, and pauses, requeues and deletes. It needs no workers; any process on the same Redis can
+ * use it.
  */
 @NullMarked
 package io.millrace.redis.admin;

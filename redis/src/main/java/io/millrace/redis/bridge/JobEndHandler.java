@@ -5,15 +5,15 @@ import io.millrace.definition.StateContext;
 import io.millrace.redis.jobs.JobView;
 import java.util.Optional;
 
-/** What a state does once its job has ended. */
+/** Action of a state after its job has ended. */
 @FunctionalInterface
 public interface JobEndHandler {
 
   /**
-   * Decides where the instance goes.
+   * Decides the next state of the instance.
    *
-   * @param job with its fields, {@code failed} among them where it has failed; empty when it was
-   *     deleted, or Redis has forgotten it
+   * @param job the job with its fields, including {@code failed} if it has failed; empty when it
+   *     was deleted, or Redis has removed it
    */
   Next ended(StateContext ctx, Optional<JobView> job) throws Exception;
 }

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instances that wait for jobs, by job. What is not asked for again is forgotten by and by: the
- * job may end, and its instance go on, in other processes. Thread-safe.
+ * The instances that wait for jobs, by job. Entries are dropped in the course of time, because the
+ * job may end, and its instance continue, in other processes. Thread-safe.
  */
 final class WaitingInstances {
 
@@ -13,9 +13,9 @@ final class WaitingInstances {
   private final LinkedHashMap<String, Long> instances = new LinkedHashMap<>();
 
   /**
-   * Of nobody.
+   * Creates an empty set.
    *
-   * @param most beyond these the one is forgotten that was put longest ago
+   * @param most upper limit of the entries; beyond it the oldest entry is dropped
    */
   WaitingInstances(int most) {
     this.most = most;
@@ -28,7 +28,7 @@ final class WaitingInstances {
     }
   }
 
-  /** Whose instance waits for the job, and is not known any more then; null for none. */
+  /** Removes and returns the instance that waits for the job; null for none. */
   synchronized @Nullable Long remove(String job) {
     return instances.remove(job);
   }

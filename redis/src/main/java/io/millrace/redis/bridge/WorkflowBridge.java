@@ -25,21 +25,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets jobs start workflow instances, and states of workflows put jobs and wait for their ends. A
- * process that dies between the two sides begins again and finds what it had done. Thread-safe.
+ * Bridge between jobs and workflows: jobs start workflow instances, and states of workflows create
+ * jobs and wait for their ends. A process that dies between the two sides repeats its step and
+ * finds what it had done. Thread-safe.
  *
- * <p>As listener of {@code RedisFlows} it tells instances at once of jobs that end in this process;
- * jobs that end elsewhere are looked at from time to time.
+ * <p>As listener of {@code RedisFlows} it notifies instances at once of jobs that end in this
+ * process; for jobs that end elsewhere the instances poll.
  */
 public final class WorkflowBridge implements FlowListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkflowBridge.class);
   private static final Duration MIN_DURATION = Duration.ofMillis(100);
 
-  /** No job of a queue can be delayed for longer. */
+  /** Longest delay of a job. */
   private static final Duration MAX_DURATION = Duration.ofDays(365);
 
-  /** So many are told at once; others look for themselves, as all do whose jobs end elsewhere. */
+  /**
+   * Upper limit of the instances that are notified at once; the others poll, as they do for jobs
+   * that end elsewhere.
+   */
   private static final int MAX_WAITING = 50_000;
 
   private final EngineRuntime runtime;
@@ -55,10 +59,10 @@ public final class WorkflowBridge implements FlowListener {
   }
 
   /**
-   * A bridge.
+   * Creates a bridge.
    *
-   * @param runtime of the engine
-   * @param poll how long an instance waits before it looks for the end of its job itself; 100 ms to
+   * @param runtime the runtime of the engine
+   * @param poll how long an instance waits before it checks the end of its job itself; 100 ms to
    *     365 days
    */
   public static WorkflowBridge of(EngineRuntime runtime, Duration poll) {
@@ -74,22 +78,25 @@ public final class WorkflowBridge implements FlowListener {
     return new WorkflowBridge(requirePresent(runtime, "The runtime"), poll);
   }
 
-  /** Says which engine is meant, once it runs: workflows are declared before that. */
+  /** Sets the engine. Call it once the engine runs, since workflows are declared before that. */
   public void connect(WorkflowClient engine) {
     client = requirePresent(engine, "The client");
   }
 
   /**
-   * The work of a queue: starts an instance for each job, once however often the job is tried, and
-   * completes it with the field {@code workflow}, the instance's id.
+   * Returns a handler that starts an instance for each job, once however often the job is retried,
+   * and completes the job with the field {@code workflow}, the instance's id.
    *
-   * @param request must be the same for the same job; its external id is set here
+   * @param request must return the same for the same job; the bridge sets the external id
    */
   public JobHandler starting(Function<Job, StartRequest> request) {
     return job -> JobResult.of("workflow", start(job, request));
   }
 
-  /** The same, and the job comes back until the instance has ended; then it gets its status too. */
+  /**
+   * Returns a handler like {@link #starting} whose job also waits for the end of the instance, and
+   * then gets its status.
+   */
   public JobHandler awaiting(Function<Job, StartRequest> request) {
     return job -> {
       long id = start(job, request);
@@ -114,15 +121,17 @@ public final class WorkflowBridge implements FlowListener {
     return engine;
   }
 
-  /** How far a state is; kept in a variable of the instance, whose readers find the job by it. */
+  /**
+   * Progress of a state, kept in a variable of the instance, through which readers find the job.
+   */
   private record SubmittedJob(String flow, String id, boolean made) {}
 
   /**
-   * The work of a state: puts one job for each visit of the instance, and waits until it is done or
-   * has failed. The state must be one that the instance may enter again from itself.
+   * Returns a state handler that creates one job for each visit of the instance, and waits until
+   * the job is done or has failed. The state must be allowed to follow itself.
    *
-   * @param job asked for once at least; only what the first answer says counts. Without a
-   *     correlation id of its own it gets {@code workflow:<type>:<instance>}.
+   * @param job called at least once; only the result of the first call counts. A job without a
+   *     correlation id gets {@code workflow:<type>:<instance>}.
    */
   public StateHandler job(FlowClient flow, Function<StateContext, NewJob> job, JobEndHandler end) {
     requirePresent(flow, "The flow");
@@ -131,7 +140,7 @@ public final class WorkflowBridge implements FlowListener {
     return ctx -> {
       String variable = "redisJob-" + ctx.state();
       SubmittedJob known = ctx.find(variable, SubmittedJob.class).orElse(null);
-      // Durable before anything is put, so that the next attempt puts the same job.
+      // The id is durable before the job is created, so that the next attempt creates the same job.
       String id = known != null ? known.id() : ctx.once(variable, String.class, ids::next);
       String signal = "redisJob-" + id;
       waitingInstances.put(key(flow.flow().name(), id), ctx.instanceId());
@@ -150,7 +159,10 @@ public final class WorkflowBridge implements FlowListener {
     };
   }
 
-  /** Leads from the job, and from what its workers log, back to the instance. */
+  /**
+   * Adds a correlation id that leads from the job, and from its workers' logs, back to the
+   * instance.
+   */
   private static NewJob correlated(StateContext ctx, NewJob job) {
     return job.correlationId() == null
         ? job.correlationId("workflow:" + ctx.type() + ":" + ctx.instanceId())
@@ -177,7 +189,7 @@ public final class WorkflowBridge implements FlowListener {
     }
   }
 
-  /** Whatever goes wrong, the instance looks for itself a little later. */
+  /** Notifies an instance. On any failure, the instance polls a little later. */
   private void tell(long instance, String id) {
     try {
       engine().signal(instance, "redisJob-" + id, null, null, id);

@@ -1,8 +1,8 @@
 /**
- * Between jobs and workflows, for those who have both: {@link
- * io.millrace.redis.bridge.WorkflowBridge}. The database stays the truth: what is done twice on
- * Redis' side has one effect there, and the other way round. Above the roof of the module; nothing
- * else of it knows an engine.
+ * Bridge between jobs and workflows, for applications that use both: {@link
+ * io.millrace.redis.bridge.WorkflowBridge}. The database is authoritative: an action that is
+ * repeated on one side has a single effect on the other. This package is above the module's root
+ * package; nothing else in the module knows an engine.
  */
 @NullMarked
 package io.millrace.redis.bridge;

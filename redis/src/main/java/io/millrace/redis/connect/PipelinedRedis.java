@@ -11,7 +11,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** All calls go over one connection; the callers encode and decode, the pump only moves bytes. */
+/**
+ * A Redis whose calls share one connection. The callers encode and decode; the connection loop only
+ * moves bytes.
+ */
 final class PipelinedRedis implements Redis {
 
   private static final byte[] MULTI = RespCodec.bytes(List.of("MULTI"));
@@ -28,9 +31,9 @@ final class PipelinedRedis implements Redis {
   }
 
   /**
-   * On a server.
+   * Creates a client of a server.
    *
-   * @param doubtful a connection that was quiet for so long is tried before it is used
+   * @param doubtful the idle time after which a connection is checked before it is used
    */
   PipelinedRedis(RedisSettings settings, RandomGenerator random, Duration doubtful) {
     this.settings = settings;
@@ -52,7 +55,7 @@ final class PipelinedRedis implements Redis {
     return checked(send(List.of(RespCodec.bytes(command)))[0], true);
   }
 
-  /** The value of a reply; an error is told with the command and its first key. */
+  /** Returns the value of a reply; an error is thrown with the command and its first key. */
   private static @Nullable Object value(@Nullable Object raw, List<String> command) {
     if (raw instanceof JedisDataException error) {
       throw new RedisReplyException(
@@ -119,7 +122,7 @@ final class PipelinedRedis implements Redis {
     }
     bytes.add(EXEC);
     @Nullable Object[] replies = send(bytes);
-    // An error before EXEC says what is wrong; EXEC itself then only says that it did nothing.
+    // An error before EXEC tells the cause; EXEC itself then only tells that it did nothing.
     Object exec = replies[commands.size() + 1];
     boolean unexecuted =
         !(replies[0] instanceof JedisDataException) && exec instanceof JedisDataException;
@@ -146,9 +149,9 @@ final class PipelinedRedis implements Redis {
   }
 
   /**
-   * The reply, unless it says that another server should be asked, or the same one later.
+   * Returns the reply, unless it tells the client to use another server, or to retry later.
    *
-   * @param unexecuted whether an error means that nothing of the request was executed
+   * @param unexecuted true if an error means that nothing of the request was executed
    */
   private @Nullable Object checked(@Nullable Object raw, boolean unexecuted) {
     if (raw instanceof JedisDataException error && RedisConnectionLoop.isAway(error)) {

@@ -3,7 +3,7 @@ package io.millrace.redis.connect;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Longer and longer rests between tries, of random length so that processes do not march. */
+/** Growing delays between attempts, of random length so that processes do not retry in step. */
 final class ReconnectBackoff {
 
   private static final long FIRST = Duration.ofMillis(50).toNanos();
@@ -16,7 +16,7 @@ final class ReconnectBackoff {
     this.random = random;
   }
 
-  /** How long to rest now, in nanoseconds: half of the step at least. */
+  /** Returns the next delay in nanoseconds, which is at least half of the step. */
   long rest() {
     long step = next;
     next = Math.min(MAX, step * 2);

@@ -15,15 +15,16 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * Waits on a connection of its own. An interrupt goes to the server over the shared connection, so
- * that the server decides whether the entry or the interrupt came first, and none is lost.
+ * A separate connection for blocking waits. An interrupt goes to the server over the shared
+ * connection, so that the server decides whether the entry or the interrupt came first, and no
+ * entry is lost.
  */
 final class RedisBlockingConnection implements Redis.BlockingConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisBlockingConnection.class);
   private static final long BETWEEN_TRIES = Duration.ofMillis(2).toNanos();
 
-  /** Waiting: on its way to the server, or there. */
+  /** State of the connection; while WAITING the command is on its way to the server, or there. */
   private enum State {
     IDLE,
     WAITING,
@@ -39,7 +40,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
   private volatile @Nullable OpenConnection openConnection;
 
   /**
-   * Connects at the first wait.
+   * Creates a connection that connects at the first wait.
    *
    * @param patience how much longer than the wait itself the reply may take
    */
@@ -81,7 +82,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
       throw new RedisUnavailableException(
           redisConnector.name() + " was lost while waiting for jobs: " + e.getMessage(), e);
     } finally {
-      // An interrupt that came too late for this wait has had its effect all the same.
+      // An interrupt that came too late for this wait counts as done.
       if (!state.compareAndSet(State.WAITING, State.IDLE)) {
         state.compareAndSet(State.INTERRUPTED, State.IDLE);
       }
@@ -122,7 +123,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
       return;
     }
     try {
-      // The command may not have reached the server yet: until it has, there is nothing to end.
+      // The command may not have reached the server yet. Until it has, there is no wait to end.
       while (state.get() == State.INTERRUPTED && !isUnblocked()) {
         LockSupport.parkNanos(this, BETWEEN_TRIES);
       }
@@ -141,7 +142,10 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
             .equals(shared.call("CLIENT", "UNBLOCK", Long.toString(open.id()), "TIMEOUT"));
   }
 
-  /** As the server takes it: at least a millisecond, for nothing means without end. */
+  /**
+   * Returns a timeout in seconds as the server expects it; at least a millisecond, since 0 means no
+   * limit.
+   */
   static String seconds(Duration timeout) {
     long millis = Math.max(1, timeout.toMillis());
     return BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString();

@@ -24,12 +24,14 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
-/** One connection, logged in. For one thread at a time, except {@code close}. */
+/** A logged-in connection. For one thread at a time, except {@code close}. */
 final class RedisConnection implements AutoCloseable {
 
   private static final int BUFFER = 64 * 1024;
 
-  /** Nothing comes unasked in the older protocol, which is the one that is spoken. */
+  /**
+   * Chain without push handlers, since the protocol version in use, RESP2, has no push messages.
+   */
   private static final PushConsumerChain NO_PUSHES =
       new PushConsumerChain() {
         @Override
@@ -55,7 +57,7 @@ final class RedisConnection implements AutoCloseable {
     this.out = new RedisOutputStream(socket.getOutputStream(), BUFFER);
   }
 
-  /** Connects, with TLS if the place says so; says nothing yet. */
+  /** Connects, with TLS if the URI asks for it; sends nothing yet. */
   static RedisConnection to(RedisUri redisUri, RedisSettings settings) throws IOException {
     var config =
         DefaultJedisClientConfig.builder()
@@ -97,7 +99,7 @@ final class RedisConnection implements AutoCloseable {
     return socket;
   }
 
-  /** Knows whether the next reply has to be waited for. */
+  /** A stream that knows whether the next reply must be waited for. */
   private static final class ReplyStream extends RedisInputStream {
     ReplyStream(InputStream in, int size) {
       super(in, size);
@@ -108,12 +110,12 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** True when all that has come is read. */
+  /** True if all received bytes are read. */
   boolean isDrained() {
     return in.isDrained();
   }
 
-  /** Puts a command into the buffer. */
+  /** Writes a command into the buffer. */
   void write(byte[] command) throws IOException {
     out.write(command, 0, command.length);
   }
@@ -122,7 +124,7 @@ final class RedisConnection implements AutoCloseable {
     out.flush();
   }
 
-  /** The next reply as the driver gives it; an error as {@link JedisDataException}. */
+  /** Returns the next reply as the driver returns it; an error is a {@link JedisDataException}. */
   @Nullable Object read() throws IOException {
     try {
       return Protocol.read(in, NO_PUSHES);
@@ -145,7 +147,8 @@ final class RedisConnection implements AutoCloseable {
         replies.add(read());
       }
     } catch (IOException e) {
-      // A server that has no room, or lets nobody in from outside, says so and hangs up.
+      // A server that has too many clients, or refuses clients from outside, says so and closes the
+      // connection.
       if (!replies.isEmpty() && replies.getFirst() instanceof JedisDataException why) {
         throw new IOException(RespCodec.message(why), e);
       }
@@ -154,7 +157,7 @@ final class RedisConnection implements AutoCloseable {
     return replies;
   }
 
-  /** How long a read waits from now on. */
+  /** Sets the time limit of later reads. */
   void readTimeout(Duration limit) throws IOException {
     socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, limit.toMillis()));
   }
@@ -164,17 +167,17 @@ final class RedisConnection implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is as good as closed: nobody reads from it or writes to it any more.
+      // The connection is not used any more, so a failed close does not matter.
     }
   }
 
-  /** The driver wraps the socket's exceptions, whose messages say more. */
+  /** Returns the message of the socket's exception, which says more than the driver's wrapper. */
   private static String reason(JedisConnectionException e) {
     Throwable cause = e;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
-    // Where a host has several addresses, each try is a suppressed one.
+    // If a host has several addresses, each failed attempt is a suppressed exception.
     if (cause.getSuppressed().length > 0) {
       cause = cause.getSuppressed()[0];
     }

@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * The thread of a connection that many share: it sends all requests that wait, reads their replies,
- * and begins anew with those that came meanwhile. It has a platform thread of its own, because an
- * interrupt of a virtual one would close the socket; and it goes by the machine's clock, because
- * the network does.
+ * The thread of a connection that many callers share. It sends all waiting requests, reads their
+ * replies, and continues with the requests that came meanwhile. It is a platform thread, because an
+ * interrupt of a virtual thread would close the socket. It uses the machine's clock, as network
+ * timeouts do.
  */
 final class RedisConnectionLoop implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class RedisConnectionLoop implements AutoCloseable {
   private static final List<List<String>> PING = List.of(List.of("PING"));
   private static final long BETWEEN_WARNINGS = Duration.ofSeconds(10).toNanos();
 
-  /** Answers of a server that is not the one to talk to now. */
+  /** Errors of a server that cannot serve this client now. */
   private static final Set<String> AWAY =
       Set.of("LOADING", "READONLY", "MASTERDOWN", "NOAUTH", "UNBLOCKED");
 
@@ -53,9 +53,9 @@ final class RedisConnectionLoop implements AutoCloseable {
   private long nextWarning = System.nanoTime();
 
   /**
-   * Starts it.
+   * Starts the thread.
    *
-   * @param doubtful a connection that was quiet for so long is tried before it is used
+   * @param doubtful the idle time after which a connection is checked before it is used
    */
   RedisConnectionLoop(RedisConnector redisConnector, RandomGenerator random, Duration doubtful) {
     this.doubtful = doubtful.toNanos();
@@ -65,7 +65,7 @@ final class RedisConnectionLoop implements AutoCloseable {
     this.thread = LoopSupervisor.daemon("millrace-redis", this::turn);
   }
 
-  /** Sends a request; its caller then waits for it. */
+  /** Sends a request; the caller then waits for it. */
   void send(RedisRequest redisRequest) {
     waiting.add(redisRequest);
     if (parked) {
@@ -85,7 +85,7 @@ final class RedisConnectionLoop implements AutoCloseable {
           round();
         }
       } catch (Throwable fault) {
-        LOG.error("The connection to {} failed and is made anew", redisConnector.name(), fault);
+        LOG.error("The connection to {} failed; reconnecting", redisConnector.name(), fault);
         drop(String.valueOf(fault), fault);
         LockSupport.parkNanos(this, reconnectBackoff.rest());
       }
@@ -147,7 +147,7 @@ final class RedisConnectionLoop implements AutoCloseable {
       }
       sent.remove();
       if (moved == null && line.isDrained() && !waiting.isEmpty() && !isDoubtful()) {
-        // The server has time for more while the callers work on what they have got.
+        // The server can execute more requests while the callers process their replies.
         write(line);
       }
     }
@@ -168,11 +168,11 @@ final class RedisConnectionLoop implements AutoCloseable {
     return System.nanoTime() - lastReply >= doubtful;
   }
 
-  /** A connection that a request can be entrusted to; null after a try in vain and a rest. */
+  /** Returns a connection that is known to work; null after a failed attempt and a pause. */
   private @Nullable RedisConnection usable() {
     RedisConnection known = redisConnection;
     if (known != null && isDoubtful()) {
-      // A server that was restarted in a quiet time shall not cost a request.
+      // No request must fail because the server was restarted during an idle time.
       try {
         known.exchange(PING);
       } catch (IOException e) {
@@ -215,8 +215,9 @@ final class RedisConnectionLoop implements AutoCloseable {
   }
 
   /**
-   * A server is waited for as long as a call may take. Who comes later, to one that has been away
-   * for longer than that, learns of it with the next try.
+   * Fails requests while the server is away. A request waits as long as its timeout allows. When
+   * the server has been away for longer than that, later requests fail with the next failed
+   * attempt.
    */
   private void failAway(Supplier<RedisUnavailableException> why) {
     long now = System.nanoTime();
@@ -231,7 +232,7 @@ final class RedisConnectionLoop implements AutoCloseable {
     }
   }
 
-  /** Gives up the connection and the requests whose replies are missing. */
+  /** Closes the connection and fails the requests that have no reply yet. */
   private void drop(@Nullable String why, @Nullable Throwable cause) {
     RedisConnection old = redisConnection;
     redisConnection = null;
@@ -249,7 +250,7 @@ final class RedisConnectionLoop implements AutoCloseable {
   }
 
   private void failOld(long now, Supplier<RedisUnavailableException> why) {
-    // All wait equally long, so that the oldest is always the first.
+    // All requests wait equally long, so the oldest is always the first.
     for (RedisRequest first = waiting.peek();
         first != null && now - first.deadline >= 0;
         first = waiting.peek()) {
@@ -283,6 +284,6 @@ final class RedisConnectionLoop implements AutoCloseable {
       open.close();
     }
     LockSupport.unpark(thread);
-    failWaiting(); // without waiting for a try to connect
+    failWaiting(); // without waiting for an attempt to connect
   }
 }

@@ -10,10 +10,11 @@ public final class RedisConnections {
   private RedisConnections() {}
 
   /**
-   * The server that the settings name. Connects at the first use, and again whenever the connection
-   * was lost; what is wrong with the server or the login is thrown by the calls.
+   * Opens a client of the server that the settings name. It connects at the first use, and again
+   * whenever the connection was lost. The calls throw when something is wrong with the server or
+   * the login.
    *
-   * @param runtime chance for the rests between tries to connect
+   * @param runtime source of the random delays between attempts to connect
    */
   public static Redis open(RedisSettings settings, EngineRuntime runtime) {
     requirePresent(settings, "The settings of Redis");

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes connections to the one server, or to the one that the sentinels name. */
+/** Connects to the configured server, or to the master that the sentinels name. */
 record RedisConnector(RedisSettings settings) {
 
   /**
-   * A connection that is logged in.
+   * A logged-in connection.
    *
-   * @param id the server's number of the connection; 0 if it does not tell
+   * @param id the server's id of the connection; 0 if it does not tell
    */
   record OpenConnection(RedisConnection link, long id) {}
 
@@ -38,7 +38,7 @@ record RedisConnector(RedisSettings settings) {
     return new IOException(RedisHandshake.named(redisUri) + " cannot be used: " + why, cause);
   }
 
-  /** Whom a message names before a connection was made. */
+  /** Returns the server's name for messages before a connection exists. */
   String name() {
     return settings.sentinel() == null
         ? RedisHandshake.named(settings.place())

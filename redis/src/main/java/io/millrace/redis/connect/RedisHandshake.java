@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Logs in, in one round trip, and makes sure that the server is one that the protocol works on. */
+/** Logs in, in one round trip, and checks that the protocol works on the server. */
 final class RedisHandshake {
 
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
@@ -20,7 +20,7 @@ final class RedisHandshake {
 
   private RedisHandshake() {}
 
-  /** What trying again does not mend: the login, or what the server is. */
+  /** Signals a problem that a retry does not solve: the login, or the kind of the server. */
   static final class StateConflictException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -30,10 +30,10 @@ final class RedisHandshake {
   }
 
   /**
-   * Speaks to a server that was just connected to.
+   * Performs the handshake on a new connection.
    *
-   * @return the server's number of this connection; 0 if it does not tell
-   * @throws IOException if it cannot be used now, and perhaps later
+   * @return the server's id of this connection; 0 if it does not tell
+   * @throws IOException if the server cannot be used now, but perhaps later
    */
   static long of(RedisConnection redisConnection, RedisSettings settings)
       throws IOException, StateConflictException {
@@ -64,9 +64,9 @@ final class RedisHandshake {
     }
     checkServer(replies.get(first), settings, redisUri);
     require(replies.get(first + 1), redisUri, "has no database " + redisUri.database() + " for us");
-    // The name is for people only, so that a user who may not set it can do without.
+    // The client name is informational, so a user without the permission to set it can do without.
     if (replies.get(first + 3) instanceof JedisDataException ping) {
-      throw new IOException(RespCodec.message(ping)); // it loads its data, say
+      throw new IOException(RespCodec.message(ping)); // for example, it loads its data
     }
     redisConnection.readTimeout(settings.timeout());
     return replies.get(first + 4) instanceof Long id ? id : 0;

@@ -4,12 +4,15 @@ import io.millrace.instance.MillraceException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The server answered with an error: the command was not executed. */
+/** Signals that the server answered with an error: the command was not executed. */
 public final class RedisReplyException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What stands before the reason: in Redis 6.2 of scripts, and of transactions in each. */
+  /**
+   * Prefix of the reason: in Redis 6.2 of errors in scripts, and in all versions of errors in
+   * transactions.
+   */
   private static final Pattern WRAPPING =
       Pattern.compile(
           "(?:ERR Error running script \\(call to f_\\w+\\): (?:@user_script: ?\\d+: )+-?"
@@ -20,8 +23,8 @@ public final class RedisReplyException extends MillraceException {
   }
 
   /**
-   * The first word of the server's reason, such as {@code WRONGTYPE} or {@code OOM}, also where the
-   * command that failed was one of a script or a transaction.
+   * Returns the first word of the server's reason, such as {@code WRONGTYPE} or {@code OOM}, also
+   * if the failed command was part of a script or a transaction.
    */
   public String code() {
     String message = String.valueOf(getMessage());

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Commands that are sent together, and the thread that waits for their replies. */
+/** Commands that are sent together, with the thread that waits for their replies. */
 final class RedisRequest {
 
   final List<byte[]> commands;
@@ -17,7 +17,7 @@ final class RedisRequest {
   private volatile boolean done;
 
   /**
-   * Of the calling thread.
+   * Creates a request of the calling thread.
    *
    * @param deadline by System.nanoTime
    */
@@ -27,7 +27,7 @@ final class RedisRequest {
     this.replies = new @Nullable Object[commands.size()];
   }
 
-  /** Takes the reply of the next command; the last one wakes the caller. */
+  /** Records the reply of the next command; the last one wakes the caller. */
   void reply(@Nullable Object raw) {
     replies[read++] = raw;
     if (read == replies.length) {
@@ -48,9 +48,9 @@ final class RedisRequest {
   }
 
   /**
-   * Waits for the replies; an interrupt does not end it, since what was sent cannot be taken back,
-   * but is kept. Whoever sends the request sees to it that the wait has an end: a time limit here
-   * would cost every call of a virtual thread a timer.
+   * Waits for the replies. An interrupt does not end the wait, since commands cannot be revoked,
+   * but it stays set. The sender guarantees that the wait ends: a time limit here would cost a
+   * timer for each call of a virtual thread.
    */
   @Nullable Object[] await() {
     boolean interrupted = false;

@@ -10,19 +10,20 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a Redis server is reached. Immutable; the methods return changed copies. Redis 6.2 or newer,
- * or Valkey; a cluster is refused at the first use, for the keys of a job lie in different slots.
+ * Settings for the connection to a Redis server. Immutable; the methods return changed copies.
+ * Redis 6.2 or newer, or Valkey. A cluster is rejected at the first use, because the keys of a job
+ * are in different slots.
  *
  * @param uri {@code redis://user:password@host:port/database}, or {@code rediss} for TLS, which
  *     checks the certificate and the host's name. User, password, port and database may be left
  *     out: none, none, 6379 and 0
- * @param sentinel null for none; else the host and port of the URI are not used
- * @param connectTimeout for each try to connect; 10 ms to 10 minutes
- * @param timeout how long a call waits for its reply, the time included in which the connection is
- *     made anew; with a server that accepts connections and then is silent it can be twice as long;
- *     10 ms to 10 minutes
+ * @param sentinel null for none; otherwise the host and port of the URI are not used
+ * @param connectTimeout for each attempt to connect; 10 ms to 10 minutes
+ * @param timeout how long a call waits for its reply, including the time to reconnect. With a
+ *     server that accepts connections and then is silent it can be twice as long; 10 ms to 10
+ *     minutes
  * @param clientName shown by the server's CLIENT LIST; no spaces
- * @param tls whom to trust, for {@code rediss} only; null for what the JVM trusts
+ * @param tls the trusted certificates, for {@code rediss} only; null for those of the JVM
  */
 public record RedisSettings(
     String uri,
@@ -57,7 +58,7 @@ public record RedisSettings(
     }
   }
 
-  /** Else an SSLContext would be given, and nothing encrypted. */
+  /** Rejects an SSLContext without TLS, since nothing would be encrypted. */
   private static void requireTls(String uri, @Nullable Sentinel sentinel) {
     if (!RedisUri.of(uri).tls()
         && (sentinel == null || sentinel.places().stream().noneMatch(RedisUri::tls))) {
@@ -67,17 +68,18 @@ public record RedisSettings(
     }
   }
 
-  /** Connects within 2 s, waits 5 s for a reply. */
+  /** Returns settings with 2 s to connect and 5 s to wait for a reply. */
   public static RedisSettings of(String uri) {
     return new RedisSettings(
         uri, null, Duration.ofSeconds(2), Duration.ofSeconds(5), "millrace", null);
   }
 
   /**
-   * The server that sentinels name. User, password, database and TLS are those of the URI.
+   * Uses the server that sentinels name. User, password, database and TLS are those of the URI.
    *
-   * @param master the name by which the sentinels know it
-   * @param sentinels as {@code host:port}, or a URI as that of a server where they want a password
+   * @param master the name of the server in the sentinels
+   * @param sentinels as {@code host:port}, or a URI like that of a server if they require a
+   *     password
    */
   public RedisSettings sentinel(String master, String... sentinels) {
     return new RedisSettings(
@@ -101,7 +103,10 @@ public record RedisSettings(
     return new RedisSettings(uri, sentinel, connectTimeout, timeout, name, tls);
   }
 
-  /** Refused unless the URI is {@code rediss}, or that of a sentinel. */
+  /**
+   * Sets the trusted certificates. Rejected unless the URI, or that of a sentinel, is {@code
+   * rediss}.
+   */
   public RedisSettings tls(SSLContext trust) {
     return new RedisSettings(uri, sentinel, connectTimeout, timeout, clientName, trust);
   }
@@ -110,7 +115,7 @@ public record RedisSettings(
     return RedisUri.of(uri);
   }
 
-  /** Without the password. */
+  /** Returns a text without the password. */
   @Override
   public String toString() {
     return "RedisSettings["
@@ -144,8 +149,8 @@ public record RedisSettings(
   /**
    * Servers that know which one is the master.
    *
-   * @param master its name
-   * @param uris of the sentinels, as {@code host:port} or {@code redis://...}; at least one
+   * @param master the name of the master
+   * @param uris the sentinels, as {@code host:port} or {@code redis://...}; at least one
    */
   public record Sentinel(String master, List<String> uris) {
 
@@ -170,7 +175,7 @@ public record RedisSettings(
       return RedisUri.sentinel(text.contains("://") ? text : "redis://" + text);
     }
 
-    /** Without the passwords. */
+    /** Returns a text without the passwords. */
     @Override
     public String toString() {
       return "sentinels of " + master + " " + places();

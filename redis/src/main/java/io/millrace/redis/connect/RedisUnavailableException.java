@@ -4,8 +4,8 @@ import io.millrace.instance.MillraceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server cannot be reached or does not answer; what was asked for may have been done unless
- * {@link #unexecuted}.
+ * Signals that the server cannot be reached or does not answer. The command may have been executed
+ * unless {@link #unexecuted}.
  */
 public final class RedisUnavailableException extends MillraceException {
 
@@ -13,7 +13,7 @@ public final class RedisUnavailableException extends MillraceException {
 
   private final boolean unexecuted;
 
-  /** A server that did not answer what it was sent. */
+  /** Creates an exception for a server that did not answer a command. */
   public RedisUnavailableException(String message, @Nullable Throwable cause) {
     this(message, false, cause);
   }
@@ -23,12 +23,12 @@ public final class RedisUnavailableException extends MillraceException {
     this.unexecuted = unexecuted;
   }
 
-  /** Returns the error for what was not sent, or was refused as a whole. */
+  /** Returns an exception for a command that was not sent, or was refused as a whole. */
   public static RedisUnavailableException unexecuted(String message, @Nullable Throwable cause) {
     return new RedisUnavailableException(message, true, cause);
   }
 
-  /** True if nothing has been done, so that asking again does it once. */
+  /** Returns true if nothing was executed, so that a retry executes the command once. */
   public boolean unexecuted() {
     return unexecuted;
   }

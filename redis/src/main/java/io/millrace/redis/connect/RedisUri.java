@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a URI of Redis says. No message has its text, for that may have the password.
+ * The parts of a Redis URI. No message quotes its text, since it may contain the password.
  *
  * @param user null for the server's default user
  * @param password null for none
@@ -28,7 +28,10 @@ record RedisUri(
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 
-  /** Taken apart here, for java.net.URI knows no host with an underscore, as Docker names them. */
+  /**
+   * Host and port. They are parsed here because java.net.URI rejects hosts with an underscore,
+   * which are usual in Docker.
+   */
   private static final Pattern ADDRESS =
       Pattern.compile("(\\[[^\\[\\]]+]|[^:\\[\\]]+)(?::(\\d{0,5}))?");
 
@@ -80,7 +83,7 @@ record RedisUri(
     return port;
   }
 
-  /** The same login and database on another server. */
+  /** Returns the same login and database on another server. */
   RedisUri at(String otherHost, int otherPort) {
     return new RedisUri(tls, otherHost, otherPort, user, password, database);
   }
@@ -93,7 +96,7 @@ record RedisUri(
     try {
       return new URI(text.strip());
     } catch (URISyntaxException e) {
-      // Neither the cause nor its message, which quotes the text.
+      // The cause and its message quote the text, so neither is passed on.
       throw wrong(
           "is none ("
               + e.getReason()
@@ -103,7 +106,7 @@ record RedisUri(
     }
   }
 
-  /** Without the brackets of an IPv6 address. */
+  /** Returns a host without the brackets of an IPv6 address. */
   private static String bare(String host) {
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
@@ -151,7 +154,7 @@ record RedisUri(
     return new InvalidRequestException("The URI of Redis " + what + "; " + EXPECTED + ".");
   }
 
-  /** Without the password. */
+  /** Returns a text without the password. */
   @Override
   public String toString() {
     return (tls ? "rediss://" : "redis://")

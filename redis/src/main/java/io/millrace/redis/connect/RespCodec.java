@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The bytes of commands, and the values of replies. */
+/** Encodes commands as bytes, and decodes replies. */
 final class RespCodec {
 
   private RespCodec() {}
 
-  /** The bytes of one command. */
+  /** Returns the bytes of one command. */
   static byte[] bytes(List<String> command) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(command.size() * 48);
     number(out, '*', command.size());
@@ -38,9 +38,9 @@ final class RespCodec {
   }
 
   /**
-   * What the driver read, as null, Long, String or a list of these.
+   * Returns a reply of the driver as null, Long, String or a list of these.
    *
-   * @throws RedisReplyException if it is an error, or a list that has one
+   * @throws RedisReplyException if it is an error, or a list that contains one
    */
   static @Nullable Object value(@Nullable Object raw) {
     return switch (raw) {

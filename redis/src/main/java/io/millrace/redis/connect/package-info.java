@@ -1,6 +1,6 @@
 /**
- * Connections to the server behind the interface {@link io.millrace.redis.connect.Redis}, which is
- * all that the rest of the module knows of it; the only package that knows the driver.
+ * Connections to the server. The rest of the module uses them through the interface {@link
+ * io.millrace.redis.connect.Redis}. This is the only package that uses the driver.
  */
 @NullMarked
 package io.millrace.redis.connect;

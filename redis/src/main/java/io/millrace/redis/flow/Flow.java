@@ -11,11 +11,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Queues that jobs go through. New jobs begin in the first. Immutable; the methods return changed
+ * Queues that jobs go through. New jobs start in the first. Immutable; the methods return changed
  * copies.
  *
  * @param name without a colon
- * @param queues all of them, in their order; no other flow of the process has one of the same name
+ * @param queues all queues, in their order; no other flow of the process has a queue of the same
+ *     name
  * @param lookup the fields by whose values jobs can be found: strings, numbers, and arrays of them
  * @param timeToLive time for which a job is kept after its end; whole seconds. Processes with
  *     started flows renew it for jobs that a queue still needs.
@@ -67,7 +68,7 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     }
   }
 
-  /** Without lookup attributes; jobs live 24 hours. */
+  /** Returns a flow without lookup attributes, whose jobs live 24 hours. */
   public static Flow of(String name, Queue... queues) {
     return new Flow(name, List.of(queues), List.of(), TIME_TO_LIVE);
   }
@@ -80,15 +81,16 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     return new Flow(name, queues, lookup, time);
   }
 
-  /** The queue that new jobs begin in. */
+  /** Returns the queue that new jobs start in. */
   public Queue first() {
     return queues.getFirst();
   }
 
   /**
-   * One of the queues.
+   * Returns a queue.
    *
-   * @param queue of children: the parent's queue, a colon, and theirs; of theirs in turn likewise
+   * @param queue the queue's name; that of a child queue is the parent's queue, a colon, and its
+   *     own name, at every level
    * @throws InvalidRequestException if the flow has no such queue; the message lists those it has
    */
   public Queue queue(String queue) {

@@ -3,45 +3,48 @@ package io.millrace.redis.flow;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a job in this process. */
+/** An event of a job in this process. */
 public sealed interface FlowEvent {
 
-  /** Which job in which queue. */
+  /** Returns the job and its queue. */
   JobRef job();
 
   /**
    * A job in a queue.
    *
-   * @param flow of a child: the name of its queue
+   * @param flow the flow; that of a child job is the name of its queue
    */
   record JobRef(String flow, String queue, String id) {}
 
-  /** A worker has taken the job. */
+  /** A worker has leased the job. */
   record Leased(JobRef job, String worker, int attempt) implements FlowEvent {}
 
   /**
-   * Its result is stored.
+   * The result of the job is stored.
    *
-   * @param nextQueue where it went; null at the end of the flow
-   * @param took from the lease until the handler answered
+   * @param nextQueue the queue that it went to; null at the end of the flow
+   * @param took time from the lease until the handler returned
    */
   record Completed(JobRef job, String worker, @Nullable String nextQueue, Duration took)
       implements FlowEvent {}
 
-  /** It has failed for good. */
+  /** The job has failed for good. */
   record Failed(JobRef job, String worker, String message, Duration took) implements FlowEvent {}
 
-  /** It comes back to the same queue: the handler threw and it is tried again, or asked for it. */
+  /**
+   * The job comes back to the same queue, because the handler threw and it is retried, or because
+   * the handler asked for it.
+   */
   record Retried(JobRef job, String worker, String reason, Duration after) implements FlowEvent {}
 
   /**
-   * Its worker died.
+   * The worker of the job died.
    *
    * @param stalls how often that has happened in this queue
-   * @param failed true when it has failed for that; false when it waits again
+   * @param failed true if it has failed because of that; false if it waits again
    */
   record Recovered(JobRef job, long stalls, boolean failed) implements FlowEvent {}
 
-  /** Its worker has no right to it any more; the result was not stored. */
+  /** The worker lost its lock on the job; the result was not stored. */
   record Lost(JobRef job, String worker, String why) implements FlowEvent {}
 }

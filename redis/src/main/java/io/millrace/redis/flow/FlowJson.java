@@ -13,8 +13,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A flow as the JSON by which processes tell each other of it. Policies stay with the process that
- * works, and are not told but for the levels of urgency, which have lists of their own.
+ * Converts flows to the JSON by which processes register them, and back. Of the policies, which
+ * only workers need, it has only the number of priority levels, since levels have lists of their
+ * own.
  */
 public final class FlowJson {
 
@@ -22,7 +23,7 @@ public final class FlowJson {
 
   private FlowJson() {}
 
-  /** The text of a flow. */
+  /** Returns the JSON text of a flow. */
   public static String write(Flow flow) {
     ObjectNode node = JSON.createObjectNode();
     node.put("name", flow.name());
@@ -46,8 +47,8 @@ public final class FlowJson {
   }
 
   /**
-   * Returns the names of the queues without next one as JSON texts, separated by blanks: what
-   * scripts compare the field {@code completed-queue} with.
+   * Returns the names of the queues without a next queue as JSON texts, separated by blanks.
+   * Scripts compare the field {@code completed-queue} with them.
    */
   public static String lastQueues(Flow flow) {
     return flow.queues().stream()
@@ -57,9 +58,9 @@ public final class FlowJson {
   }
 
   /**
-   * The flow of a text.
+   * Reads a flow from a JSON text.
    *
-   * @throws InvalidRequestException if it is none
+   * @throws InvalidRequestException if it is not a flow
    */
   public static Flow read(String text) {
     try {

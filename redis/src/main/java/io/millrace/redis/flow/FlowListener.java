@@ -1,13 +1,13 @@
 package io.millrace.redis.flow;
 
 /**
- * Is told what happens to jobs in this process. Called by many threads at once, by those that do
- * the work: it must be quick. What it throws is logged and has no other effect.
+ * Listener of the events of jobs in this process. Many threads call it at once, among them those
+ * that run handlers, so it must be quick. Exceptions are logged and have no other effect.
  */
 @FunctionalInterface
 public interface FlowListener {
 
-  /** Hears nothing. */
+  /** Listener that ignores all events. */
   FlowListener NONE = event -> {};
 
   void onEvent(FlowEvent event);

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A job that a handler works on: the fields that its queue asked for. For the handler's thread and
- * those that it starts.
+ * A job that a handler processes, with the fields that its queue asks for. For the handler's thread
+ * and the threads that it starts.
  */
 public interface Job {
 
@@ -15,40 +15,49 @@ public interface Job {
 
   String queue();
 
-  /** The names of the fields that are there. */
+  /** Returns the names of the fields that exist. */
   Set<String> fields();
 
   /**
-   * A field, read by Jackson.
+   * Returns a field, read by Jackson.
    *
-   * @return empty when the job has no such field, or JSON's null
+   * @return empty when the job has no such field, or it is JSON's null
    * @throws io.millrace.codec.CodecException if the text does not fit the type
    * @throws io.millrace.instance.InvalidRequestException if the queue did not ask for the field
    */
   <T> Optional<T> get(String field, Class<T> type);
 
-  /** A field that must be there. */
+  /** Returns a required field. */
   <T> T need(String field, Class<T> type);
 
-  /** All fields as one value, such as a record. */
+  /** Returns all fields as one value, such as a record. */
   <T> T as(Class<T> type);
 
-  /** What the whole flow was started for, if its creator said so. */
+  /** Returns the correlation id of the whole flow, if its creator set one. */
   Optional<String> correlationId();
 
-  /** 1 at the first attempt in this queue. Attempts in Node.js are not counted. */
+  /**
+   * Returns the number of the attempt in this queue, starting with 1. Attempts in Node.js are not
+   * counted.
+   */
   int attempt();
 
-  /** The same for each attempt in this queue: for calls that must not be done twice. */
+  /**
+   * Returns a key that is the same for each attempt in this queue, for calls that must not be done
+   * twice.
+   */
   String idempotencyKey();
 
   /**
-   * Tells how far the work is; shown to operators.
+   * Reports progress, which is shown to operators.
    *
    * @param percent 0 to 100
    */
   void progress(int percent, String note);
 
-  /** True once the lock was lost or the worker must stop; the result will not be stored then. */
+  /**
+   * Returns true once the lock was lost or the worker must stop; the result will then not be
+   * stored.
+   */
   boolean isCancelled();
 }

@@ -1,14 +1,14 @@
 package io.millrace.redis.flow;
 
-/** The work of one queue. Called by many threads at once. */
+/** Handler of the jobs of one queue. Many threads call it at once. */
 @FunctionalInterface
 public interface JobHandler {
 
   /**
-   * Does the work of a job.
+   * Processes a job.
    *
-   * @return what is stored and where the job goes
-   * @throws Exception any, which fails the job, or has it tried again as the queue's policy says
+   * @return the fields to store and the next queue
+   * @throws Exception any; the job then fails, or is retried as the queue's policy says
    */
   JobResult handle(Job job) throws Exception;
 }

@@ -9,17 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler answers. */
+/** Result of a handler. */
 public sealed interface JobResult {
 
-  /** The member of results in Node.js that names the next queue. */
+  /** Name of the property in results of Node.js that names the next queue. */
   String ROUTE = "nextQueue";
 
   /**
-   * The work is done.
+   * Result of a completed job.
    *
    * @param fields stored in the job; a value that Jackson turns into JSON; null is stored as null
-   * @param nextQueue where the job goes; null for the next queue of this one, if it has one
+   * @param nextQueue the queue that the job goes to; null for the next queue of this one, if it has
+   *     one
    */
   record Completed(Map<String, @Nullable Object> fields, @Nullable String nextQueue)
       implements JobResult {
@@ -42,25 +43,28 @@ public sealed interface JobResult {
       }
     }
 
-    /** With one more field. */
+    /** Returns the result with one more field. */
     public Completed with(String field, @Nullable Object value) {
       Map<String, @Nullable Object> more = new LinkedHashMap<>(fields);
       more.put(requirePresent(field, "The field"), value);
       return new Completed(more, nextQueue);
     }
 
-    /** Goes to this queue instead of the usual one. */
+    /** Returns the result with another next queue. */
     public Completed next(String queue) {
       return new Completed(fields, requirePresent(queue, "The next queue"));
     }
 
-    /** With the field {@code done}, by which parents and readers know the end of the flow. */
+    /**
+     * Returns the result with the field {@code done}, which tells parents and readers that the flow
+     * has ended.
+     */
     public Completed done() {
       return with("done", true);
     }
   }
 
-  /** The work is not possible yet; counts as no attempt. */
+  /** Result of a job that cannot be done yet; it does not count as an attempt. */
   record Later(Duration delay, String reason) implements JobResult {
     public Later {
       requirePresent(reason, "The reason");
@@ -68,7 +72,7 @@ public sealed interface JobResult {
     }
   }
 
-  /** Done, and nothing to store. */
+  /** Returns a completed result without fields. */
   static Completed completed() {
     return new Completed(Map.of(), null);
   }
@@ -81,7 +85,7 @@ public sealed interface JobResult {
     return completed().with(field, value);
   }
 
-  /** Comes back to the same queue after a while. */
+  /** Returns a result that sends the job back to the same queue after a delay. */
   static Later later(Duration delay, String reason) {
     return new Later(delay, reason);
   }

@@ -11,15 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to make. Immutable; the methods return changed copies. With fields and a correlation id
- * alone it is made by the very commands of the protocol.
+ * A job to create. Immutable; the methods return changed copies. A job with only fields and a
+ * correlation id is created by the commands of the npm package alone.
  *
  * @param fields values that Jackson turns into JSON; null is stored as null
  * @param correlationId null for none
- * @param delay before it can be taken; zero for at once, at most 365 days
+ * @param delay time before it can be leased; zero for none, at most 365 days
  * @param priority 1 is the most urgent, up to 100; 0 for none, behind all others
- * @param uniqueKey while a job of the flow with this key has not ended, no other is made; null for
- *     none
+ * @param uniqueKey while a job of the flow with this key has not ended, no other is created; null
+ *     for none
  */
 public record NewJob(
     Map<String, @Nullable Object> fields,
@@ -71,7 +71,7 @@ public record NewJob(
         fields, correlationId, delay, priority, requirePresent(key, "The unique key"));
   }
 
-  /** True when the protocol alone can make it. */
+  /** Returns true if the commands of the npm package can create it. */
   public boolean isPlain() {
     return delay.isZero() && priority == 0 && uniqueKey == null;
   }

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name without a colon; unique within the Redis database
  * @param attributes the fields that a worker reads of a job; others are not sent to it
- * @param next the queue that a job goes to when its result names none; null ends the flow. Where
- *     handlers always name one, give one here too: whoever waits for a job takes it as ended once a
- *     queue without next has completed it
- * @param children the queues of a parent's children; a queue that has some is served by the parent
- *     worker itself: it makes the children and waits until all have ended
- * @param lockTime whole seconds that a job belongs to a worker that is not heard of any more; it is
+ * @param next the queue that a job goes to when its result names none; null ends the flow. Set it
+ *     also where handlers always name a queue, since a job counts as ended once a queue without
+ *     next has completed it
+ * @param children the queues of a parent's children. A queue that has some needs parent workers,
+ *     which create the children and wait until all have ended
+ * @param lockTime whole seconds that a job belongs to a worker that no longer responds; it is
  *     extended while the job runs
- * @param blockTimeout the longest wait for a job before the worker looks whether it shall stop
- * @param policy what goes beyond the protocol
+ * @param blockTimeout the longest wait for a job before the worker checks whether it must stop
+ * @param policy features beyond the protocol
  */
 public record Queue(
     String name,
@@ -59,7 +59,10 @@ public record Queue(
     requireChildren(name, children);
   }
 
-  /** The jobs of a child's queue are found by that queue's name, so that they cannot leave it. */
+  /**
+   * Checks child queues. Their jobs are found by the queue's name, so they cannot go to another
+   * queue.
+   */
   private static void requireChildren(String name, List<Queue> children) {
     Set<String> names = new HashSet<>();
     for (Queue child : children) {
@@ -79,7 +82,10 @@ public record Queue(
     }
   }
 
-  /** Without attributes, a next queue and children; 180 s lock time, 3 s block timeout. */
+  /**
+   * Returns a queue without attributes, next queue and children, with 180 s lock time and 3 s block
+   * timeout.
+   */
   public static Queue of(String name) {
     return new Queue(
         name, List.of(), null, List.of(), LOCK_TIME, BLOCK_TIMEOUT, QueuePolicy.standard());
@@ -93,7 +99,7 @@ public record Queue(
     return new Queue(name, attributes, queue, children, lockTime, blockTimeout, policy);
   }
 
-  /** Makes this the queue of parents. */
+  /** Returns the queue with child queues, which makes it a queue of parents. */
   public Queue children(Queue... queues) {
     return new Queue(name, attributes, next, List.of(queues), lockTime, blockTimeout, policy);
   }

@@ -6,7 +6,7 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StorableText;
 import java.time.Duration;
 
-/** Checks the names that become parts of keys. */
+/** Checks names that become parts of keys, and delays. */
 final class QueueNames {
 
   private static final int MAX_LENGTH = 200;
@@ -22,7 +22,7 @@ final class QueueNames {
     }
   }
 
-  /** A name without a colon, since keys are split there. */
+  /** Checks a name, which must have no colon, since colons separate the parts of keys. */
   static String plain(String what, String name) {
     requirePresent(name, what);
     if (name.isBlank()

@@ -8,21 +8,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers of Millrace do beyond the protocol; workers in Node.js on the same queue do not.
- * Immutable; the methods return changed copies.
+ * Features of workers of Millrace beyond the protocol; workers in Node.js on the same queue do not
+ * have them. Immutable; the methods return changed copies.
  *
- * @param retry when a job whose handler threw is tried again; {@link RetryPolicy#never()} by
- *     default, as the protocol has it
- * @param stallLimit how often a job is put back whose worker died, before it is parked as failed; 0
- *     to 1,000
- * @param stallGrace how long a job must have been seen without lock before it counts as stalled;
- *     longer than the pauses of any worker
- * @param handlerTimeout after which a handler is interrupted and its job fails, or is tried again
- *     as {@code retry} says; one that has not returned 5 s later fails for good; null for no limit
+ * @param retry when a job whose handler threw is retried; {@link RetryPolicy#never()} by default,
+ *     as in the protocol
+ * @param stallLimit how often a job whose worker died is put back before it counts as failed; 0 to
+ *     1,000
+ * @param stallGrace how long a job must be seen without lock before it counts as stalled; longer
+ *     than the pauses of any worker
+ * @param handlerTimeout time after which a handler is interrupted and its job fails, or is retried
+ *     as {@code retry} says; a handler that has not returned 5 s later fails for good; null for no
+ *     limit
  * @param rateLimit null for none
- * @param maxDeadJobs how many failed jobs are kept in the list of dead ones, the oldest go first
- * @param priorityLevels how many levels of urgency have lists of their own in the dialect of the
- *     npm package's head; 1 to 100. In the other dialect all share one list
+ * @param maxDeadJobs how many failed jobs are kept in the list of dead ones; the oldest are removed
+ *     first
+ * @param priorityLevels how many priority levels have lists of their own in the dialect of the npm
+ *     package's head; 1 to 100. In the other dialect all share one list
  */
 public record QueuePolicy(
     RetryPolicy retry,
@@ -55,7 +57,10 @@ public record QueuePolicy(
         priorityLevels >= 1 && priorityLevels <= 100, "priorityLevels", priorityLevels, "1 to 100");
   }
 
-  /** No retries, put back 3 times after a grace of 30 s, no limits, 10,000 dead jobs. */
+  /**
+   * Returns a policy with no retries, 3 recoveries after a grace of 30 s, no limits and 10,000 dead
+   * jobs.
+   */
   public static QueuePolicy standard() {
     return new QueuePolicy(RetryPolicy.never(), 3, Duration.ofSeconds(30), null, null, 10_000, 1);
   }

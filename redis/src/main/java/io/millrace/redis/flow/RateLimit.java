@@ -7,10 +7,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many jobs all workers of Millrace together begin in each window of time.
+ * Upper limit of the jobs that all workers of Millrace together start in each window of time.
  *
- * @param jobs in each window; 1 or more
- * @param window length; windows begin at multiples of it since 1970, 1 ms to a day
+ * @param jobs number of jobs in each window; 1 or more
+ * @param window length of the window, 1 ms to a day; windows start at multiples of it since 1970
  * @param groupBy the field whose values have a limit each; null for one limit for all
  */
 public record RateLimit(int jobs, Duration window, @Nullable String groupBy) {
@@ -30,7 +30,7 @@ public record RateLimit(int jobs, Duration window, @Nullable String groupBy) {
     return new RateLimit(jobs, window, null);
   }
 
-  /** The same for each value of a field. */
+  /** Returns the same limit for each value of a field. */
   public RateLimit groupBy(String field) {
     return new RateLimit(jobs, window, requirePresent(field, "groupBy"));
   }

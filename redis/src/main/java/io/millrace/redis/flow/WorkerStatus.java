@@ -3,15 +3,15 @@ package io.millrace.redis.flow;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** How far a worker is on its way; it only goes forward, one step at a time. */
+/** Status of a worker; it only advances, one step at a time. */
 public enum WorkerStatus {
-  /** It was made and has not been started. */
+  /** The worker was created and has not been started. */
   READY,
-  /** It takes jobs. */
+  /** The worker processes jobs. */
   RUNNING,
-  /** It ends the job in hand and takes no other. */
+  /** The worker finishes its current job and leases no other. */
   STOPPING,
-  /** It has ended; a new one must be made in its place. */
+  /** The worker has ended; to continue, create a new one. */
   STOPPED;
 
   private Set<WorkerStatus> following() {
@@ -23,7 +23,7 @@ public enum WorkerStatus {
     };
   }
 
-  /** Whether a worker may go from this status to another. */
+  /** Returns true if a worker may go from this status to another. */
   public boolean leadsTo(WorkerStatus other) {
     return following().contains(other);
   }

@@ -1,6 +1,6 @@
 /**
- * The values that users write: {@link io.millrace.redis.flow.Flow flows} of queues, what a handler
- * is given and what it answers. Pure values.
+ * The values that users write: {@link io.millrace.redis.flow.Flow flows} of queues, and the input
+ * and result of handlers. Pure values.
  */
 @NullMarked
 package io.millrace.redis.flow;

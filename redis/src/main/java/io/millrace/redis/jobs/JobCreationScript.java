@@ -8,7 +8,10 @@ import io.millrace.redis.wire.RedisDialect;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the jobs that are delayed, urgent or unique, by script, since the protocol knows none. */
+/**
+ * Creates delayed, prioritized or unique jobs by script, since the npm package has no commands for
+ * them.
+ */
 final class JobCreationScript {
 
   private JobCreationScript() {}

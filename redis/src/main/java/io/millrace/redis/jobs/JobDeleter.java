@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Deletes a job from all places where it may stand, its children first. */
+/** Deletes a job from all lists that may contain it, its children first. */
 final class JobDeleter {
 
   private final Redis redis;
@@ -36,7 +36,7 @@ final class JobDeleter {
     return delete(flow.name(), id, queues, job.map(this::priority).orElse(1), lookups);
   }
 
-  /** A child's flow is its queue. */
+  /** Deletes a child job, whose flow is its queue. */
   boolean deleteChild(String queue, String id) {
     Optional<JobView> job = reader.get(queue, id);
     job.ifPresent(this::deleteChildren);

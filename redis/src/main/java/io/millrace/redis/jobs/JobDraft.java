@@ -16,13 +16,13 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that is about to be made.
+ * A job that is about to be created.
  *
- * @param key of its hash
- * @param entry by which it stands in lists
- * @param fields their texts
- * @param lookups the lists of its lookup values, some perhaps twice
- * @param waiting the list of its first queue
+ * @param key the key of its hash
+ * @param entry its entry in lists
+ * @param fields the texts of its fields
+ * @param lookups the lists of its lookup values; a list may occur twice
+ * @param waiting the waiting list of its first queue
  */
 record JobDraft(
     Flow flow,
@@ -64,7 +64,9 @@ record JobDraft(
     return FlowJson.lastQueues(flow);
   }
 
-  /** A job of another level would wait in a list that no worker of Millrace reads. */
+  /**
+   * Checks the level. A job of another level would wait in a list that no worker of Millrace reads.
+   */
   private static void requireLevel(Flow flow, int level) {
     int most = flow.first().policy().priorityLevels();
     if (level > most) {
@@ -81,7 +83,7 @@ record JobDraft(
     }
   }
 
-  /** In the order of the flow's attributes. */
+  /** Returns the keys of the lookup lists, in the order of the flow's attributes. */
   static List<String> lookups(
       Flow flow, Map<String, ?> fields, RedisDialect redisDialect, JavaScriptJson texts) {
     List<String> keys = new ArrayList<>();
@@ -95,7 +97,10 @@ record JobDraft(
     return keys;
   }
 
-  /** The protocol's own: the hash is there before anybody can see the job. */
+  /**
+   * Returns the commands of the npm package. They create the hash before the job is visible in a
+   * list.
+   */
   List<List<String>> commands() {
     List<List<String>> commands = new ArrayList<>(3 + 2 * lookups.size());
     store(commands);
@@ -103,7 +108,7 @@ record JobDraft(
     return commands;
   }
 
-  /** Those of many jobs of one flow, which enter the waiting list together. */
+  /** Returns the commands for many jobs of one flow, which enter the waiting list together. */
   static List<List<String>> commands(List<JobDraft> drafts) {
     List<List<String>> commands = new ArrayList<>();
     List<String> push = new ArrayList<>(List.of("RPUSH", drafts.getFirst().waiting));
@@ -131,7 +136,7 @@ record JobDraft(
     }
   }
 
-  /** How long it lives. */
+  /** Returns the time to live in seconds. */
   String seconds() {
     return Long.toString(flow.timeToLive().toSeconds());
   }

@@ -25,10 +25,15 @@ final class JobReader {
   private static final Pattern CHILDREN = Pattern.compile("children:.*:jobs");
   private static final String JOB = "job:";
 
-  /** So many are read at a time, for the server keeps their replies in memory. */
+  /**
+   * Number of jobs read at a time. It is limited because the server keeps the replies in memory.
+   */
   private static final int BATCH = 500;
 
-  /** No real tree is as high; one that names itself as its own child is. */
+  /**
+   * Upper limit of the levels of children. Real trees are lower; a job that names itself as child
+   * is not.
+   */
   private static final int HIGHEST = 20;
 
   private final Redis redis;
@@ -51,7 +56,7 @@ final class JobReader {
         : Optional.of(withChildren(List.of(view(new JobRef(flow, id), pairs)), 1).getFirst());
   }
 
-  /** Reads the list page by page, for the server keeps what it answers in memory. */
+  /** Finds jobs page by page, because the server keeps its replies in memory. */
   List<JobView> find(String flow, String lookup, boolean children) {
     Map<String, JobView> found = new LinkedHashMap<>();
     List<?> page;
@@ -64,14 +69,14 @@ final class JobReader {
         ids.add(job.id());
         found.putIfAbsent(job.id(), job);
       }
-      // Those that are gone have just been taken out of the list.
+      // Jobs that do not exist any more have just been removed from the list.
       at += page.stream().filter(entry -> ids.contains(idOf((String) entry))).count();
     } while (page.size() == BATCH);
     List<JobView> all = List.copyOf(found.values());
     return children ? withChildren(all, 1) : all;
   }
 
-  /** A page of these, from the end of the list. */
+  /** Returns a page of these jobs, from the end of the list. */
   JobStore.FoundJobs newest(String flow, String lookup, int limit, long skip) {
     List<?> last =
         list(
@@ -80,12 +85,15 @@ final class JobReader {
     boolean more = last.size() > limit;
     List<?> page = more ? last.subList(1, last.size()) : last;
     List<JobView> found = living(flow, lookup, page);
-    // Those that were taken out of the list do not count any more.
+    // Jobs that were removed from the list no longer count.
     int gone = new HashSet<>(page).size() - found.size();
     return new JobStore.FoundJobs(found.reversed(), more ? skip + limit - gone : null);
   }
 
-  /** The jobs of a lookup list, each once; those that are gone are taken out of the list. */
+  /**
+   * Returns the jobs of a lookup list, each once, and removes entries whose job does not exist any
+   * more.
+   */
   private List<JobView> living(String flow, String lookup, List<?> listed) {
     Set<String> entries = new LinkedHashSet<>();
     listed.forEach(entry -> entries.add((String) entry));
@@ -117,7 +125,7 @@ final class JobReader {
     return entry.substring(entry.lastIndexOf(':') + 1);
   }
 
-  /** In their order, without children; without fields where there is no such job. */
+  /** Returns the jobs in their order, without children; a job that does not exist has no fields. */
   private List<JobView> read(List<JobRef> jobs) {
     List<JobView> views = new ArrayList<>(jobs.size());
     for (int from = 0; from < jobs.size(); from += BATCH) {
@@ -129,7 +137,7 @@ final class JobReader {
           views.add(view(batch.get(i), list(replies.get(i))));
         }
       } catch (RedisReplyException e) {
-        batch.forEach(job -> views.add(readAlone(job))); // one of them is no hash
+        batch.forEach(job -> views.add(readAlone(job))); // one of them is not a hash
       }
     }
     return views;
@@ -187,7 +195,10 @@ final class JobReader {
         .toList();
   }
 
-  /** Those that a parent names by their keys, each once; what is no key is passed over. */
+  /**
+   * Returns the children that a parent names by their keys, each once; a value that is not a key is
+   * skipped.
+   */
   static List<JobRef> children(JobView parent) {
     Set<JobRef> refs = new LinkedHashSet<>();
     parent
@@ -200,7 +211,7 @@ final class JobReader {
     return List.copyOf(refs);
   }
 
-  /** With or without the begin that all keys of jobs have. */
+  /** Returns the child of a key, with or without the prefix of job keys. */
   private static Optional<JobRef> child(JsonNode key) {
     String text = key.isString() ? key.stringValue() : "";
     String bare = text.startsWith(JOB) ? text.substring(JOB.length()) : text;

@@ -19,12 +19,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs on a Redis. Thread-safe. All methods throw what {@link Redis} throws; a {@link
- * RedisUnavailableException} tells whether what was asked for may have been done.
+ * The jobs on a Redis. Thread-safe. All methods throw the exceptions of {@link Redis}; a {@link
+ * RedisUnavailableException} tells whether the operation may have been executed.
  */
 public final class JobStore {
 
-  /** So many are made in one transaction, which holds up the server for about a millisecond. */
+  /**
+   * Number of jobs created in one transaction, which occupies the server for about a millisecond.
+   */
   static final int BATCH = 250;
 
   private final Redis redis;
@@ -45,31 +47,31 @@ public final class JobStore {
   }
 
   /**
-   * What came of making a job.
+   * Result of the creation of a job.
    *
-   * @param created false when there was one with the same unique key, whose id this is
+   * @param created false when another job has the same unique key; the id is then that job's
    */
   public record CreateResult(String id, boolean created) {}
 
   /**
-   * Some of the jobs that have a value.
+   * A page of the jobs that have a value.
    *
-   * @param jobs without their children
-   * @param next how many to skip for the following ones; null when there are none
+   * @param jobs the jobs without their children
+   * @param next how many to skip for the following page; null for the last page
    */
   public record FoundJobs(List<JobView> jobs, @Nullable Long next) {}
 
   /**
-   * Makes a job in the first queue of a flow.
+   * Creates a job in the first queue of a flow.
    *
-   * @return its id; with a unique key, that of the job which has it already
+   * @return its id; with a unique key that another job has, the id of that job
    * @throws io.millrace.codec.CodecException if a field cannot be written as JSON
    */
   public String create(Flow flow, NewJob job) {
     return createOrGet(flow, job).id();
   }
 
-  /** The same, telling whether there was one already. */
+  /** Creates a job, and tells whether another job already has its unique key. */
   public CreateResult createOrGet(Flow flow, NewJob job) {
     return createOrGet(draft(flow, job), job);
   }
@@ -86,7 +88,7 @@ public final class JobStore {
         });
   }
 
-  /** Lets errors name the creation; their code stays at the beginning. */
+  /** Adds the flow and queue to error messages, whose code stays at the beginning. */
   private static CreateResult named(JobDraft jobDraft, Supplier<CreateResult> creation) {
     String where =
         "in queue '"
@@ -111,11 +113,11 @@ public final class JobStore {
   }
 
   /**
-   * Makes many jobs, which wait in their order; much faster than one after the other.
+   * Creates many jobs, which wait in their order; much faster than one after the other.
    *
    * @return their ids
-   * @throws RedisUnavailableException if the server went away; this message and the next one tell
-   *     how many jobs were made
+   * @throws RedisUnavailableException if the server became unavailable; the message tells how many
+   *     jobs were created, as that of the next exception does
    * @throws RedisReplyException if the server refused, being full for example
    */
   public List<String> createAll(Flow flow, List<NewJob> jobs) {
@@ -169,7 +171,7 @@ public final class JobStore {
     try {
       redis.transaction(commands);
     } catch (RedisReplyException e) {
-      // Redis does not roll back: without their entries the jobs would only be in the way.
+      // Redis does not roll back, and hashes without list entries would be useless.
       try {
         redis.pipelined(
             drafts.stream().map(jobDraft -> List.of("UNLINK", jobDraft.key())).toList());
@@ -181,7 +183,7 @@ public final class JobStore {
   }
 
   /**
-   * Makes a job under an id of the caller's own, unless there is one with it.
+   * Creates a job under an id of the caller's own, unless a job with this id exists.
    *
    * @param id without a colon
    * @throws InvalidRequestException if the job has a unique key, or the id cannot be part of a key
@@ -207,23 +209,24 @@ public final class JobStore {
   }
 
   /**
-   * A job with its children.
+   * Returns a job with its children.
    *
-   * @param flow for a child the name of its queue, {@code <parentQueue>:<child>}
-   * @return empty when there is none, or no more
-   * @throws RedisReplyException if something else than a job stands under its key
+   * @param flow the flow; that of a child job is the name of its queue, {@code
+   *     <parentQueue>:<child>}
+   * @return empty when the job does not exist
+   * @throws RedisReplyException if its key has a value other than a job
    */
   public Optional<JobView> get(String flow, String id) {
     return reader.get(requirePresent(flow, "The flow"), bare(id));
   }
 
   /**
-   * The jobs of a flow that have a value in a lookup attribute, the oldest first. Those that have
-   * lived out their time are left out, and taken out of the list. Read page by page, so that jobs
-   * that are deleted meanwhile may hide as many others of a long list.
+   * Returns the jobs of a flow that have a value in a lookup attribute, the oldest first. Expired
+   * jobs are left out, and removed from the lookup list. The list is read page by page; jobs that
+   * are deleted meanwhile may hide as many others of a long list.
    *
-   * @param value a string or number, or what an array has as element
-   * @param children whether they are read too
+   * @param value a string or number, or an element of an array
+   * @param children true to read the children as well
    * @throws InvalidRequestException if the flow has no such lookup attribute
    */
   public List<JobView> find(Flow flow, String attribute, Object value, boolean children) {
@@ -231,10 +234,10 @@ public final class JobStore {
   }
 
   /**
-   * The same in pages, the newest first.
+   * Returns such jobs in pages, the newest first.
    *
    * @param limit 1 or more
-   * @param skip so many newer ones are passed over
+   * @param skip the number of newer jobs to skip
    */
   public FoundJobs newest(Flow flow, String attribute, Object value, int limit, long skip) {
     return reader.newest(flow.name(), lookup(flow, attribute, value), limit, skip);
@@ -255,8 +258,8 @@ public final class JobStore {
   }
 
   /**
-   * Deletes a job wherever it stands, with its children. A worker that has it loses its lock, and
-   * its result is not stored.
+   * Deletes a job in whatever list it is, with its children. A worker that processes it loses its
+   * lock, and its result is not stored.
    *
    * @return false when there was none
    */
@@ -265,16 +268,16 @@ public final class JobStore {
   }
 
   /**
-   * Deletes a child with its own children. Its parent goes on without it.
+   * Deletes a child with its own children. Its parent continues without it.
    *
-   * @param queue of the children, {@code <parentQueue>:<child>}
+   * @param queue the queue of the children, {@code <parentQueue>:<child>}
    * @return false when there was none
    */
   public boolean deleteChild(String queue, String id) {
     return jobDeleter.deleteChild(requirePresent(queue, "The queue"), bare(id));
   }
 
-  /** Behind a colon would stand the name of a lookup list. */
+  /** Checks an id. After a colon, the rest of the key would be the name of a lookup list. */
   private static String bare(String id) {
     if (requirePresent(id, "The id").isEmpty() || id.indexOf(':') >= 0) {
       throw new InvalidRequestException(

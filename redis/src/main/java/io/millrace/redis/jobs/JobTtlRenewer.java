@@ -50,8 +50,7 @@ public final class JobTtlRenewer implements Loop.Work {
   private final EngineClock clock;
 
   /**
-   * The earliest time of the next page by the key of the state, so that only due queues cost a
-   * call.
+   * Earliest time of the next page by the key of the state, so that only due queues cost a call.
    */
   private final Map<String, Long> due = new HashMap<>();
 
@@ -133,7 +132,7 @@ public final class JobTtlRenewer implements Loop.Work {
         .forEach(level -> keys.add(redisDialect.delayed(queue.name(), level)));
     keys.add(MillraceKeys.dead(queue.name()));
     int lastSet = keys.size();
-    // Without worker, an entry of a queue that two flows share does not tell whose job it is.
+    // Without a worker, an entry of a queue that two flows share does not tell whose job it is.
     int removable = queue.shared() && redisDialect != RedisDialect.MAIN ? 0 : keys.size();
     queue
         .levels(redisDialect)
@@ -200,7 +199,7 @@ public final class JobTtlRenewer implements Loop.Work {
     renewChildren(children, seconds, queue.childFields());
   }
 
-  /** The step after a parent reads its children, which have ended long before perhaps. */
+  /** Renews children, since the step after a parent reads them, possibly long after their end. */
   private void renewChildren(Set<String> children, long seconds, List<String> fields) {
     Set<String> known = new LinkedHashSet<>(children);
     Set<String> next = children;

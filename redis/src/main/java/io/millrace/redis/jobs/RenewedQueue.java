@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 /**
  * A queue whose jobs are renewed.
  *
- * @param name in Redis; that of a child queue begins with its parent's
+ * @param name the name in Redis; that of a child queue begins with its parent's
  * @param isOfChildren true if its jobs are children, whose flow is the queue
- * @param priorities number of levels of urgency
+ * @param priorities number of priority levels
  * @param childFields fields of jobs of the flow that hold the keys of children
  * @param shared true if another registered flow has a queue of this name
  */
@@ -44,7 +44,7 @@ record RenewedQueue(
         .toList();
   }
 
-  /** Returns all queues of these flows, those of children included. */
+  /** Returns all queues of these flows, including child queues. */
   static List<RenewedQueue> of(List<Flow> flows) {
     List<RenewedQueue> queues = new ArrayList<>();
     for (Flow flow : flows) {

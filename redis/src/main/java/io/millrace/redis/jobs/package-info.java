@@ -1,4 +1,7 @@
-/** Makes, finds, reads and deletes jobs: {@link io.millrace.redis.jobs.JobStore} is the entry. */
+/**
+ * Creates, finds, reads and deletes jobs. {@link io.millrace.redis.jobs.JobStore} is the entry
+ * point.
+ */
 @NullMarked
 package io.millrace.redis.jobs;
 

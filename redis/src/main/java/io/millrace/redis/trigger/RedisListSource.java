@@ -10,12 +10,15 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The elements of one list for one workflow, one at a time. */
+/** A source of the elements of one list for one workflow, one at a time. */
 final class RedisListSource implements Trigger.Source {
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisTriggers.class);
 
-  /** As with messages of RabbitMQ: what an execution gets as its input must not be endless. */
+  /**
+   * Upper limit of an element in bytes, as for messages of RabbitMQ, because it becomes the input
+   * of an execution.
+   */
   static final int MAX_LENGTH = 65_536;
 
   private final Redis redis;

@@ -13,12 +13,12 @@ import java.time.Duration;
 
 /**
  * Lists whose elements start executions. Programs append to them with {@code RPUSH}; the element at
- * the head comes first. All triggers share a connection, which is made anew whenever it is lost.
+ * the head comes first. All triggers share a connection, which is restored whenever it is lost.
  * Thread-safe.
  *
- * <p>An element that is taken from the list waits under the workflow's name until its execution is
- * durable, so that none is lost when a node dies, and none starts two executions. One that is
- * longer than 65,536 bytes is put into the list {@code millrace:trigger:<workflow>:too-long}.
+ * <p>An element that is removed from the list is kept under the workflow's name until its execution
+ * is durable, so that none is lost when a node dies, and none starts two executions. An element
+ * longer than 65,536 bytes is moved to the list {@code millrace:trigger:<workflow>:too-long}.
  */
 public final class RedisTriggers implements AutoCloseable {
 
@@ -26,9 +26,9 @@ public final class RedisTriggers implements AutoCloseable {
   private static final Duration MAX_POLL = Duration.ofHours(1);
 
   /**
-   * The event.
+   * The event of an element.
    *
-   * @param id when it was taken: microseconds since 1970 by the clock of the server
+   * @param id when it was removed from the list: microseconds since 1970 by the clock of the server
    * @param text the element
    */
   public record Element(String id, String text) {}
@@ -39,22 +39,24 @@ public final class RedisTriggers implements AutoCloseable {
     this.redis = redis;
   }
 
-  /** Connects at the first use. */
+  /** Creates triggers, which connect at the first use. */
   public static RedisTriggers open(RedisSettings settings) {
     return new RedisTriggers(
         RedisConnections.open(
             requirePresent(settings, "The settings of Redis"), EngineRuntime.system()));
   }
 
-  /** The elements of a list; an empty one is looked at each second. */
+  /**
+   * Returns a trigger for the elements of a list, which is polled each second while it is empty.
+   */
   public Trigger list(String key) {
     return list(key, POLL);
   }
 
   /**
-   * The elements of a list.
+   * Returns a trigger for the elements of a list.
    *
-   * @param poll how often to look at an empty one; more than nothing, at most an hour
+   * @param poll the interval at which an empty list is polled; more than zero, at most an hour
    */
   public Trigger list(String key, Duration poll) {
     if (requirePresent(key, "The key of the list").isBlank()) {
@@ -94,7 +96,7 @@ public final class RedisTriggers implements AutoCloseable {
     }
   }
 
-  /** To be called after the engine is closed. */
+  /** Closes the connection. Call it after the engine is closed. */
   @Override
   public void close() {
     redis.close();

@@ -20,12 +20,13 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Values as the one JSON text that JavaScript's {@code JSON.stringify} writes, byte for byte, and
- * back. Jackson says what a class is made of; times are text in UTC with milliseconds. Thread-safe.
+ * Converts values to the JSON text that JavaScript's {@code JSON.stringify} writes, byte for byte,
+ * and back. Jackson determines the properties of a class; times are text in UTC with milliseconds.
+ * Thread-safe.
  *
  * <p>A number with more digits than JavaScript keeps, such as a {@code long} beyond 2<sup>53</sup>,
- * is written with all of them: Java reads them again, JavaScript rounds. A warning tells of the
- * first such value of a field.
+ * is written with all of them: Java reads all of them, JavaScript rounds. The first such value of a
+ * field is logged as a warning.
  */
 public final class JavaScriptJson {
 
@@ -46,18 +47,21 @@ public final class JavaScriptJson {
             .build();
   }
 
-  /** With Jackson's usual ways; fields of a class in the order of their declaration. */
+  /**
+   * Returns a converter with Jackson's defaults; the fields of a class are in the order of
+   * declaration.
+   */
   public static JavaScriptJson standard() {
     return STANDARD;
   }
 
-  /** With modules and annotations of a mapper's own. */
+  /** Returns a converter with the modules and annotations of a given mapper. */
   public static JavaScriptJson of(JsonMapper mapper) {
     return new JavaScriptJson(requirePresent(mapper, "The mapper"));
   }
 
   /**
-   * The text of a value; that of null is {@code null}.
+   * Returns the text of a value; that of null is {@code null}.
    *
    * @throws CodecException if the value cannot be written, such as one that contains itself
    */
@@ -68,9 +72,9 @@ public final class JavaScriptJson {
   }
 
   /**
-   * The texts of fields, in their order.
+   * Returns the texts of fields, in their order.
    *
-   * @throws CodecException that names the first field which cannot be written
+   * @throws CodecException if a field cannot be written; the message names the first one
    */
   public SequencedMap<String, String> writeAll(Map<String, ?> fields) {
     SequencedMap<String, String> texts = LinkedHashMap.newLinkedHashMap(fields.size());
@@ -92,7 +96,7 @@ public final class JavaScriptJson {
     return out.toString();
   }
 
-  /** Answers a number that JavaScript cannot hold, if there is one. */
+  /** Writes a value; returns a number in it that JavaScript cannot hold, or null. */
   private @Nullable String write(@Nullable Object value, StringBuilder out) {
     try {
       JsWriter writer = new JsWriter(out, mapper);
@@ -111,9 +115,10 @@ public final class JavaScriptJson {
   }
 
   /**
-   * The value of a text.
+   * Returns the value of a text.
    *
-   * @throws CodecException if it is no JSON, or has half a surrogate pair in the name of a property
+   * @throws CodecException if it is not JSON, or has half a surrogate pair in the name of a
+   *     property
    */
   public JsonNode read(String text) {
     try {
@@ -128,10 +133,10 @@ public final class JavaScriptJson {
   }
 
   /**
-   * The value of a text.
+   * Returns the value of a text.
    *
    * @return null for JSON's null
-   * @throws CodecException if it is no JSON, or does not fit the type
+   * @throws CodecException if it is not JSON, or does not fit the type
    */
   public <T> @Nullable T read(String text, Class<T> type) {
     try {
@@ -142,7 +147,7 @@ public final class JavaScriptJson {
     }
   }
 
-  /** The same of a value that was read before. */
+  /** Converts a value that was read before. */
   public <T> @Nullable T convert(JsonNode value, Class<T> type) {
     try {
       return mapper.treeToValue(value, type);
@@ -153,8 +158,8 @@ public final class JavaScriptJson {
   }
 
   /**
-   * What a job is found by that has a value in a lookup attribute: the text of a string or number,
-   * and of each element of an array, twice if it is there twice; nothing for all else.
+   * Returns the lookup values of a value: the text of a string or number, or of each element of an
+   * array, including duplicates; nothing for other values.
    */
   public List<String> lookups(@Nullable Object value) {
     JsonNode node = mapper.valueToTree(value);
@@ -166,7 +171,10 @@ public final class JavaScriptJson {
     return node.isString() || node.isNumber() ? List.of(JsString.of(node)) : List.of();
   }
 
-  /** A value as it stands in the key of a lookup list: as JavaScript's {@code String(value)}. */
+  /**
+   * Returns the text of a value in the key of a lookup list, which is JavaScript's {@code
+   * String(value)}.
+   */
   public String lookup(@Nullable Object value) {
     return JsString.of(mapper.valueToTree(value));
   }

@@ -14,13 +14,15 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** Points in time as JavaScript's {@code Date.toJSON}: in UTC, always with milliseconds. */
+/**
+ * Writes points in time as JavaScript's {@code Date.toJSON} does: in UTC, always with milliseconds.
+ */
 final class JsDates {
 
   private static final DateTimeFormatter REST =
       DateTimeFormatter.ofPattern("-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT);
 
-  /** How far the Date of JavaScript reaches to both sides of 1970. */
+  /** Largest distance from 1970 that JavaScript's Date supports, in milliseconds. */
   private static final long FARTHEST_MILLIS = 8_640_000_000_000_000L;
 
   private static final int LAST_SHORT_YEAR = 9999;

@@ -5,10 +5,13 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import tools.jackson.databind.JsonNode;
 
-/** Numbers as JavaScript writes them: the shortest digits, an exponent only far from 1. */
+/** Writes numbers as JavaScript does: the shortest digits, with an exponent only far from 1. */
 final class JsNumber {
 
-  /** Where the point stands, counted from the first digit, in numbers without exponent. */
+  /**
+   * Largest position of the decimal point, counted from the first digit, in numbers without
+   * exponent.
+   */
   private static final int MAX_BEFORE_POINT = 21;
 
   private static final int MAX_ZEROS = -6;
@@ -16,7 +19,7 @@ final class JsNumber {
 
   private JsNumber() {}
 
-  /** The text of a number that is finite. */
+  /** Returns the text of a finite number. */
   static String of(JsonNode number) {
     return switch (number.numberType()) {
       case INT, LONG -> Long.toString(number.longValue());
@@ -33,7 +36,10 @@ final class JsNumber {
     return of(shortest(number));
   }
 
-  /** Java writes two digits where one would do, as in 4.9E-324. */
+  /**
+   * Returns the shortest decimal number. Java writes two digits where one is enough, as in
+   * 4.9E-324.
+   */
   private static BigDecimal shortest(double number) {
     BigDecimal digits = new BigDecimal(Double.toString(number)).stripTrailingZeros();
     if (digits.precision() == 2) {
@@ -72,7 +78,7 @@ final class JsNumber {
     return out.toString();
   }
 
-  /** True if JavaScript reads another number than the one that is meant. */
+  /** True if JavaScript reads a different number. */
   static boolean isTooLong(JsonNode number) {
     return switch (number.numberType()) {
       case INT, FLOAT, DOUBLE -> false;

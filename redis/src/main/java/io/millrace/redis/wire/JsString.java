@@ -3,7 +3,7 @@ package io.millrace.redis.wire;
 import java.util.StringJoiner;
 import tools.jackson.databind.JsonNode;
 
-/** Values as JavaScript's {@code String(value)} writes them. */
+/** Writes values as JavaScript's {@code String(value)} does. */
 final class JsString {
 
   private static final char UNKNOWN = '\uFFFD';
@@ -30,7 +30,10 @@ final class JsString {
     return number.isNaN() || number.isInfinite() ? number.toString() : JsNumber.of(value);
   }
 
-  /** Half of a surrogate pair has no bytes of its own; both sides write the same instead. */
+  /**
+   * Replaces unpaired surrogates, which have no bytes of their own, by the character that Node.js
+   * writes.
+   */
   private static String wellFormed(String text) {
     StringBuilder mended = null;
     for (int i = 0; i < text.length(); i++) {

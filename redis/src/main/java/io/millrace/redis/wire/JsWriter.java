@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes one value as {@code JSON.stringify} does. */
+/** Writer of one value in the format of {@code JSON.stringify}. */
 final class JsWriter {
 
   private static final String HEX = "0123456789abcdef";
 
-  /** The longest key that JavaScript may take for an index of an array, 4294967294. */
+  /** Number of digits of the largest array index in JavaScript, 4294967294. */
   private static final int INDEX_DIGITS = 10;
 
   private static final long LAST_INDEX = 4_294_967_294L;
@@ -27,12 +27,12 @@ final class JsWriter {
     this.mapper = mapper;
   }
 
-  /** A number of which JavaScript would not keep all digits; null if there was none. */
+  /** Returns a number of which JavaScript would not keep all digits; null if there was none. */
   @Nullable String tooLong() {
     return tooLong;
   }
 
-  /** The most frequent ones need no tree. */
+  /** Writes a value. The most frequent types are written without building a tree. */
   void value(@Nullable Object value) {
     switch (value) {
       case null -> out.append("null");
@@ -56,7 +56,8 @@ final class JsWriter {
       case ARRAY -> array(node);
       case OBJECT -> object(node);
       case NULL, MISSING -> out.append("null");
-      // What Jackson keeps as it is, bytes and raw texts among them, it can write and read itself.
+      // Jackson keeps some values unchanged, such as bytes and raw texts; it can write and read
+      // them itself.
       default -> node(mapper.readTree(mapper.writeValueAsString(node)));
     }
   }
@@ -109,7 +110,10 @@ final class JsWriter {
     out.append('}');
   }
 
-  /** JavaScript puts the keys that are numbers first, in their order. */
+  /**
+   * Returns the properties in JavaScript's order, which puts array indexes first, in ascending
+   * order.
+   */
   private static Iterable<Map.Entry<String, JsonNode>> ordered(JsonNode object) {
     if (object.propertyNames().stream().noneMatch(JsWriter::isIndex)) {
       return object.properties();

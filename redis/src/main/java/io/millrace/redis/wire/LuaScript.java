@@ -14,41 +14,42 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The Lua scripts. Each file tells in its head its keys, arguments and answers. A line {@code
- * --@include name} stands for the file {@code name.lua}, which holds functions that several use.
+ * The Lua scripts. The head of each file describes its keys, arguments and replies. A line {@code
+ * --@include name} stands for the file {@code name.lua}, which has functions that several scripts
+ * use.
  */
 public enum LuaScript {
-  /** Makes a job that is delayed, urgent or unique. */
+  /** Creates a delayed, prioritized or unique job. */
   CREATE,
-  /** Makes the children of a parent. */
+  /** Creates the children of a parent. */
   SPAWN,
-  /** Looks which children have ended. */
+  /** Returns which children have ended. */
   CHILDREN,
-  /** Takes the next job that waits. */
+  /** Leases the next waiting job. */
   LEASE,
-  /** Takes the lock of a job that a blocking move has brought. */
+  /** Acquires the lock of a job that a blocking move has returned. */
   CLAIM,
-  /** Stores a result, hands the job on, and may take the next one. */
+  /** Stores a result, passes the job on, and may lease the next one. */
   COMPLETE,
-  /** Ends a job that failed, or has it tried again. */
+  /** Fails a job, or has it retried. */
   FAIL,
   /** Renews the locks that are still the worker's. */
   EXTEND,
   /** Puts back, or parks, a job whose worker died. */
   RECOVER,
-  /** Puts a leased job back that was not begun. */
+  /** Puts back a leased job that was not started. */
   RELEASE,
-  /** Moves the delayed jobs that are due to those that wait. */
+  /** Moves delayed jobs that are due to the waiting list. */
   PROMOTE,
-  /** Moves dead jobs back to those that wait. */
+  /** Moves dead jobs back to the waiting list. */
   REQUEUE,
-  /** Looks at a page of jobs for those whose time to live runs out. */
+  /** Searches a page of jobs for those that are about to expire. */
   EXPIRING,
-  /** Lets jobs, or the lists by which they are found, live on. */
+  /** Renews the time to live of jobs, or of the lists by which they are found. */
   RENEW_JOBS,
-  /** Deletes a job wherever it stands. */
+  /** Deletes a job in whatever list it is. */
   DELETE,
-  /** Takes an element of a list for a trigger. */
+  /** Removes an element from a list for a trigger, and keeps it until it is dropped. */
   TAKE_ELEMENT,
   /** Drops an element whose execution is durable. */
   DROP_ELEMENT;
@@ -56,12 +57,12 @@ public enum LuaScript {
   private static final Map<LuaScript, Loaded> LOADED = new ConcurrentHashMap<>();
   private static final Pattern INCLUDE = Pattern.compile("(?m)^--@include (\\w+)$");
 
-  /** The whole script. */
+  /** Returns the whole script. */
   public String text() {
     return loaded().text;
   }
 
-  /** Its SHA-1 in hexadecimal digits, by which a server knows it. */
+  /** Returns the SHA-1 in hexadecimal digits, by which a server knows the script. */
   public String sha() {
     return loaded().sha;
   }
@@ -74,7 +75,7 @@ public enum LuaScript {
   }
 
   /**
-   * Read at the first use, so that one that is missing or broken does not take the others along.
+   * Reads the script at the first use, so that a missing or broken one does not affect the others.
    */
   private Loaded loaded() {
     return LOADED.computeIfAbsent(this, Loaded::of);

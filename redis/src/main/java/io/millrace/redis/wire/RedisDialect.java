@@ -1,11 +1,12 @@
 package io.millrace.redis.wire;
 
 /**
- * The protocol that is spoken with the workers in Node.js: how keys are called. Jobs are named by
- * their flow and id; a child's flow is the name of its queue, {@code <parentQueue>:<child>}.
+ * The dialect of the protocol shared with the workers in Node.js, which determines the names of
+ * keys. Jobs are named by their flow and id; a child's flow is the name of its queue, {@code
+ * <parentQueue>:<child>}.
  */
 public enum RedisDialect {
-  /** That of version 0.0.8, the one on npm. Locks live a second longer than asked for. */
+  /** Dialect of version 0.0.8, the one on npm. Locks live a second longer than requested. */
   V0_0_8(1) {
     @Override
     public String entry(String flow, String id) {
@@ -28,7 +29,7 @@ public enum RedisDialect {
     }
   },
 
-  /** That of the head of its repository: priorities are part of the lists' names. */
+  /** Dialect of the head of the package's repository. Priorities are part of the lists' names. */
   MAIN(2) {
     @Override
     public String entry(String flow, String id) {
@@ -57,57 +58,57 @@ public enum RedisDialect {
     this.extraLockSeconds = extraLockSeconds;
   }
 
-  /** How a job stands in the lists of a queue. */
+  /** Returns the entry of a job in the lists of a queue. */
   public abstract String entry(String flow, String id);
 
   /**
-   * The list of the jobs that wait.
+   * Returns the key of the list of waiting jobs.
    *
    * @param priority 1 is the most urgent
    */
   public abstract String waiting(String queue, int priority);
 
-  /** The list of the jobs that are worked on. */
+  /** Returns the key of the list of jobs in processing. */
   public abstract String processing(String queue, int priority);
 
-  /** The sorted set of the jobs that become due later, by the time in milliseconds. */
+  /** Returns the key of the sorted set of delayed jobs, by the due time in milliseconds. */
   public abstract String delayed(String queue, int priority);
 
-  /** The hash of a job. */
+  /** Returns the key of the hash of a job. */
   public String job(String flow, String id) {
     return "job:" + flow + ":" + id;
   }
 
   /**
-   * The lock of the worker that has a job.
+   * Returns the key of the lock of a job.
    *
-   * @param entry as it stands in the queue's lists
+   * @param entry its entry in the queue's lists
    */
   public String lock(String queue, String entry) {
     return "lock:" + queue + ":" + entry;
   }
 
-  /** The list of the jobs that have a value in a lookup attribute. */
+  /** Returns the key of the list of jobs that have a value in a lookup attribute. */
   public String lookup(String flow, String attribute, String value) {
     return "job:" + flow + ":" + attribute + ":" + value;
   }
 
-  /** The name of a child's queue, which is its flow too. */
+  /** Returns the name of a child queue, which is also the flow of its jobs. */
   public static String childQueue(String parentQueue, String child) {
     return parentQueue + ":" + child;
   }
 
-  /** The field of a parent that holds what its children are made of. */
+  /** Returns the field of a parent that holds the parameters of its children. */
   public static String childrenParams(String parentQueue) {
     return "children:" + parentQueue + ":params";
   }
 
-  /** The field of a parent that holds the keys of its children. */
+  /** Returns the field of a parent that holds the keys of its children. */
   public static String childrenJobs(String parentQueue) {
     return "children:" + parentQueue + ":jobs";
   }
 
-  /** How much longer than the lock time a lock lives, in seconds. */
+  /** Returns by how many seconds a lock lives longer than the lock time. */
   public int extraLockSeconds() {
     return extraLockSeconds;
   }

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * Ids of jobs and workers: UUIDs of version 7, which begin with the time in milliseconds. Those of
- * one object ascend, also when the clock goes back. Thread-safe.
+ * Generator of ids of jobs and workers: UUIDs of version 7, which begin with the time in
+ * milliseconds. The ids of one generator ascend, also when the clock goes back. Thread-safe.
  */
 public final class UuidV7Generator {
 
-  /** After the time come 12 bits that count within a millisecond, then 62 of chance. */
+  /** Number of bits after the time that count within a millisecond; 62 random bits follow. */
   private static final int COUNT_BITS = 12;
 
   private static final long COUNT = (1L << COUNT_BITS) - 1;
@@ -22,7 +22,10 @@ public final class UuidV7Generator {
   private static final long CHANCE = (1L << 62) - 1;
   private static final int ID_VERSION = 7;
 
-  /** A count begins in its lower half, so that a millisecond has room for 2,048 ids and more. */
+  /**
+   * Range of the first count of a millisecond, the lower half, which leaves room for at least 2,048
+   * ids.
+   */
   private static final int FIRST_COUNTS = 1 << (COUNT_BITS - 1);
 
   private final InstantSource clock;
@@ -30,7 +33,7 @@ public final class UuidV7Generator {
   private final AtomicLong last = new AtomicLong();
 
   /**
-   * A source of ids.
+   * Creates a generator.
    *
    * @param random thread-safe
    */
@@ -39,7 +42,7 @@ public final class UuidV7Generator {
     this.random = random;
   }
 
-  /** A new id, in lower case. */
+  /** Returns a new id, in lower case. */
   public String next() {
     long begin = clock.millis() << COUNT_BITS | random.nextInt(FIRST_COUNTS);
     // A count that overflows borrows from the next millisecond.
@@ -48,7 +51,7 @@ public final class UuidV7Generator {
     return new UUID(high, VARIANT | (random.nextLong() & CHANCE)).toString();
   }
 
-  /** When an id was made; empty for one of another kind. */
+  /** Returns when an id was created; empty for one of another kind. */
   public static Optional<Instant> timeOf(String id) {
     if (id.length() != 36) {
       return Optional.empty();

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the children of a parent are made of, as its field tells: a list of objects with the child's
- * name among its fields.
+ * The children of a parent, as described by its field: a list of objects with the child's name
+ * among their fields.
  *
- * @param nameless how many have no name, and are not made
+ * @param made the children to create
+ * @param nameless number of children without a name, which are not created
  */
 record ChildJobs(List<Child> made, int nameless) {
 
@@ -27,10 +28,10 @@ record ChildJobs(List<Child> made, int nameless) {
   private static final String PRIORITY = "priority";
 
   /**
-   * One that is to be made.
+   * A child to create.
    *
-   * @param flow which is its queue too
-   * @param level of urgency; 1 where levels have no lists of their own
+   * @param flow its flow, which is also its queue
+   * @param level the priority level; 1 where levels have no lists of their own
    * @param fields names and JSON texts in turn
    */
   record Child(String flow, String id, int level, List<String> fields) {
@@ -43,10 +44,10 @@ record ChildJobs(List<Child> made, int nameless) {
   /**
    * Reads the field.
    *
-   * @param inherited what children have of their parent
-   * @param params its text; null when the parent has no such field
-   * @throws InvalidRequestException if it cannot be understood, or names a child that the parent's
-   *     queue does not have, for which nobody would work
+   * @param inherited the values that children inherit from their parent
+   * @param params the text of the field; null when the parent has no such field
+   * @throws InvalidRequestException if it is invalid, or names a child that the parent's queue does
+   *     not have, which no worker would process
    */
   static ChildJobs read(
       JavaScriptJson json,
@@ -77,9 +78,9 @@ record ChildJobs(List<Child> made, int nameless) {
   }
 
   /**
-   * The values that a child has of its parent in the dialect of the package's head.
+   * Values that a child inherits from its parent in the dialect of the package's head.
    *
-   * @param level of urgency of the parent
+   * @param level priority level of the parent
    * @param correlation JSON text
    */
   record Inherited(int level, String correlation) {}
@@ -102,7 +103,7 @@ record ChildJobs(List<Child> made, int nameless) {
     int level = 1;
     if (queueKeys.dialect() == RedisDialect.MAIN) {
       level = level(flow, queue, node.path(PRIORITY), inherited.level());
-      // In the order of Node.js, which sets these three in the object of the parameters.
+      // The order is that of Node.js, which sets these three in the object of the parameters.
       fields.put(PRIORITY, Integer.toString(level));
       fields.put("flowName", json.write(flow));
       fields.put(LeasedJob.CORRELATION, inherited.correlation());
@@ -156,7 +157,7 @@ record ChildJobs(List<Child> made, int nameless) {
     return level;
   }
 
-  /** The value of the parent's field that names its children. */
+  /** Returns the value of the parent's field that names its children. */
   String keys(JavaScriptJson json, RedisDialect redisDialect) {
     return json.write(made.stream().map(child -> child.key(redisDialect)).toList());
   }

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a parent is completed with. */
+/** Result of a parent, made from its children. */
 final class ChildResults {
 
   private ChildResults() {}
 
   /**
-   * Nothing; in the dialect of the package's head the fields of all children.
+   * Returns an empty result; in the dialect of the package's head the fields of all children.
    *
    * @param children the keys of their hashes
    */
@@ -42,7 +42,10 @@ final class ChildResults {
     }
   }
 
-  /** One that is no hash has ended, as one that is gone has: nothing is known of it. */
+  /**
+   * Reads one child. A key that is not a hash counts as ended without fields, like a child that
+   * does not exist.
+   */
   private static Object readAlone(Redis redis, String key) {
     try {
       return RedisReplies.need(redis.call("HGETALL", key));
@@ -63,7 +66,7 @@ final class ChildResults {
     return fields;
   }
 
-  /** A text that is no JSON is told as it stands. */
+  /** Returns the value of a field; a text that is not JSON is returned unchanged. */
   private static Object value(JavaScriptJson json, String text) {
     try {
       return json.read(text);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The work of a queue of parents: makes the children of each, once. Thread-safe. */
+/** Processor of a queue of parents, which creates the children of each parent once. Thread-safe. */
 final class ChildSpawner implements QueueWorker.JobProcessor {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChildSpawner.class);
@@ -52,7 +52,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     }
   }
 
-  /** The keys of their hashes; null when the lock is not the worker's. */
+  /** Returns the keys of the children's hashes; null when the worker has lost the lock. */
   private @Nullable List<String> children(String worker, LeaseResult.Leased parent) {
     String paramsField = RedisDialect.childrenParams(queueKeys.name());
     String keysField = RedisDialect.childrenJobs(queueKeys.name());
@@ -83,7 +83,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     return childJobs.made().isEmpty() ? List.of() : spawn(worker, parent, childJobs, keysField);
   }
 
-  /** Of a parent that does not tell: the most urgent. */
+  /** Returns the priority level of a parent; the most urgent if it has none. */
   private static int level(@Nullable String priority) {
     return (int) Math.max(1, RedisReplies.number(priority));
   }

@@ -3,20 +3,20 @@ package io.millrace.redis.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of storing the end of a job.
+ * Result of storing the end of a job.
  *
- * @param next what was taken at once; null when nothing was asked for
+ * @param next the job that was leased at once; null when none was requested
  */
 record CompletionResult(Status status, @Nullable LeaseResult next) {
 
   enum Status {
-    /** It is stored. */
+    /** The end is stored. */
     OK,
-    /** The lock is another's or nobody's; nothing was written. */
+    /** The worker does not have the lock any more; nothing was written. */
     LOST,
-    /** Somebody had moved the entry away; nothing was written. */
+    /** Another program has moved the entry away; nothing was written. */
     INVALID,
-    /** The job's hash is away; the entry was dropped. */
+    /** The job's hash does not exist; the entry was removed. */
     GONE
   }
 }

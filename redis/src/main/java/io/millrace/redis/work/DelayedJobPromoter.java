@@ -11,14 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the jobs that are due to those that wait. Every process sweeps the queues that it works on;
- * since the script moves what it has removed itself, none is moved twice. Thread-safe.
+ * Moves delayed jobs that are due to the waiting list. Every process does so for the queues that it
+ * works on. The script moves only entries that it has removed itself, so none is moved twice.
+ * Thread-safe.
  */
 final class DelayedJobPromoter implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(DelayedJobPromoter.class);
 
-  /** Another process may have delayed a job that this one does not know of. */
+  /** Longest pause, since another process may delay a job without this one knowing. */
   private static final Duration MAX_REST = Duration.ofSeconds(1);
 
   private static final int BATCH = 500;
@@ -33,7 +34,7 @@ final class DelayedJobPromoter implements Loop.Work {
     this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
   }
 
-  /** Answers the time until the next job is due. */
+  /** Moves the due jobs, and returns the time until the next job is due. */
   @Override
   public Duration tick() {
     Duration rest = MAX_REST;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a failure is told: the four fields that workers in Node.js write too. */
+/** The four fields that describe a failure, which workers in Node.js write too. */
 final class FailureFields {
 
   private static final int MAX_LENGTH = 10_000;
@@ -20,25 +20,25 @@ final class FailureFields {
     this.queue = json.write(queue);
   }
 
-  /** The queue's name as JSON. */
+  /** Returns the queue's name as JSON. */
   String queue() {
     return queue;
   }
 
-  /** Names and JSON texts in turn. */
+  /** Returns the fields, names and JSON texts in turn. */
   List<String> fields(String message) {
     return List.of(
         "done", TRUE, "failed", TRUE, "failedQueue", queue, "failedErrorMsg", json.write(message));
   }
 
-  /** Says something of every failure, of those without a message too. */
+  /** Returns a text for every failure, also for one without a message. */
   static String message(Throwable failure) {
     String own = messageOf(failure);
     String message = own == null || own.isBlank() ? failure.getClass().getName() : own;
     return message.length() > MAX_LENGTH ? message.substring(0, MAX_LENGTH) : message;
   }
 
-  /** Exceptions of users may override anything. */
+  /** Returns the message. Exceptions of users may override the method, so it can fail. */
   private static @Nullable String messageOf(Throwable failure) {
     try {
       return failure.getMessage();
@@ -47,7 +47,7 @@ final class FailureFields {
     }
   }
 
-  /** In the words of the npm package. */
+  /** Returns the message of a timeout, with the wording of the npm package. */
   static String overtime(Duration limit) {
     long millis = limit.toMillis();
     String seconds =

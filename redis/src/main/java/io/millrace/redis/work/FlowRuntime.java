@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All workers of a process, and the loops that look after their jobs. Thread-safe. */
+/** All workers of a process, and the loops that maintain their jobs. Thread-safe. */
 public final class FlowRuntime {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlowRuntime.class);
@@ -44,7 +44,7 @@ public final class FlowRuntime {
   }
 
   /**
-   * Makes a flow known, so that its queues can have workers, and its stalled jobs are recovered.
+   * Registers a flow, so that its queues can have workers, and its stalled jobs are recovered.
    *
    * @throws InvalidRequestException if another flow has a queue of the same name
    */
@@ -78,9 +78,9 @@ public final class FlowRuntime {
   }
 
   /**
-   * A worker that has not been started.
+   * Returns a new worker, which is not started.
    *
-   * @param queue of a child: with its parent's name and a colon before it
+   * @param queue the queue's name; that of a child queue begins with its parent's name and a colon
    * @throws InvalidRequestException if no registered flow has the queue
    */
   public QueueWorker worker(String queue, JobHandler handler) {
@@ -95,8 +95,8 @@ public final class FlowRuntime {
   }
 
   /**
-   * A worker that has not been started, for a queue of parents. It makes the children of each, goes
-   * on to the next parent, and completes each when all its children have ended.
+   * Returns a new worker for a queue of parents, which is not started. It creates the children of
+   * each parent, goes on to the next parent, and completes each when all its children have ended.
    *
    * @throws InvalidRequestException if no registered flow has the queue, or it has no children
    */
@@ -110,22 +110,22 @@ public final class FlowRuntime {
   }
 
   /**
-   * Waits until a job of a flow has ended, or is gone: it is done or has failed, or one of the
-   * flow's queues that lead nowhere has completed it.
+   * Waits until a job of a flow has ended, or does not exist: it is done or has failed, or one of
+   * the flow's queues without a next queue has completed it.
    *
-   * @return false when that was not so in time
+   * @return false when it has not ended in time
    */
   public boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
     return jobCompletionWaiters.await(flow, id, patience);
   }
 
-  /** Whether a job of a flow has ended, or is gone. */
+  /** Returns true if a job of a flow has ended, or does not exist. */
   public boolean hasEnded(Flow flow, String id) {
     return jobCompletionWaiters.hasEnded(flow, id);
   }
 
   /**
-   * A job as a handler sees it, which no server knows.
+   * Returns a job as a handler sees it, which is on no server.
    *
    * @throws InvalidRequestException if the flow has no such queue, or the attempt is below 1
    */
@@ -141,7 +141,7 @@ public final class FlowRuntime {
             new InvalidRequestException("Flow " + flow.name() + " has no queue '" + queue + "'"));
   }
 
-  /** The loops rest as long as the queues that had workers then allow. */
+  /** Wakes the loops, which have computed their pause from the queues that had workers then. */
   private synchronized QueueWorker woken(QueueWorker worker) {
     loops.forEach(Loop::wake);
     return worker;
@@ -160,13 +160,13 @@ public final class FlowRuntime {
   }
 
   /**
-   * Begins to look after locks, stalled jobs and the registry; does nothing when that has begun.
+   * Starts the loops for locks, stalled jobs and the registry; does nothing when they are started.
    *
    * @throws IllegalStateException after {@code stop}
    */
   public synchronized void startLoops() {
     if (stopped) {
-      throw new IllegalStateException("These workers have been stopped; connect anew for others");
+      throw new IllegalStateException("These workers have been stopped; connect again for others");
     }
     if (loops.isEmpty()) {
       add("millrace-redis-locks", new LockKeeper(workerContext, queueRuntimes));
@@ -202,10 +202,10 @@ public final class FlowRuntime {
   }
 
   /**
-   * Lets all workers end their jobs in hand, and ends the loops. After that time handlers are
-   * interrupted and their jobs are put back.
+   * Lets all workers finish their current jobs, and ends the loops. After the given time, handlers
+   * are interrupted and their jobs are put back.
    *
-   * @return whether all handlers have returned
+   * @return true if all handlers have returned
    */
   public boolean stop(Duration patience) {
     List<QueueWorker> begun = all().stream().filter(w -> w.status() != WorkerStatus.READY).toList();
@@ -248,7 +248,8 @@ public final class FlowRuntime {
       return;
     }
     stopped = true;
-    // All are told before one is waited for: while Redis is away, a round takes its time.
+    // All loops are asked to stop before one is waited for, since a round takes long while Redis is
+    // away.
     loops.forEach(loop -> loop.stop(Duration.ZERO));
     loops.forEach(loop -> loop.stop(LOOP_END));
     if (!loops.isEmpty()) {

@@ -9,15 +9,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the idle workers of a queue wait, on one connection for all: the first of them listens, and
- * when it hears something the next one takes its place, so that no thread has to hand anything on.
+ * The idle workers of a queue, which wait on one shared connection. The first of them listens. When
+ * it receives an entry, the next one takes its place, so that no thread has to hand over entries.
  * Thread-safe.
  */
 final class IdleWorkers {
 
   private static final Duration SHORT = Duration.ofMillis(100);
 
-  /** What was heard, and when the wait for it began. */
+  /** A received entry, and when the wait for it started. */
   record ReceivedEntry(String entry, long waitStartNanos) {}
 
   private final Redis.BlockingConnection line;
@@ -26,7 +26,9 @@ final class IdleWorkers {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean listening;
-  private volatile boolean resting; // as the last worker that asked was told that no job may begin
+
+  /** True if no job may start, as the last worker that asked has found. */
+  private volatile boolean resting;
 
   IdleWorkers(Redis.BlockingConnection line, QueueKeys queueKeys, EngineClock clock) {
     this.line = line;
@@ -35,11 +37,11 @@ final class IdleWorkers {
   }
 
   /**
-   * Waits for an entry, which is moved to those that are worked on.
+   * Waits for an entry, which is moved to the processing list.
    *
-   * @param isWanted looked at before each wait
-   * @param once for a single short wait, where there is more to look at than this list
-   * @return null when it is not wanted any more, or nothing came in the single wait
+   * @param isWanted checked before each wait
+   * @param once true for a single short wait, if there are more lists than this one
+   * @return null when the entry is not wanted any more, or none came in the single wait
    */
   @Nullable ReceivedEntry await(BooleanSupplier isWanted, boolean once) {
     if (!listen(isWanted)) {
@@ -65,7 +67,9 @@ final class IdleWorkers {
     }
   }
 
-  /** Rests while no job may begin; the other workers wait behind this one, until {@code goOn}. */
+  /**
+   * Pauses while no job may start; the other workers wait behind this one, until {@code endRest}.
+   */
   void rest(BooleanSupplier isWanted, Duration time) throws InterruptedException {
     resting = true;
     if (!listen(isWanted)) {
@@ -83,7 +87,7 @@ final class IdleWorkers {
     }
   }
 
-  /** Jobs may begin, as one worker has found out: the others need not rest any longer. */
+  /** Ends the pause of all workers, after one of them has found that jobs may start. */
   void endRest() {
     if (resting) {
       resting = false;
@@ -91,7 +95,7 @@ final class IdleWorkers {
     }
   }
 
-  /** Has those that wait look again whether they are wanted. */
+  /** Wakes the waiting workers, which check again whether an entry is wanted. */
   void interruptAll() {
     wakeAll();
     line.interrupt();
@@ -115,7 +119,7 @@ final class IdleWorkers {
       boolean mine = isWanted.getAsBoolean();
       listening |= mine;
       if (!listening) {
-        // The call to take the place is passed on, or nobody would.
+        // The signal is passed on, since otherwise no worker would take the place.
         changed.signal();
       }
       return mine;

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the end of jobs: told at once of those that end in this process, otherwise by looking,
- * which is done less and less often. Thread-safe.
+ * Callers that wait for the end of jobs. They are notified at once of jobs that end in this
+ * process, and poll the others less and less often. Thread-safe.
  */
 final class JobCompletionWaiters {
 
@@ -36,16 +36,16 @@ final class JobCompletionWaiters {
     this.json = workerContext.json();
   }
 
-  /** A job has ended in this process. */
+  /** Notifies the waiting callers that a job has ended in this process. */
   void ended(String key) {
     waiting.getOrDefault(key, List.of()).forEach(Waiter::wake);
   }
 
   /**
-   * Waits until a job has ended, or is gone: it is done or has failed, or one of the flow's queues
-   * that have no next queue has completed it.
+   * Waits until a job has ended, or does not exist: it is done or has failed, or one of the flow's
+   * queues that have no next queue has completed it.
    *
-   * @return false when that was not so within the time
+   * @return false when it has not ended in time
    */
   boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
     String key = workerContext.dialect().job(flow.name(), id);
@@ -69,7 +69,7 @@ final class JobCompletionWaiters {
     }
   }
 
-  /** Whether a job has ended, or is gone. */
+  /** Returns true if a job has ended, or does not exist. */
   boolean hasEnded(Flow flow, String id) {
     return hasEnded(workerContext.dialect().job(flow.name(), id), last(flow));
   }

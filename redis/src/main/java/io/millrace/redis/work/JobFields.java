@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The fields of a job as values. */
+/** Converts fields of a job to values. */
 final class JobFields {
 
   private JobFields() {}
 
   /**
-   * The value of a field.
+   * Returns the value of a field.
    *
    * @param what names it in an error
    */
@@ -23,7 +23,7 @@ final class JobFields {
     return Optional.ofNullable(CodecException.naming(what, () -> json.read(text, type)));
   }
 
-  /** All fields as one value. */
+  /** Returns all fields as one value. */
   static <T> Optional<T> readAll(
       JavaScriptJson json,
       String what,
@@ -42,7 +42,10 @@ final class JobFields {
     return read(json, what, json.write(all), type);
   }
 
-  /** The text in a JSON string; what is none is answered as it stands, nothing for null. */
+  /**
+   * Returns the content of a JSON string; a text that is not a JSON string unchanged, nothing for
+   * null.
+   */
   static Optional<String> plain(JavaScriptJson json, String text) {
     try {
       JsonNode node = json.read(text);

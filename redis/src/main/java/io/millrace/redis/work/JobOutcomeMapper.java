@@ -23,7 +23,7 @@ final class JobOutcomeMapper {
   private static final String COMPLETED_QUEUE = "completed-queue";
   private static final String DONE = "done";
 
-  /** Fields that say something to those who read jobs. */
+  /** Fields with a meaning for readers of jobs. */
   private static final Set<String> TOLD =
       Set.of("id", "failed", "failedQueue", "failedErrorMsg", LeasedJob.CORRELATION);
 
@@ -40,12 +40,12 @@ final class JobOutcomeMapper {
     this.queue = json.write(queueKeys.name());
   }
 
-  /** As if a handler had answered so. */
+  /** Returns the outcome for a result that no handler returned. */
   JobOutcome.Completed completed(JobResult.Completed result) {
     return done(result);
   }
 
-  /** Returns an outcome whatever the handler does. */
+  /** Runs a handler and returns the outcome, whatever the handler does. */
   JobOutcome of(JobHandler handler, LeasedJob job, RunningJob runningJob) {
     try {
       return of(handler.handle(job));
@@ -116,7 +116,9 @@ final class JobOutcomeMapper {
     return asked;
   }
 
-  /** Node.js lets results overwrite what a job was made with, so that this must, too. */
+  /**
+   * Logs a warning. As in Node.js, results may overwrite the fields that a job was created with.
+   */
   private void warnOnce(String field) {
     boolean told = field.equals(COMPLETED_QUEUE) || TOLD.contains(field);
     if ((told || queueKeys.queue().attributes().contains(field)) && overwritten.add(field)) {
@@ -130,7 +132,7 @@ final class JobOutcomeMapper {
     }
   }
 
-  /** About a job whose handler threw. */
+  /** Returns the outcome for a job whose handler threw. */
   JobOutcome of(Throwable failure, RunningJob runningJob) {
     String message = FailureFields.message(failure);
     LeaseResult.JobMetadata jobMetadata = runningJob.leased().metadata();
@@ -150,7 +152,7 @@ final class JobOutcomeMapper {
     return workerContext.runtime().random();
   }
 
-  /** Since the first attempt ended, or this one began. */
+  /** Returns the time since the first attempt failed, or else since this one started. */
   private Duration elapsed(RunningJob runningJob, LeaseResult.JobMetadata jobMetadata) {
     return jobMetadata.since() > 0
         ? Duration.ofMillis(
@@ -159,12 +161,18 @@ final class JobOutcomeMapper {
         : Duration.ofNanos(workerContext.nanoTime() - runningJob.startNanos());
   }
 
-  /** About a handler that ran too long; its job may be tried again like any that failed. */
+  /**
+   * Returns the outcome for a handler that ran too long; its job may be retried like any that
+   * failed.
+   */
   JobOutcome overtime(RunningJob runningJob) {
     return of(new JobTimeoutException(overtime()), runningJob);
   }
 
-  /** About one that does not even end then: its job is not given to a second one beside it. */
+  /**
+   * Returns the outcome for a handler that does not end even after its interrupt. The job is not
+   * retried, so that no second handler runs beside it.
+   */
   JobOutcome.Failed abandoned() {
     return new JobOutcome.Failed(overtime(), null);
   }

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Counts, logs and tells what became of the jobs of a worker. Thread-safe. */
+/** Counts, logs and reports the outcomes of a worker's jobs. Thread-safe. */
 final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobOutcomeReporter.class);
@@ -42,7 +42,7 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     }
   }
 
-  /** The handler was told to stop, or had no right to the job any more. */
+  /** Reports a job whose handler had to stop, or whose lock was lost. */
   void lost(LeaseResult.Leased job, JobOutcome.Discarded none) {
     lost(
         job,
@@ -108,13 +108,15 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
       try {
         LOG.warn("{}: {}", text, message, cause);
       } catch (RuntimeException e) {
-        // Exceptions of users may override anything, and throw when they are written.
+        // Exceptions of users may override any method, and may throw while they are logged.
         LOG.warn("{}: {}", text, message);
       }
     }
   }
 
-  /** The server could not be asked, or refused; the worker tries again after a rest. */
+  /**
+   * Logs that the server is unavailable, or refused a command; the worker retries after a pause.
+   */
   void fault(Throwable fault) {
     if (!queueRuntime.warnings().permits()) {
       return;

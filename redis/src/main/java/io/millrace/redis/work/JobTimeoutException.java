@@ -1,6 +1,6 @@
 package io.millrace.redis.work;
 
-/** A handler ran longer than its queue allows. Its stack would say nothing. */
+/** Signals that a handler ran longer than its queue allows. It has no stack trace. */
 final class JobTimeoutException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -5,45 +5,45 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What came of taking a job. */
+/** Result of an attempt to lease a job. */
 sealed interface LeaseResult {
 
   /**
-   * A job whose lock the worker has.
+   * A job that the worker has locked.
    *
-   * @param entry as it stands in the lists
-   * @param texts the values of the queue's attributes, in their order, behind the correlation id
-   * @param metadata what Millrace keeps of it
-   * @param ticket no other lease of the queue in this process has it; empty where nobody asks
+   * @param entry its entry in the lists
+   * @param texts the values of the queue's attributes, in their order, after the correlation id
+   * @param metadata the data that Millrace keeps of it
+   * @param ticket unique among the leases of the queue in this process; empty where it is not used
    */
   record Leased(String entry, List<@Nullable String> texts, JobMetadata metadata, String ticket)
       implements LeaseResult {}
 
-  /** The entry's hash is away, or no hash: it was dropped. */
+  /** The entry's hash does not exist, or is not a hash; the entry was removed. */
   record Gone(String entry, String why) implements LeaseResult {}
 
-  /** Somebody else has the job. */
+  /** Another worker has the job. */
   record TakenByOther() implements LeaseResult {}
 
-  /** No job waits. */
+  /** No job is waiting. */
   record Empty() implements LeaseResult {}
 
-  /** Jobs were taken, and put off since the limit of their groups is reached. */
+  /** Jobs were leased, and then delayed because the rate limit of their groups is reached. */
   record Delayed() implements LeaseResult {}
 
-  /** No job of the queue may begin yet; what was taken waits again. */
+  /** No job of the queue may start yet; the leased job waits again. */
   record RateLimited(Duration rest) implements LeaseResult {}
 
-  /** Nobody may take a job of the queue. */
+  /** The queue is paused. */
   record Paused() implements LeaseResult {}
 
   /**
-   * What Millrace keeps of a job; nothing of most.
+   * Data that Millrace keeps of a job; most jobs have none.
    *
-   * @param attempts that have failed in this queue
-   * @param since the first of them failed, in ms since 1970; 0 when none has
+   * @param attempts number of failed attempts in this queue
+   * @param since when the first of them failed, in ms since 1970; 0 when none has failed
    * @param priority empty for none
-   * @param unique the key that holds its unique key, empty for none
+   * @param unique the Redis key that holds its unique key, empty for none
    * @param stalls how often its worker has died in this queue
    */
   record JobMetadata(int attempts, long since, String priority, String unique, int stalls) {
@@ -51,9 +51,9 @@ sealed interface LeaseResult {
   }
 
   /**
-   * Reads what a script answers.
+   * Reads the reply of a script.
    *
-   * @param ticket for the job, if it is one
+   * @param ticket the ticket of the job, if the reply is a job
    */
   static LeaseResult read(@Nullable Object reply, String ticket) {
     List<?> parts = (List<?>) RedisReplies.need(reply);

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The job that a handler sees. Texts are read when they are asked for. */
+/** The job that a handler sees. Texts are converted on demand. */
 final class LeasedJob implements Job {
 
   static final String CORRELATION = "correlationId";
 
-  /** What it needs of its surroundings. */
+  /** Receiver of the progress that a handler reports. */
   interface ProgressReporter {
     void progress(LeaseResult.Leased job, int percent, String note);
   }
@@ -37,7 +37,7 @@ final class LeasedJob implements Job {
     this.progressReporter = progressReporter;
   }
 
-  /** One that no server knows, for tests of handlers. */
+  /** Returns a job that is on no server, for tests of handlers. */
   static LeasedJob sample(QueueKeys queueKeys, Map<String, ?> fields, int attempt) {
     JavaScriptJson json = JavaScriptJson.standard();
     Map<String, String> texts = json.writeAll(fields);

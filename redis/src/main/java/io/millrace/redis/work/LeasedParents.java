@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parents that a worker has leased and that wait for their children: each is a job in the
- * worker's hands, with a lock that is renewed, and has no thread. Thread-safe.
+ * The parents that a worker has leased and that wait for their children. The locks of these jobs
+ * are renewed, and they need no thread. Thread-safe.
  */
 final class LeasedParents {
 
@@ -26,7 +26,7 @@ final class LeasedParents {
   private final JobOutcomeReporter jobOutcomeReporter;
   private final Map<String, Parent> parents = new ConcurrentHashMap<>();
 
-  /** Those whose end is being stored: their locks are renewed until it is. */
+  /** Jobs whose end is being stored; their locks are renewed until then. */
   private final Map<String, RunningJob> ending = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
@@ -37,7 +37,7 @@ final class LeasedParents {
     this.jobOutcomeReporter = jobOutcomeReporter;
   }
 
-  /** Whoever removes it from the map decides what becomes of it. */
+  /** A waiting parent. The thread that removes it from the map decides its outcome. */
   private static final class Parent {
     private final RunningJob job;
     private volatile @Nullable Runnable wait;
@@ -98,7 +98,7 @@ final class LeasedParents {
     }
   }
 
-  /** The thread that found the end has other things to do. */
+  /** Ends a parent on another thread, since the thread that found the end must not be blocked. */
   private void end(Parent parent, Supplier<JobOutcome> outcome) {
     if (take(parent)) {
       ending.put(parent.entry(), parent.job);
@@ -160,7 +160,7 @@ final class LeasedParents {
     }
   }
 
-  /** Gives all back, for other processes to wait in its place. */
+  /** Releases all parents, so that other processes wait in place of this one. */
   void close() {
     closed = true;
     for (Parent parent : parents.values()) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the locks of all jobs in the hands of this process after a third of their time, and ends
- * handlers that have lost theirs, or run too long. In strict mode it renews none.
+ * Renews the locks of all jobs of this process after a third of their time, and stops handlers that
+ * have lost their lock or run too long. In strict mode it renews no locks.
  */
 final class LockKeeper implements Loop.Work {
 
@@ -22,7 +22,7 @@ final class LockKeeper implements Loop.Work {
   private static final Duration MAX_DURATION = Duration.ofSeconds(30);
   private static final Duration AFTER_FAULT = Duration.ofMillis(250);
 
-  /** How long a handler may take to return once it was interrupted. */
+  /** Time that an interrupted handler has to return. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final WorkerContext workerContext;
@@ -41,7 +41,7 @@ final class LockKeeper implements Loop.Work {
   public Duration tick() {
     try {
       List<Due> due = new ArrayList<>();
-      // What would be due before the next round is done now.
+      // Jobs that would be due before the next round are renewed now.
       long early = rest().toNanos() / 2;
       for (QueueRuntime queueRuntime : queueRuntimes) {
         for (QueueWorker worker : queueRuntime.workers()) {
@@ -89,7 +89,7 @@ final class LockKeeper implements Loop.Work {
       if (RedisReplies.number(answers.get(i)) == 1) {
         job.lockRenewed(now);
       } else if (job.stop(RunningJob.StopCause.LOST, now)) {
-        // A job whose handler has returned has no lock to lose: that is not told here.
+        // A job whose handler has returned has no lock to lose, so nothing is reported here.
         LOG.debug("The lock of {} was lost", keys.get(3 * i));
       }
     }
@@ -110,7 +110,10 @@ final class LockKeeper implements Loop.Work {
     }
   }
 
-  /** So often that nothing is late by more than a part of its own time. */
+  /**
+   * Returns the pause until the next round, short enough that no renewal is late by more than a
+   * part of its own time.
+   */
   private Duration rest() {
     Duration rest = MAX_DURATION;
     for (QueueRuntime queueRuntime : queueRuntimes) {

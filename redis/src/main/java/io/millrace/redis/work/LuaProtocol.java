@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Each step is one script. */
+/** Protocol in which each step is one script. */
 final class LuaProtocol implements QueueProtocol {
 
   private final Redis redis;
@@ -19,10 +19,13 @@ final class LuaProtocol implements QueueProtocol {
   private final List<String> keys;
   private final FailureFields failureFields;
 
-  /** By the worker's id; workers are few, and these texts go with every call. */
+  /** Arguments by the worker's id. Workers are few, and every call needs these texts. */
   private final Map<String, List<String>> arguments = new ConcurrentHashMap<>();
 
-  /** So that the server can tell a second try from the end of a later lease of the same job. */
+  /**
+   * Last ticket. Tickets let the server distinguish a repeated call from the end of a later lease
+   * of the same job.
+   */
   private final AtomicLong tickets = new AtomicLong();
 
   LuaProtocol(Redis redis, QueueKeys queueKeys, FailureFields failureFields) {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The very commands of the npm package, for proofs and for those who want nothing else: what comes
- * between two commands of a step is not fenced.
+ * Protocol that uses only the commands of the npm package, for proofs of compatibility and for
+ * users who want nothing else. A change between two commands of a step is not detected.
  */
 final class NpmProtocol implements QueueProtocol {
 
@@ -21,7 +21,7 @@ final class NpmProtocol implements QueueProtocol {
     this.failureFields = failureFields;
   }
 
-  /** Jobs are only waited for. */
+  /** Leases nothing; jobs come only from blocking waits. */
   @Override
   public LeaseResult lease(String worker) {
     return new LeaseResult.Empty();
@@ -67,7 +67,7 @@ final class NpmProtocol implements QueueProtocol {
     return new CompletionResult(CompletionResult.Status.INVALID, null);
   }
 
-  /** The protocol knows no second try: it fails. */
+  /** Fails the job, since this protocol has no retries. */
   @Override
   public CompletionResult retry(
       String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn) {

@@ -6,18 +6,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Where each level of urgency has lists of its own: a job is taken from the first level that has
- * one, and its end is told there. Thread-safe.
+ * Protocol for priority levels with lists of their own. A job is leased from the first level that
+ * has one, and its end is stored in that level. Thread-safe.
  */
 final class PriorityProtocol implements QueueProtocol {
 
   private final List<QueueProtocol> levels;
 
-  /** The level of each job that was taken here; a job that is heard of is of the first. */
+  /** Level of each job that was leased here; a job from a blocking wait is of the first level. */
   private final Map<String, QueueProtocol> taken = new ConcurrentHashMap<>();
 
   /**
-   * Speaks about all levels.
+   * Creates a protocol for all levels.
    *
    * @param levels the most urgent first
    */
@@ -45,7 +45,7 @@ final class PriorityProtocol implements QueueProtocol {
     return levels.getFirst().claim(worker, entry, isRecent);
   }
 
-  /** The next job is asked for anew: a more urgent one may have come. */
+  /** Completes a job without leasing the next one, since a more urgent one may have come. */
   @Override
   public CompletionResult complete(
       String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn) {

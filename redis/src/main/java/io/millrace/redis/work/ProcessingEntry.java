@@ -5,15 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An entry of the jobs that are worked on.
+ * An entry of the processing list.
  *
- * @param owner what its lock holds; empty when there is none
+ * @param owner the worker that has its lock; empty when none has
  */
 record ProcessingEntry(String entry, String owner) {
 
   private static final int PAGE = 500;
 
-  /** All of a queue, page by page; what moves meanwhile may be missed or told twice. */
+  /**
+   * Reads all entries of a queue page by page; entries that move meanwhile may be missed or read
+   * twice.
+   */
   static List<ProcessingEntry> of(Redis redis, QueueKeys queueKeys) {
     List<ProcessingEntry> all = new ArrayList<>();
     List<?> entries;

@@ -4,10 +4,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was done in a queue and has not been told yet. Thread-safe. */
+/** Counts of a queue that are not reported yet. Thread-safe. */
 final class QueueCounters {
 
-  /** Its name in small letters is the field. */
+  /** Kind of event. Its name in lower case is the field in Redis. */
   enum Kind {
     COMPLETED,
     FAILED,
@@ -35,7 +35,7 @@ final class QueueCounters {
     }
   }
 
-  /** Counts and begins again from nothing. */
+  /** Returns the counts and resets them to zero. */
   Map<Kind, Long> drain() {
     Map<Kind, Long> taken = new EnumMap<>(Kind.class);
     counts.forEach((kind, count) -> {

@@ -1,37 +1,40 @@
 package io.millrace.redis.work;
 
 /**
- * How a queue is spoken about with the server: by scripts, or by the bare commands of the npm
- * package. All methods throw what {@link io.millrace.redis.connect.Redis} throws. Thread-safe.
+ * Commands about the jobs of a queue: scripts, or the commands of the npm package alone. All
+ * methods throw the exceptions of {@link io.millrace.redis.connect.Redis}. Thread-safe.
  */
 interface QueueProtocol {
 
-  /** Takes the next job that waits. */
+  /** Leases the next waiting job. */
   LeaseResult lease(String worker);
 
   /**
-   * Takes the lock of an entry that a blocking move has brought.
+   * Locks an entry that a blocking move has returned.
    *
-   * @param isRecent true when nobody can have recovered the entry since
+   * @param isRecent true if no process can have recovered the entry since
    */
   LeaseResult claim(String worker, String entry, boolean isRecent);
 
   /**
-   * Stores what became of a job.
+   * Stores the result of a job.
    *
-   * @param goesOn whether the next job shall be taken at once
+   * @param goesOn true to lease the next job at once
    */
   CompletionResult complete(
       String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn);
 
-  /** The same for a job that comes back later. */
+  /** Stores that a job comes back later, as in {@link #complete}. */
   CompletionResult retry(
       String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn);
 
-  /** The same for a job that has failed for good. */
+  /** Stores that a job has failed for good, as in {@link #complete}. */
   CompletionResult fail(
       String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean goesOn);
 
-  /** Puts an entry back at the head that was not begun, if the worker may. */
+  /**
+   * Puts an entry that was not started back at the head, unless another worker has locked it;
+   * returns true if it did.
+   */
   boolean release(String worker, String entry);
 }

@@ -5,7 +5,7 @@ import io.millrace.redis.flow.JobHandler;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A queue in this process: its workers, and what they share. Thread-safe. */
+/** A queue in this process, with its workers and their shared state. Thread-safe. */
 final class QueueRuntime {
 
   private final WorkerContext workerContext;
@@ -51,7 +51,7 @@ final class QueueRuntime {
     return add(new QueueWorker(this, (id, view, job) -> jobOutcomeMapper.of(handler, view, job)));
   }
 
-  /** Makes children and waits for them. */
+  /** Adds a worker that creates children and waits for them. */
   QueueWorker parentWorker() {
     return add(new QueueWorker(this, new ChildSpawner(this)));
   }
@@ -61,7 +61,7 @@ final class QueueRuntime {
     return worker;
   }
 
-  /** A job has ended here, whether it failed or not: somebody may wait for that. */
+  /** Notifies waiting parents and callers that a job has ended here, successfully or not. */
   void jobEnded(String entry) {
     String key = queueKeys.job(entry);
     waitingParents.childEnded(key);
@@ -80,7 +80,7 @@ final class QueueRuntime {
     return queueKeys;
   }
 
-  /** One for each level of urgency that has lists of its own. */
+  /** Returns the keys of each priority level that has lists of its own. */
   List<QueueKeys> levels() {
     return levels;
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the jobs of a queue one after another. Thread-safe. */
+/** A worker that processes the jobs of a queue one after another. Thread-safe. */
 public final class QueueWorker {
 
   private static final Logger LOG = LoggerFactory.getLogger(QueueWorker.class);
@@ -34,13 +34,13 @@ public final class QueueWorker {
   private final WorkerBackoff workerBackoff;
   private volatile @Nullable RunningJob runningJob;
   private volatile boolean hurried;
-  private volatile boolean doubtful; // as an answer was lost that may have been a job
+  private volatile boolean doubtful; // true after a reply was lost that may have been a job
   private volatile WorkerStatus status = WorkerStatus.READY;
 
-  /** What is done with each job. */
+  /** Processing of a job. */
   @FunctionalInterface
   interface JobProcessor {
-    /** Throws only what the server is to blame for; it is done again then. */
+    /** Processes a job. Throws only failures of the server, after which it is called again. */
     JobOutcome of(String worker, LeasedJob view, RunningJob job);
   }
 
@@ -63,13 +63,13 @@ public final class QueueWorker {
     return status;
   }
 
-  /** The name of its queue; of a child's with the parent's. */
+  /** Returns the name of its queue; that of a child queue begins with its parent's. */
   public String queue() {
     return queueRuntime.queueKeys().name();
   }
 
   /**
-   * Begins to take jobs.
+   * Starts to process jobs.
    *
    * @throws IllegalStateException unless it is ready
    */
@@ -94,7 +94,7 @@ public final class QueueWorker {
     }
   }
 
-  /** Looks at the status, leases, works, stores the end, and looks at the status again. */
+  /** Repeats while the worker runs: lease a job, process it, store its end. */
   private void loop() {
     LeaseResult leaseResult = null;
     boolean answered = false;
@@ -122,7 +122,10 @@ public final class QueueWorker {
     }
   }
 
-  /** A parent that waits costs no thread, but its lock is renewed: there is an end to that. */
+  /**
+   * Leases a job, once there is room for it. Waiting parents need no thread, but their locks are
+   * renewed, so their number is limited.
+   */
   private @Nullable LeaseResult lease() throws InterruptedException {
     while (isRunning() && parked.size() >= MAX_PARENTS) {
       waiter.await(ROOM);
@@ -133,7 +136,10 @@ public final class QueueWorker {
         : insist(() -> queueProtocol.claim(id, lost, false));
   }
 
-  /** The entry of a job that the worker has locked without knowing, for the answer was lost. */
+  /**
+   * Returns the entry of a job that the worker has locked without knowing it, because the reply was
+   * lost.
+   */
   private @Nullable String lost() {
     if (!doubtful || queueRuntime.setting().isStrict()) {
       return null;
@@ -149,7 +155,7 @@ public final class QueueWorker {
     return null;
   }
 
-  /** What was taken next, or null to ask for it. */
+  /** Handles the result of a lease; returns the next result, or null if a new lease is needed. */
   private @Nullable LeaseResult step(LeaseResult leaseResult) throws InterruptedException {
     switch (leaseResult) {
       case LeaseResult.Leased leased -> {
@@ -212,7 +218,7 @@ public final class QueueWorker {
     job.handlerStarted(Thread.currentThread()::interrupt);
     JobOutcome jobOutcome = insist(() -> jobProcessor.of(id, view, job));
     job.handlerReturned();
-    // Whoever wanted to end the handler has reached that; the worker goes on.
+    // The interrupt has done its job; it must not reach the next handler.
     Thread.interrupted();
     RunningJob.StopCause stopCause = job.stop();
     if (jobOutcome == null) {
@@ -256,7 +262,7 @@ public final class QueueWorker {
     };
   }
 
-  /** For jobs whose handler does not return: the worker finds out when it does. */
+  /** Fails a job whose handler does not return; the worker notices when it does. */
   void failUnresponsive(RunningJob job) {
     if (!job.claimCompletion()) {
       return;
@@ -272,7 +278,9 @@ public final class QueueWorker {
     }
   }
 
-  /** Tries until the server takes it; null when it did not until the process had to end. */
+  /**
+   * Retries until the server accepts the call; returns null if the process had to end before that.
+   */
   private <T> @Nullable T insist(Supplier<T> call) {
     while (true) {
       try {
@@ -298,7 +306,7 @@ public final class QueueWorker {
 
   private void giveBack(String entry) {
     Boolean done = insist(() -> queueProtocol.release(id, entry));
-    LOG.debug("Entry {} of queue {} was given back: {}", entry, queue(), done);
+    LOG.debug("Entry {} of queue {} was put back: {}", entry, queue(), done);
   }
 
   private void rest() {
@@ -309,7 +317,7 @@ public final class QueueWorker {
     }
   }
 
-  /** Takes no further job; returns at once. Does nothing when that was said before. */
+  /** Asks the worker to lease no further job; returns at once. Repeated calls do nothing. */
   synchronized void requestStop() {
     WorkerStatus now = status;
     if (now == WorkerStatus.STOPPING || now == WorkerStatus.STOPPED) {
@@ -321,8 +329,8 @@ public final class QueueWorker {
   }
 
   /**
-   * Ends the job in hand, takes no other, and returns when that is done. A wait for jobs ends at
-   * once.
+   * Finishes the current job, leases no other, and returns when that is done. A wait for jobs ends
+   * at once.
    *
    * @throws IllegalStateException if it was never started
    */
@@ -331,12 +339,12 @@ public final class QueueWorker {
     ended.await();
   }
 
-  /** The same, and waits no longer than given. */
+  /** Waits for the end of the worker, at most the given time. */
   boolean awaitEnd(Duration patience) throws InterruptedException {
     return ended.await(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Interrupts the handler, whose job is given back, and tries nothing more than once. */
+  /** Interrupts the handler, whose job is put back, and ends all retries. */
   void interruptHandler() {
     hurried = true;
     waiter.wake();
@@ -346,7 +354,7 @@ public final class QueueWorker {
     }
   }
 
-  /** Puts back the job of a handler that does not return: what it answers later does not count. */
+  /** Puts back the job of a handler that does not return; the handler's result no longer counts. */
   void releaseUnfinishedJob() {
     RunningJob job = runningJob;
     if (job != null && job.claimCompletion()) {
@@ -358,7 +366,7 @@ public final class QueueWorker {
     }
   }
 
-  /** The jobs in its hands: one that is worked on, and parents that wait. */
+  /** Returns the jobs of this worker: the one in processing, and waiting parents. */
   List<RunningJob> jobs() {
     RunningJob job = runningJob;
     List<RunningJob> waiting = parked.jobs();
@@ -370,7 +378,7 @@ public final class QueueWorker {
     return all;
   }
 
-  /** Whether a job is in its hands. */
+  /** Returns true if this worker has the job. */
   boolean has(String entry) {
     return jobs().stream().anyMatch(job -> job.leased().entry().equals(entry));
   }

@@ -3,7 +3,7 @@ package io.millrace.redis.work;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what the server answers. */
+/** Reads values from replies of the server. */
 final class RedisReplies {
 
   private RedisReplies() {}
@@ -23,7 +23,7 @@ final class RedisReplies {
     return reply == null ? "" : (String) reply;
   }
 
-  /** 0 for nothing, and for what is no number. */
+  /** Returns the number in a reply; 0 for null and for other texts. */
   static long number(@Nullable Object reply) {
     if (reply instanceof Long number) {
       return number;

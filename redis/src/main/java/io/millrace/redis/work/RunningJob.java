@@ -4,16 +4,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job in the hand of a worker, from the lease until its end is stored. The handler's thread is
- * interrupted only between {@code begin} and {@code end}. Thread-safe.
+ * A leased job, from the lease until its end is stored. The handler's thread is interrupted only
+ * between {@code handlerStarted} and {@code handlerReturned}. Thread-safe.
  */
 final class RunningJob {
 
-  /** Why a handler shall stop. */
+  /** Reason to stop a handler. */
   enum StopCause {
-    /** The lock is another's, or has run out. */
+    /** Another worker has the lock, or it has expired. */
     LOST,
-    /** It ran longer than its queue allows. */
+    /** The handler ran longer than its queue allows. */
     TIMEOUT,
     /** The process ends, and does not wait any longer. */
     STOPPED
@@ -41,7 +41,7 @@ final class RunningJob {
     return startNanos;
   }
 
-  /** When its lock was last set or renewed. */
+  /** Returns when its lock was last set or renewed. */
   long lockRenewedNanos() {
     return lockRenewedNanos;
   }
@@ -50,17 +50,17 @@ final class RunningJob {
     lockRenewedNanos = nowNanos;
   }
 
-  /** Why the handler shall stop; null while it may go on. */
+  /** Returns why the handler must stop; null while it may continue. */
   @Nullable StopCause stop() {
     return stopCause;
   }
 
-  /** When it was told to stop. */
+  /** Returns when the handler was told to stop. */
   long stopRequestedNanos() {
     return stopRequestedNanos;
   }
 
-  /** From now on the thread may be interrupted. */
+  /** Records that the handler has started; from now on its thread may be interrupted. */
   synchronized void handlerStarted(Runnable interruption) {
     interrupt = interruption;
     if (stopCause != null) {
@@ -68,12 +68,12 @@ final class RunningJob {
     }
   }
 
-  /** The handler has returned: what comes now is not its business. */
+  /** Records that the handler has returned; from now on its thread is not interrupted. */
   synchronized void handlerReturned() {
     interrupt = null;
   }
 
-  /** True while the handler works on it. */
+  /** Returns true while the handler runs. */
   synchronized boolean isRunning() {
     return interrupt != null;
   }
@@ -81,7 +81,7 @@ final class RunningJob {
   /**
    * Tells the handler to stop; only the first reason counts.
    *
-   * @return whether it was the first, and the handler was at work
+   * @return true if it was the first, and the handler was running
    */
   synchronized boolean stop(StopCause why, long nowNanos) {
     if (stopCause != null || interrupt == null) {
@@ -93,17 +93,17 @@ final class RunningJob {
     return true;
   }
 
-  /** True for the first who asks: that one stores what became of the job. */
+  /** Returns true for the first caller, which then stores the end of the job. */
   boolean claimCompletion() {
     return settled.compareAndSet(false, true);
   }
 
-  /** Whoever took that on could not do it: the next one who asks may. */
+  /** Lets another caller store the end of the job, after the first one could not. */
   void releaseCompletion() {
     settled.set(false);
   }
 
-  /** Whether somebody has taken it on to store what became of the job. */
+  /** Returns true if a caller has claimed to store the end of the job. */
   boolean isSettled() {
     return settled.get();
   }

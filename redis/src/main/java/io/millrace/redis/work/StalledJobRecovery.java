@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts jobs back whose worker died: those that are worked on and have no lock, seen so twice with
- * the queue's grace between. A job that a worker of this process has locked and knows nothing of,
- * for the reply was lost, counts too. Safe beside others of its kind.
+ * Puts jobs back whose worker died: entries of the processing list that had no lock twice, with the
+ * queue's grace between. It also recovers a job that a worker of this process has locked without
+ * knowing it, because the reply was lost. Several processes can do this at the same time.
  */
 final class StalledJobRecovery implements Loop.Work {
 
@@ -30,14 +30,14 @@ final class StalledJobRecovery implements Loop.Work {
   private final List<QueueRuntime> queueRuntimes;
   private final WarningThrottle warningThrottle;
 
-  /** When each was first seen without its worker. */
+  /** Time at which each entry was first seen without its worker. */
   private final Map<StalledEntry, Long> seen = new HashMap<>();
 
   /**
-   * An entry that nobody works on.
+   * An entry that no worker processes.
    *
    * @param queueKeys keys of its priority level
-   * @param owner the worker of this process that has its lock; empty when nobody has
+   * @param owner the worker of this process that has its lock; empty when none has
    */
   private record StalledEntry(
       QueueRuntime queueRuntime, QueueKeys queueKeys, String entry, String owner) {}
@@ -89,7 +89,7 @@ final class StalledJobRecovery implements Loop.Work {
     }
   }
 
-  /** True when a worker of this process has the lock and does not know it. */
+  /** True if a worker of this process has the lock and does not know it. */
   private static boolean isForgotten(QueueRuntime queueRuntime, ProcessingEntry one) {
     for (QueueWorker worker : queueRuntime.workers()) {
       if (worker.id().equals(one.owner())) {
@@ -155,7 +155,9 @@ final class StalledJobRecovery implements Loop.Work {
     }
   }
 
-  /** A third of the shortest grace, a little irregular so that processes do not go in step. */
+  /**
+   * Returns a third of the shortest grace, with a random part so that processes do not run in step.
+   */
   private Duration rest() {
     Duration rest = MAX_DURATION;
     for (QueueRuntime queueRuntime : queueRuntimes) {

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parents of this process that wait for their children; none has a thread. What ends here is
- * told at once, and the server is asked every second, for workers in Node.js and other processes do
- * not tell. Thread-safe.
+ * The parents of this process that wait for their children, without a thread. They are notified at
+ * once of children that end in this process. For workers in Node.js and other processes, the server
+ * is polled each second. Thread-safe.
  */
 final class WaitingParents implements Loop.Work {
 
@@ -37,7 +37,7 @@ final class WaitingParents implements Loop.Work {
     this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
   }
 
-  /** One that waits. */
+  /** A waiting parent. */
   private static final class Parent {
     private final Set<String> left;
     private final Runnable onEnd;
@@ -51,7 +51,7 @@ final class WaitingParents implements Loop.Work {
       return new ChildQuery(this, left.stream().limit(most).toList());
     }
 
-    /** True when that was the last. */
+    /** Records the end of a child; returns true if it was the last. */
     synchronized boolean ended(String child) {
       return left.remove(child) && left.isEmpty();
     }
@@ -63,14 +63,14 @@ final class WaitingParents implements Loop.Work {
    * Waits until all children have ended.
    *
    * @param children the keys of their hashes; at least one
-   * @param onEnd called once, by any thread, which it must not keep for long
-   * @return ends the wait early; {@code onEnd} is not called then
+   * @param onEnd called once, by any thread, which it must not block
+   * @return an action that ends the wait early; {@code onEnd} is then not called
    */
   Runnable await(List<String> children, Runnable onEnd) {
     Parent parent = new Parent(children, onEnd);
     parents.add(parent);
     children.forEach(child -> byChild.put(child, parent));
-    // Some may have ended before anybody waited for them.
+    // Some may have ended before the wait started.
     look(List.of(parent.asked(1)));
     return () -> forget(parent, children);
   }
@@ -80,7 +80,7 @@ final class WaitingParents implements Loop.Work {
     children.forEach(child -> byChild.remove(child, parent));
   }
 
-  /** A job has ended in this process; most are nobody's child. */
+  /** Records that a job has ended in this process; most jobs are no children. */
   void childEnded(String key) {
     Parent parent = byChild.remove(key);
     if (parent != null) {
@@ -97,7 +97,8 @@ final class WaitingParents implements Loop.Work {
 
   @Override
   public Duration tick() {
-    // Most parents wait for their first child: more are asked for only when that has ended.
+    // Most parents still wait for their first child, so others are queried only when that has
+    // ended.
     look(parents.stream().map(parent -> parent.asked(1)).toList());
     return PERIOD;
   }
@@ -115,7 +116,10 @@ final class WaitingParents implements Loop.Work {
     }
   }
 
-  /** Those that have to be asked again, since all have ended that were asked for. */
+  /**
+   * Queries children; returns the queries for further children of parents whose queried ones have
+   * all ended.
+   */
   private List<ChildQuery> look(List<ChildQuery> asked, int most) {
     Set<String> ended = childEnded(asked.stream().flatMap(one -> one.children.stream()).toList());
     for (ChildQuery one : asked) {

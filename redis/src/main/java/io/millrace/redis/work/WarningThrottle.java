@@ -4,7 +4,7 @@ import io.millrace.lifecycle.EngineClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets one warning through each second, so that a long fault does not fill the log. */
+/** Limits warnings to one a second, so that a long failure does not fill the log. */
 final class WarningThrottle {
 
   private static final long INTERVAL = Duration.ofSeconds(1).toNanos();

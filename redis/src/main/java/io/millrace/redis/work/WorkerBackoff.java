@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Growing waits after faults of the server: from 50 ms to 5 s, half of each random, so that many
- * workers do not come back at once. For one thread.
+ * Growing delays after failures of the server: from 50 ms to 5 s, half of each random, so that many
+ * workers do not retry at once. For one thread.
  */
 final class WorkerBackoff {
 

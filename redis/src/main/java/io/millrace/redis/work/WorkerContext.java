@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all workers of a process share.
+ * Settings and services that all workers of a process share.
  *
- * @param isStrict whether only the commands of the npm package are used
+ * @param isStrict true to use only the commands of the npm package
  */
 public record WorkerContext(
     Redis redis,
@@ -25,7 +25,7 @@ public record WorkerContext(
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerContext.class);
 
-  /** A name that nothing else has. */
+  /** Returns a unique id. */
   String newId() {
     return new UuidV7Generator(runtime.clock(), runtime.random()).next();
   }
@@ -34,7 +34,7 @@ public record WorkerContext(
     return runtime.clock().nanoTime();
   }
 
-  /** Tells the listener, whose faults are its own. */
+  /** Notifies the listener; its exceptions are only logged. */
   void notifyListener(FlowEvent event) {
     try {
       listener.onEvent(event);

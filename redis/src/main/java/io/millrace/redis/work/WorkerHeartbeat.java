@@ -19,13 +19,13 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells other processes of this one: its flows, its workers, and what they have done. */
+/** Announces this process to the others: its flows, its workers, and their totals. */
 final class WorkerHeartbeat implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerHeartbeat.class);
   private static final Duration EVERY = Duration.ofSeconds(2);
 
-  /** Who is silent for longer was killed, and has not struck itself off. */
+  /** Silence after which a process counts as killed; its entry is then removed. */
   private static final Duration LOST = Duration.ofHours(1);
 
   private final WorkerContext workerContext;
@@ -105,7 +105,7 @@ final class WorkerHeartbeat implements Loop.Work {
     try {
       return millis() - workerContext.json().read(beat).path("beat").asLong(0) > LOST.toMillis();
     } catch (CodecException e) {
-      return true; // nobody reads it
+      return true; // the entry is unreadable for everyone
     }
   }
 
@@ -146,13 +146,14 @@ final class WorkerHeartbeat implements Loop.Work {
                 Long.toString(millis())));
       }
       if (!send(commands)) {
-        // Told with the next beat; better late than twice is not to be had here.
+        // The counts are sent with the next beat. They may then be added twice, if only the reply
+        // was lost.
         counts.forEach(queueRuntime.totals()::add);
       }
     }
   }
 
-  /** The process ends: its workers are struck off, and the last totals told. */
+  /** Removes the workers of this process, and sends the last totals, when the process ends. */
   void deregister() {
     tellTotals();
     List<List<String>> commands = new ArrayList<>();

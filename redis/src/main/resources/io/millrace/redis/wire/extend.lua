@@ -1,6 +1,6 @@
 -- Renews the locks that are still the worker's, and lets their jobs live on.
 --   keys: for each lock: itself, the job's hash, the job's own hash
---   arguments: for each lock the worker's id, the seconds it shall live, and those of the job
+--   arguments: for each lock the worker's id, the seconds it lives, and those of the job
 --   answers: for each lock 1, or 0 when it is another's or nobody's
 --@include renew
 local answers = {}

@@ -28,7 +28,7 @@ local function begun(key, window, time)
 end
 
 -- admitted(key, jobs, window, time, told): 0 when a job of a group may begin, which is counted then;
--- otherwise the time in ms when it shall come back, which its next call gives as told (or false).
+-- otherwise the time in ms when it must come back, which its next call gives as told (or false).
 -- Places in later windows are given in the order of asking, so that a job comes back only once.
 local function admitted(key, jobs, window, time, told)
   local current = math.floor(time / window)

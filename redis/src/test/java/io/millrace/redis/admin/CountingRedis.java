@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Counts how often the server was asked. */
+/** A Redis that records the commands sent to the server. */
 final class CountingRedis implements Redis {
 
   private final Redis redis;

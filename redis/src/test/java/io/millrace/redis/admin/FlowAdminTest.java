@@ -61,7 +61,7 @@ class FlowAdminTest {
     return AdminReplies.millis(redis.call("TIME"));
   }
 
-  /** An id as it is made so many seconds ago. */
+  /** Returns an id as it was created the given number of seconds ago. */
   private String id(int number, long secondsAgo) {
     String time = "%012x".formatted(now() - secondsAgo * 1000);
     return String.format(
@@ -151,7 +151,7 @@ class FlowAdminTest {
 
   @Test
   void workersAreCountedWhileTheyBeat() {
-    // Again if the machine stood still meanwhile: ten seconds are a silence.
+    // Repeated in case the machine paused meanwhile, since ten seconds count as silence.
     ServerConditions.until(() -> {
       beat();
       return view(box).workers().equals(new QueueView.WorkerCounts(6, 3));
@@ -365,7 +365,7 @@ class FlowAdminTest {
         .containsExactly(JobList.DEAD);
   }
 
-  /** In the second dialect each level of urgency has lists of its own. */
+  /** In the second dialect each priority level has lists of its own. */
   @Test
   void allLevelsOfUrgencyAreSeen() {
     FlowAdmin main = new FlowAdmin(redis, RedisDialect.MAIN, clock);

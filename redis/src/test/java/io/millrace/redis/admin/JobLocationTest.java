@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What was told of a job belongs to the queue in which it was told. */
+/** Tests that a report about a job belongs to the queue in which it was made. */
 class JobLocationTest {
 
   private static JobLocation in(@Nullable String queue) {

@@ -39,7 +39,7 @@ class RateMeterTest {
   }
 
   @Test
-  void beginAnewWhenRedisWasEmptied() {
+  void restartsWhenRedisWasEmptied() {
     after(0, 1000);
     assertThat(after(10, 0)).isZero();
     assertThat(after(10, 10)).isEqualTo(60);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitingInstancesTest {
 
-  /** Else each job that ends in another process would be remembered for ever. */
+  /** Otherwise each job that ends in another process would be kept forever. */
   @Test
   void whatWasPutLongestAgoIsForgotten() {
     WaitingInstances waitingInstances = new WaitingInstances(2);

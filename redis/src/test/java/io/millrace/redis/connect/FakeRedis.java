@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Answers commands as a server would of which there is none to start here, such as a Redis 5. */
+/** A server with programmed replies, for servers that cannot be started here, such as Redis 5. */
 final class FakeRedis implements AutoCloseable {
 
   private final ServerSocket server;
@@ -24,7 +24,7 @@ final class FakeRedis implements AutoCloseable {
   private final AtomicInteger open = new AtomicInteger();
 
   /**
-   * Starts it.
+   * Starts the server.
    *
    * @param answers the bytes of a reply without its line end; "" for +OK
    */
@@ -42,12 +42,12 @@ final class FakeRedis implements AutoCloseable {
     return "redis://127.0.0.1:" + server.getLocalPort();
   }
 
-  /** How many there were. */
+  /** Returns the number of connections so far. */
   int connections() {
     return connections.get();
   }
 
-  /** How many there are. */
+  /** Returns the number of open connections. */
   int open() {
     return open.get();
   }
@@ -77,7 +77,7 @@ final class FakeRedis implements AutoCloseable {
         out.flush();
       }
     } catch (IOException e) {
-      // The client has gone.
+      // The client has closed the connection.
     } finally {
       open.decrementAndGet();
     }

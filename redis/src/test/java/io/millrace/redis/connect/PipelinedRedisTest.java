@@ -225,7 +225,9 @@ class PipelinedRedisTest {
     }
   }
 
-  /** The entry and the interrupt race each other; wherever it lands, it is never lost. */
+  /**
+   * The entry and the interrupt race each other; the entry is in one of the lists, and never lost.
+   */
   @Test
   void anEntryThatComesWithTheInterruptIsNotLost() throws Exception {
     String from = test.name("from");
@@ -269,7 +271,9 @@ class PipelinedRedisTest {
         .hasMessageContaining("closed");
   }
 
-  /** True when one of the connections of this test waits: others may wait on the server, too. */
+  /**
+   * True when one of the connections of this test waits; other tests may wait on the server, too.
+   */
   private boolean isBlocked() {
     return String.valueOf(redis.call("CLIENT", "LIST"))
         .lines()

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is said at the first use, to servers that exist and those that do not any more. */
+/** Tests of the handshake with servers of current and old versions. */
 @Timeout(300)
 @Tag("brokers")
 class RedisHandshakeTest {
@@ -33,7 +33,7 @@ class RedisHandshakeTest {
   private static void assertRefused(String uri, String... words) {
     long begin = System.nanoTime();
     try (Redis redis = open(uri)) {
-      for (int i = 0; i < 2; i++) { // before and during the rest until the next try
+      for (int i = 0; i < 2; i++) { // before and during the pause until the next attempt
         assertThatThrownBy(() -> redis.call("GET", "k"))
             .isInstanceOf(RedisUnavailableException.class)
             .message()
@@ -141,7 +141,7 @@ class RedisHandshakeTest {
     }
   }
 
-  /** The rights that a worker needs, and not one more; CLIENT UNBLOCK is not among them. */
+  /** The permissions that a worker needs, and no others; CLIENT UNBLOCK is not among them. */
   @Test
   void aUserWithFewRightsCanWork() {
     try (RedisProcess redis = RedisProcess.start()) {

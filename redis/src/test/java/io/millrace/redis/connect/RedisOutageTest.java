@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that is killed, restarted, stopped, full, flushed or replaced. */
+/** Tests of a server that is killed, restarted, stopped, full, flushed or replaced. */
 @Timeout(300)
 @Tag("brokers")
 class RedisOutageTest {
@@ -35,7 +35,10 @@ class RedisOutageTest {
 
   private final RedisProcess server = RedisProcess.durable();
 
-  /** Every call tries the connection first, so that none fails only because it was quiet. */
+  /**
+   * Every call checks the connection first, so that none fails only because the connection was
+   * idle.
+   */
   private final PipelinedRedis redis = open(Duration.ofSeconds(60), Duration.ZERO);
 
   private PipelinedRedis open(Duration timeout, Duration doubtful) {
@@ -89,7 +92,7 @@ class RedisOutageTest {
     server.restart();
   }
 
-  /** Else each of ten questions of a page would cost the whole timeout. */
+  /** Otherwise each of ten queries of a page would wait for the whole timeout. */
   @Test
   void whoComesAfterAWholeTimeoutInVainLearnsOfItWithTheNextTry() {
     server.kill();
@@ -166,7 +169,10 @@ class RedisOutageTest {
     }
   }
 
-  /** A slow machine may need longer for a connection than a brief limit allows. */
+  /**
+   * Repeats a call, since a slow machine may need longer for a connection than a short limit
+   * allows.
+   */
   private static <T> @Nullable T insist(Supplier<@Nullable T> call) {
     while (true) {
       try {
@@ -183,7 +189,7 @@ class RedisOutageTest {
     }
   }
 
-  /** F13: each call gets its own reply or is told of the loss, and is executed once at most. */
+  /** F13: each call gets its own reply or fails, and is executed at most once. */
   @Test
   void repliesAreNeverMixedUpWhileConnectionsBreak() throws Exception {
     int callers = 50;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Errors in the words of servers that are hard to bring to say them. */
+/** Tests of errors with the texts of servers that are hard to reproduce with a real one. */
 class RefusedConnectionTest {
 
   private static final List<List<String>> PUSH = List.of(List.of("RPUSH", "l", "x"));
@@ -31,7 +31,7 @@ class RefusedConnectionTest {
     return RedisConnections.open(settings, EngineRuntime.system());
   }
 
-  /** The memory ran out between the last command and EXEC. */
+  /** The server runs out of memory between the last command and EXEC. */
   @Test
   void aTransactionThatIsRefusedAtItsEndHasNotBeenDone() throws Exception {
     try (FakeRedis full =
@@ -79,7 +79,7 @@ class RefusedConnectionTest {
     assertThat(new RedisReplyException(whole).code()).isEqualTo(code);
   }
 
-  /** In Redis 6.2 it is the script's own command that meets the replica. */
+  /** In Redis 6.2 the error of the replica is that of a command inside the script. */
   @Test
   void aReplicaIsLeftAlsoWhenAScriptFindsIt() throws Exception {
     AtomicInteger scripts = new AtomicInteger();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers and a sentinel, all of them real. */
+/** Tests with two servers and a sentinel, all of them real. */
 @Timeout(300)
 @Tag("brokers")
 class SentinelTest {
@@ -80,7 +80,7 @@ class SentinelTest {
     }
   }
 
-  /** A call that is on its way when the server is killed may be lost. */
+  /** Repeats a call that was lost because it was under way when the server was killed. */
   private static @Nullable Object insist(Supplier<@Nullable Object> call) {
     try {
       return call.get();
@@ -89,7 +89,7 @@ class SentinelTest {
     }
   }
 
-  /** The sentinel learns of the replica only by and by. */
+  /** Waits until the sentinel knows the replica, which takes some time. */
   private static void awaitKnown(RedisProcess sentinel) throws Exception {
     RedisUri redisUri = RedisUri.of(sentinel.uri());
     try (RedisConnection redisConnection =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with a certificate that is made here, for the host name localhost. */
+/** Tests of a server with a certificate that is created here, for the host name localhost. */
 @Timeout(300)
 @Tag("brokers")
 class TlsTest {
@@ -60,7 +60,7 @@ class TlsTest {
     }
   }
 
-  /** The handshake of a slow machine takes its time. */
+  /** Returns settings with long timeouts, since the handshake takes long on a slow machine. */
   private static RedisSettings patient(String uri) {
     return RedisSettings.of(uri)
         .connectTimeout(Duration.ofSeconds(20))

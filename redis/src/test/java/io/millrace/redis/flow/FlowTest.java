@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class FlowTest {
 
-  /** Its jobs would wait for ever in a list that nobody looks at. */
+  /** Its jobs would wait forever in a list that no worker reads. */
   @Test
   void aQueueThatLeadsToNoneOfTheFlowIsRefused() {
     assertThatThrownBy(

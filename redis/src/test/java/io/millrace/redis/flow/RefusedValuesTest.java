@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values that are well-typed, but that no Redis or no worker in Node.js can work with. */
+/** Tests of values that are well-typed, but that Redis or workers in Node.js cannot use. */
 class RefusedValuesTest {
 
   private static final Duration TOO_LONG = Duration.ofDays(366);
@@ -31,7 +31,7 @@ class RefusedValuesTest {
     isRefused(() -> NewJob.of(Map.of()).uniqueKey(key), "unique key", "blank");
   }
 
-  /** In UTF-8 it would be a question mark: two keys or queues would be one. */
+  /** In UTF-8 it would be a question mark, and two keys or queues would be the same. */
   @Test
   void halfOfASurrogatePairIsNoPartOfAKey() {
     isRefused(() -> NewJob.of(Map.of()).uniqueKey("A-\uD83D"), "unique key", "surrogate");
@@ -72,7 +72,9 @@ class RefusedValuesTest {
     isRefused(() -> WorkflowBridge.of(runtime, Duration.ZERO), "PT0S", "100 ms");
   }
 
-  /** In Node.js it is the route; here it would be stored, and the job would go elsewhere. */
+  /**
+   * In Node.js it names the next queue; here it would be stored, and the job would go elsewhere.
+   */
   @Test
   void aResultFieldWithTheNameOfTheRouteIsRefused() {
     isRefused(() -> JobResult.of("nextQueue", "send"), "'nextQueue'", "'send'", "completed().next");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes of both sides die in the middle of a job, and so does the server. */
+/** Tests in which processes of both sides die in the middle of a job, and so does the server. */
 @Tag("interop")
 class CrashInteropTest {
 
@@ -38,7 +38,7 @@ class CrashInteropTest {
   private final Flow trip = trip();
   private FlowClient client;
 
-  /** A file that is made for Node.js to go on. */
+  /** A file that lets Node.js continue once it exists. */
   private Path free;
 
   static Flow trip() {
@@ -76,7 +76,7 @@ class CrashInteropTest {
     assertThat(interopFixture.processing("pack")).isEmpty();
   }
 
-  /** A worker in Node.js that is stuck in its first job, as a stopped process is. */
+  /** Starts a worker in Node.js that blocks in its first job, like a stopped process. */
   private void stickInNode() {
     interopFixture.nodeWorkers(
         trip, "pack", 1, Map.of("kind", "stuck", "until", free.toString(), "result", Map.of()));
@@ -99,9 +99,9 @@ class CrashInteropTest {
   }
 
   /**
-   * A monitor in Node.js ends a job at the first lock that it misses: it must find none. It is
-   * killed before the job ends, because it reads the list and the locks one after the other, so
-   * that it also takes a job for lost that ends in between, whoever works on it.
+   * A monitor in Node.js fails a job at the first lock that it misses, so no lock may be missing.
+   * It is killed before the job ends: it reads the list and the locks one after the other, and
+   * therefore also fails a job that ends in between, whichever side processes it.
    */
   @Test
   void aMonitorInNodeDoesNoHarmToALongJobOfJava() throws Exception {
@@ -138,7 +138,7 @@ class CrashInteropTest {
     assertThat(interopFixture.node().logs("Job lock time exceeded")).isEmpty();
   }
 
-  /** Each time its end is put off. */
+  /** Waits until the expiry of a lock was extended a number of times. */
   private void untilRenewed(String lock, int times) {
     for (int i = 0; i < times; i++) {
       long[] left = {(Long) interopFixture.redis.call("PTTL", lock)};
@@ -152,7 +152,7 @@ class CrashInteropTest {
     }
   }
 
-  /** F6, the limit: what a worker in Node.js ends late cannot be fenced from outside. */
+  /** F6, the limit: a late end in Node.js cannot be fenced from outside. */
   @Test
   void aLateEndInNodeQueuesTheNextStepOnceMore() throws Exception {
     stickInNode();
@@ -175,7 +175,7 @@ class CrashInteropTest {
   }
 
   /**
-   * F13: the npm package does not survive the loss of a connection; its process is started anew.
+   * F13: the npm package does not survive the loss of a connection, so its process is restarted.
    */
   @Test
   void jobsOutliveARestartOfTheServer() throws Exception {

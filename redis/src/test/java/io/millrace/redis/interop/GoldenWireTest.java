@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * In strict mode, the commands that reach the server, and all their bytes, are those that the
- * unmodified npm package sends for the same job: the server itself tells both.
+ * Tests that in strict mode the commands that reach the server, byte for byte, are those that the
+ * unmodified npm package sends for the same job. The server itself records both.
  */
 @Timeout(300)
 @Tag("interop")
@@ -110,7 +110,7 @@ class GoldenWireTest {
     return jobStore.create(FLOW, NewJob.of(fields()).correlationId("c-1"));
   }
 
-  /** The commands about a job, or between MULTI and EXEC with one that is. */
+  /** Returns the commands about a job, including those between MULTI and EXEC with one about it. */
   private List<List<String>> about(String id) {
     List<Command> all = redisCommandRecorder.take();
     return all.stream()
@@ -151,7 +151,7 @@ class GoldenWireTest {
     assertThat(fromJava).isEqualTo(fromNode);
   }
 
-  /** What is sent about a job until something is stored. */
+  /** Returns the commands about a job until a result is stored. */
   private static List<List<String>> begin(List<List<String>> commands) {
     return commands.stream()
         .takeWhile(command -> !command.getFirst().equals("HSET"))
@@ -220,7 +220,7 @@ class GoldenWireTest {
     assertThat(fromJava).isEqualTo(fromNode);
   }
 
-  /** What is sent about a job from a command with this field on. */
+  /** Returns the commands about a job, starting with the one that stores this field. */
   private static List<List<String>> end(List<List<String>> commands, String field) {
     for (int i = 0; i < commands.size(); i++) {
       if (commands.get(i).getFirst().equals("HSET") && commands.get(i).contains(field)) {

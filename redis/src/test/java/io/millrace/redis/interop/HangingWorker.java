@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A process of its own whose worker takes a job and never ends it; made to be killed. */
+/** A separate process whose worker leases a job and never ends it; made to be killed. */
 final class HangingWorker implements AutoCloseable {
 
   private final Process process;
@@ -20,7 +20,7 @@ final class HangingWorker implements AutoCloseable {
     this.process = process;
   }
 
-  /** Serves queue pack of the flow that {@link CrashInteropTest} has. */
+  /** Starts a worker of queue pack of the flow in {@link CrashInteropTest}. */
   static HangingWorker start(String uri) throws IOException {
     return new HangingWorker(
         new ProcessBuilder(
@@ -35,7 +35,7 @@ final class HangingWorker implements AutoCloseable {
             .start());
   }
 
-  /** The id of the job that it has begun. */
+  /** Returns the id of the job that it has started. */
   String awaitJob() throws IOException {
     BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
     String line = lines.readLine();
@@ -45,7 +45,7 @@ final class HangingWorker implements AutoCloseable {
     return line;
   }
 
-  /** Like {@code kill -9}. */
+  /** Kills the process, like {@code kill -9}. */
   void kill() throws InterruptedException {
     process.destroyForcibly();
     if (!process.waitFor(20, TimeUnit.SECONDS)) {

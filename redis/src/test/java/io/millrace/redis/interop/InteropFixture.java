@@ -48,7 +48,7 @@ final class InteropFixture implements AutoCloseable {
     node = NodeJsProcess.start(server.uri());
   }
 
-  /** A queue whose workers are never taken for dead, however slow the machine is. */
+  /** Returns a queue whose workers are never considered dead, however slow the machine is. */
   static Queue queue(String name, String... attributes) {
     Duration ages = Duration.ofMinutes(2);
     return Queue.of(name)
@@ -58,7 +58,7 @@ final class InteropFixture implements AutoCloseable {
         .policy(QueuePolicy.standard().stallGrace(ages));
   }
 
-  /** A queue whose dead workers are noticed soon. */
+  /** Returns a queue whose dead workers are noticed soon. */
   static Queue watched(String name, String... attributes) {
     return queue(name, attributes)
         .lockTime(Duration.ofSeconds(1))
@@ -69,7 +69,7 @@ final class InteropFixture implements AutoCloseable {
     return node;
   }
 
-  /** Another process of Node.js in place of one that has ended. */
+  /** Starts another process of Node.js in place of one that has ended. */
   NodeJsProcess anotherNode() {
     node.close();
     node = NodeJsProcess.start(server.uri());
@@ -83,7 +83,7 @@ final class InteropFixture implements AutoCloseable {
     return java.register(flow);
   }
 
-  /** Makes a job in Node.js. */
+  /** Creates a job in Node.js. */
   String create(Flow flow, Map<String, ?> fields) {
     return node.call("create", Map.of("flow", flow.name(), "fields", fields)).asString();
   }
@@ -136,7 +136,7 @@ final class InteropFixture implements AutoCloseable {
     return options;
   }
 
-  /** The texts of a job's hash, as they stand there. */
+  /** Returns the texts of a job's hash, as stored. */
   Map<String, String> hash(Flow flow, String id) {
     List<?> texts = (List<?>) redis.call("HGETALL", "job:" + flow.name() + ":" + id);
     Map<String, String> hash = new LinkedHashMap<>();
@@ -158,7 +158,7 @@ final class InteropFixture implements AutoCloseable {
     return ((List<?>) redis.call("LRANGE", key, "0", "-1")).stream().map(String::valueOf).toList();
   }
 
-  /** Waits for something that Node.js does on the server, which tells nobody. */
+  /** Waits for a change that Node.js makes on the server, which nothing announces. */
   static void until(String what, BooleanSupplier condition) {
     ServerConditions.until(what, condition);
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Jobs go back and forth between Millrace and the unmodified npm package. */
+/** Tests of jobs that go back and forth between Millrace and the unmodified npm package. */
 @Tag("interop")
 class InteropTest {
 
@@ -179,7 +179,7 @@ class InteropTest {
     assertThat(client.await(inJava, Patience.LIMIT)).isTrue();
     interopFixture.await(FlowEvent.Failed.class, event -> event.job().id().equals(inJava));
 
-    ofJava.stop(); // or it would take the other job too
+    ofJava.stop(); // otherwise it would lease the other job too
     interopFixture.nodeWorkers(
         trip, "go", 1, Map.of("kind", "fail", "message", "no \"box\" für Zoë"));
     String inNode = interopFixture.create(trip, Map.of("user", "n"));
@@ -272,7 +272,7 @@ class InteropTest {
 
     String id = interopFixture.create(trip, Map.of("n", 1));
 
-    // await() would be content with the end in bin, which has no next queue of its own.
+    // await() would return after the end in bin, which has no next queue of its own.
     until("it is done", () -> "true".equals(interopFixture.hash(trip, id).get("done")));
     assertThat(interopFixture.node().jobs("bin")).containsExactly(id);
     assertThat(interopFixture.node().jobs("go")).containsExactly(id);
@@ -298,7 +298,7 @@ class InteropTest {
         .as("Node leaves its entry, Java does not")
         .containsExactly(byJava);
 
-    // F11: the entry of the deleted job is dropped, and its hash is not made again.
+    // F11: the entry of the deleted job is dropped, and its hash is not created again.
     client.worker("pack", job -> JobResult.of("packed", 1));
     interopFixture.java.start();
     until("the entry is dropped", () -> interopFixture.waiting("pack").isEmpty());

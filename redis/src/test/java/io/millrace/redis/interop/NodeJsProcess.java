@@ -23,8 +23,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A process of Node.js with the unmodified package {@code @guildxyz/queues}, steered by lines of
- * JSON; {@code src/test/node/driver.cjs} tells the commands.
+ * A process of Node.js with the unmodified package {@code @guildxyz/queues}, controlled by lines of
+ * JSON; {@code src/test/node/driver.cjs} describes the commands.
  */
 public final class NodeJsProcess implements AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class NodeJsProcess implements AutoCloseable {
     this.reader = Thread.ofVirtual().name("node-" + process.pid()).start(this::read);
   }
 
-  /** Starts one that is ready for commands. */
+  /** Starts a process that is ready for commands. */
   public static NodeJsProcess start(String redisUri) {
     if (!Files.exists(FOLDER.resolve("node_modules/@guildxyz/queues/package.json"))) {
       throw new AssertionError(
@@ -79,7 +79,7 @@ public final class NodeJsProcess implements AutoCloseable {
     }
   }
 
-  /** Begins a command; its answer fails when the process ends before. */
+  /** Starts a command; its answer fails if the process ends first. */
   public CompletableFuture<JsonNode> send(String command, Map<String, ?> arguments) {
     long id = ids.incrementAndGet();
     CompletableFuture<JsonNode> answer = new CompletableFuture<>();
@@ -102,12 +102,12 @@ public final class NodeJsProcess implements AutoCloseable {
     return answer;
   }
 
-  /** The first event of a kind, one that has already happened too. */
+  /** Returns the first event of a kind, including events that have already happened. */
   public JsonNode await(String what, Predicate<JsonNode> kind) {
     return await(what, 1, kind).getFirst();
   }
 
-  /** Waits until there were so many events of a kind; answers all of them. */
+  /** Waits until there were a number of events of a kind, and returns all of them. */
   public List<JsonNode> await(String what, int count, Predicate<JsonNode> kind) {
     long end = System.nanoTime() + Patience.LIMIT.toNanos();
     synchronized (events) {
@@ -130,29 +130,29 @@ public final class NodeJsProcess implements AutoCloseable {
     }
   }
 
-  /** The begin of a job in a queue. */
+  /** Waits for the start of a job in a queue, and returns the event. */
   public JsonNode awaitJob(String queue, String id) {
     return await("job " + id, event -> isJob(queue, event) && id.equals(jobId(event)));
   }
 
-  /** The id of the first job that is begun in a queue. */
+  /** Returns the id of the first job that is started in a queue. */
   public String awaitJob(String queue) {
     return jobId(await("any job", event -> isJob(queue, event)));
   }
 
-  /** The ids of the jobs that were begun in a queue, in their order. */
+  /** Returns the ids of the jobs that were started in a queue, in their order. */
   public List<String> jobs(String queue) {
     return events(event -> isJob(queue, event)).stream().map(NodeJsProcess::jobId).toList();
   }
 
-  /** Lines of the package's logger that contain a text. */
+  /** Returns the lines of the package's logger that contain a text. */
   public List<JsonNode> logs(String text) {
     return events(event ->
         event.path("event").asString("").equals("log")
             && event.path("message").asString("").contains(text));
   }
 
-  /** All events of a kind that have happened when this is asked. */
+  /** Returns all events of a kind that have happened so far. */
   public List<JsonNode> events(Predicate<JsonNode> kind) {
     readUntilNow();
     synchronized (events) {
@@ -160,14 +160,14 @@ public final class NodeJsProcess implements AutoCloseable {
     }
   }
 
-  /** Like {@code kill -9}; what it has told is read to its end. */
+  /** Kills the process, like {@code kill -9}; its output is read to the end. */
   public void kill() {
     // The process's own method would close its output.
     process.toHandle().destroyForcibly();
     awaitEnd();
   }
 
-  /** Waits until it has ended by itself or by {@code kill}; answers its exit code. */
+  /** Waits until it has ended by itself or by {@code kill}; returns its exit code. */
   public int awaitEnd() {
     try {
       if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -189,7 +189,10 @@ public final class NodeJsProcess implements AutoCloseable {
     kill();
   }
 
-  /** What was told before is read before the answer is; all that a process told, when it ended. */
+  /**
+   * Reads the output until now: the process writes it before the answer. If the process has ended,
+   * reads all.
+   */
   private void readUntilNow() {
     try {
       send("answer", Map.of()).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the package does by itself, so that the other tests can rely on it. */
+/** Tests of the package's own behavior, so that the other tests can rely on it. */
 @Tag("interop")
 class NodeJsProcessTest {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Parents of one side with children of the other. */
+/** Tests of parents of one side with children of the other. */
 @Tag("interop")
 class ParentsInteropTest {
 
@@ -149,7 +149,7 @@ class ParentsInteropTest {
     assertThat(interopFixture.hash(trip, id)).doesNotContainKey("failed");
   }
 
-  /** F7: the monitor writes done as a text, for which a parent in Node.js waits for ever. */
+  /** F7: the monitor writes done as a text, for which a parent in Node.js waits forever. */
   @Test
   void aChildThatTheMonitorFailedReleasesAParentInJava() throws Exception {
     client.parentWorkers("pack", 1);

@@ -32,11 +32,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** F16: values of any type under the keys of a flow; nothing is lost, and nobody runs hot. */
+/**
+ * F16: tests of values of any type under the keys of a flow. Nothing is lost, and no worker loops
+ * without pause.
+ */
 @Tag("brokers")
 class PoisonedKeysTest {
 
-  /** How to make a value of each type under a key. */
+  /** Commands that create a value of each type under a key. */
   private static final Map<String, List<String>> TYPES =
       Map.of(
           "string", List.of("SET", "poison"),
@@ -110,7 +113,7 @@ class PoisonedKeysTest {
     redis.call(command);
   }
 
-  /** While it stands there nobody can work; once it is taken away every job is done. */
+  /** While the value exists no worker can work; once it is removed every job is done. */
   @ParameterizedTest
   @MethodSource("lists")
   void aListOfTheWrongTypeStopsItsQueueAndLosesNothing(String key, String type) throws Exception {
@@ -269,7 +272,7 @@ class PoisonedKeysTest {
     }
   }
 
-  /** What is logged as a warning or worse meanwhile. */
+  /** Counts the warnings and errors logged by some work. */
   private static Counted logDuring(Runnable work) {
     PrintStream before = System.err;
     ByteArrayOutputStream log = new ByteArrayOutputStream();

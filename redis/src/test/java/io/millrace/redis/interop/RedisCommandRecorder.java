@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes down, by MONITOR, all commands that reach a server, with their bytes. */
+/** Records, by MONITOR, all commands that reach a server, with their bytes. */
 final class RedisCommandRecorder implements AutoCloseable {
 
   private static final Pattern LINE = Pattern.compile("\\+[0-9.]+ \\[\\d+ (\\S+)] (.*)");
@@ -74,7 +74,7 @@ final class RedisCommandRecorder implements AutoCloseable {
     }
   }
 
-  /** All commands since the last time, but its own. */
+  /** Returns all commands since the last call, without its own. */
   List<Command> take() {
     String mark = UUID.randomUUID().toString();
     redis.call("ECHO", mark);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The steps of {@code docs/redis-migration.md}. */
+/** Tests of the steps of {@code docs/redis-migration.md}. */
 @Timeout(300)
 @Tag("interop")
 class RedisMigrationTest {
@@ -108,7 +108,7 @@ class RedisMigrationTest {
     }
   }
 
-  /** As it was with a monitor: the job of a worker that died has failed, and is not done again. */
+  /** The job of a worker that died fails and is not done again, as with a monitor. */
   @Test
   void aJobWhoseWorkerDiedFailsWhereThatIsWanted(@TempDir Path folder) throws Exception {
     QueuePolicy soon = AS_BEFORE.stallGrace(Duration.ofMillis(400));
@@ -116,7 +116,7 @@ class RedisMigrationTest {
         interopFixture.register(
             Flow.of("once", queue("strike").lockTime(Duration.ofSeconds(1)).policy(soon)));
     interopFixture.java.start();
-    // So busy that its own deadline cannot end the job.
+    // The worker is blocked, so that its own deadline cannot end the job.
     String never = folder.resolve("never").toString();
     interopFixture.nodeWorkers(
         client.flow(), "strike", 1, Map.of("kind", "stuck", "until", never, "result", Map.of()));

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** A Redis of one test class, which may be emptied, filled, stopped and killed. */
+/** A Redis of one test class, which can be emptied, filled, stopped and killed. */
 public final class RedisProcess implements AutoCloseable {
 
   private static final String VARIABLE = "MILLRACE_TEST_REDIS_SERVER";
@@ -39,7 +39,7 @@ public final class RedisProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one on a free port.
+   * Starts a server on a free port.
    *
    * @param options of redis-server, such as {@code --maxmemory 3mb}
    */
@@ -50,7 +50,7 @@ public final class RedisProcess implements AutoCloseable {
         try {
           return new RedisProcess(folder, freePort(), List.of(options));
         } catch (AssertionError e) {
-          // Somebody else may have taken the port meanwhile.
+          // Another process may have bound the port meanwhile.
           if (left == 0 || !String.valueOf(e.getMessage()).contains("Address already in use")) {
             throw e;
           }
@@ -61,12 +61,12 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  /** Starts a sentinel, which keeps what it learns in its file. */
+  /** Starts a sentinel, which stores what it learns in its file. */
   public static RedisProcess sentinel(Path config) {
     return start(config.toString(), "--sentinel");
   }
 
-  /** Starts one that writes each command to its append-only file before it answers. */
+  /** Starts a server that writes each command to its append-only file before it answers. */
   public static RedisProcess durable() {
     return start("--appendonly", "yes", "--appendfsync", "always");
   }
@@ -79,40 +79,40 @@ public final class RedisProcess implements AutoCloseable {
     return "redis://127.0.0.1:" + port;
   }
 
-  /** As patient as a machine may be slow. */
+  /** Returns settings with timeouts long enough for a slow machine. */
   public RedisSettings settings() {
     return RedisSettings.of(uri()).connectTimeout(Patience.LIMIT).timeout(Patience.LIMIT);
   }
 
-  /** Of a client that shall notice when a server is silent. */
+  /** Returns settings of a client that must notice when a server is silent. */
   public RedisSettings settings(Duration timeout) {
     return settings().connectTimeout(Duration.ofSeconds(20)).timeout(timeout);
   }
 
-  /** Like {@code kill -9}. */
+  /** Kills the server, like {@code kill -9}. */
   public void kill() {
     end(process.destroyForcibly());
   }
 
-  /** Starts it again, with the file that it has written, if it was durable. */
+  /** Starts the server again, with the file that it has written, if it was durable. */
   public void restart() {
     kill();
     process = launch();
   }
 
-  /** Starts an empty one on the same port. */
+  /** Starts an empty server on the same port. */
   public void replace() {
     kill();
     deleteFiles();
     process = launch();
   }
 
-  /** Stops it in its tracks: it keeps its connections and does not answer. */
+  /** Stops the process: it keeps its connections and does not answer. */
   public void pause() {
     signal("STOP");
   }
 
-  /** Goes on after a pause. */
+  /** Continues after a pause. */
   public void resume() {
     signal("CONT");
   }
@@ -128,7 +128,7 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  /** A port on which nothing listens now. */
+  /** Returns a port on which nothing listens now. */
   public static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0)) {
       free.setReuseAddress(true);
@@ -136,7 +136,7 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  /** The program that script/test has found. */
+  /** Returns the server program that script/test has found. */
   public static String program() {
     return Objects.requireNonNullElse(System.getenv(VARIABLE), "redis-server");
   }
@@ -147,7 +147,7 @@ public final class RedisProcess implements AutoCloseable {
             List.of(program(), "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
     command.addAll(isSentinel() ? 1 : command.size(), options);
     try {
-      // One of its own each time, in which no earlier try is read.
+      // A new file each time, so that the log of an earlier attempt is not read.
       Path log = Files.createTempFile(folder, "server", ".log");
       Process started =
           new ProcessBuilder(command)
@@ -163,7 +163,7 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  /** Its file comes before all options. */
+  /** True for a sentinel, whose file must come before all options. */
   private boolean isSentinel() {
     return options.contains("--sentinel");
   }
@@ -179,7 +179,7 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  /** It answers, and it is not somebody else who has taken its port. */
+  /** True if the server answers, and is not another process that has bound its port. */
   private boolean isReady(Process started) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What befalls a server: no memory, no answer, no data. Workers go on without being started anew.
+ * Tests of a server without memory, without answers, or without data. Workers continue without
+ * being restarted.
  */
 @Tag("brokers")
 class RedisServerFaultsTest {
@@ -38,12 +39,18 @@ class RedisServerFaultsTest {
   private final List<RedisFlows> opened = new ArrayList<>();
   private final Map<String, AtomicInteger> packed = new ConcurrentHashMap<>();
 
-  /** The test's own way to the server, which is more patient than workers that shall notice. */
+  /**
+   * The test's own connection to the server, which waits longer than workers that must notice
+   * faults.
+   */
   private final RedisFlows own = RedisFlows.connect(server.settings());
 
   private FlowClient client;
 
-  /** Whose workers are never taken for dead, and wait for long when there is nothing to do. */
+  /**
+   * Returns a queue whose workers are never considered dead, and wait long when there is nothing to
+   * do.
+   */
   private static Queue queue(String name) {
     return Queue.of(name)
         .attributes("n")
@@ -52,7 +59,7 @@ class RedisServerFaultsTest {
         .policy(QueuePolicy.standard().stallGrace(Duration.ofMinutes(2)));
   }
 
-  /** Whose dead workers are noticed soon. */
+  /** Returns a queue whose dead workers are noticed soon. */
   private static Queue watched(String name) {
     return queue(name)
         .lockTime(Duration.ofSeconds(2))
@@ -71,7 +78,7 @@ class RedisServerFaultsTest {
     serve(server.settings(), Flow.of("trip", queue("pack").next("go"), queue("go")), workers, pack);
   }
 
-  /** By workers that give up soon: commands, and other workers. */
+  /** Starts workers with short timeouts, for commands and for the locks of other workers. */
   private void serveHastily(int workers, JobHandler pack) {
     serve(
         server.settings(Duration.ofMillis(500)),
@@ -114,7 +121,10 @@ class RedisServerFaultsTest {
     return own.redis().call(command);
   }
 
-  /** After it was away: what is sent over the connection that it broke is lost. */
+  /**
+   * Waits until the server answers after it was away; what is sent over the broken connection is
+   * lost.
+   */
   private void untilItAnswers() {
     until(
         "it answers",
@@ -183,7 +193,7 @@ class RedisServerFaultsTest {
     until("no lock is left", () -> ((List<?>) redis("KEYS", "lock:*")).isEmpty());
   }
 
-  /** F11: what has gone is not made again by halves. */
+  /** F11: what was deleted is not partly created again. */
   @Test
   void whatWasFlushedIsGoneAndNewJobsAreServed() throws Exception {
     CountDownLatch flushed = new CountDownLatch(1);
@@ -219,7 +229,7 @@ class RedisServerFaultsTest {
         () -> redis("HEXISTS", "millrace:flows", "trip").equals(1L));
   }
 
-  /** F15, F25, F26: several processes bring delayed jobs back, each job once, in their order. */
+  /** F15, F25, F26: several processes promote delayed jobs, each job once, in their order. */
   @Test
   void delayedJobsComeBackOnceThoughSeveralProcessesBringThem() throws Exception {
     serve(2, job -> pack(job.id()));
@@ -233,7 +243,7 @@ class RedisServerFaultsTest {
     assertThat(packed.values()).allSatisfy(times -> assertThat(times).hasValue(1));
   }
 
-  /** F24: there are levels of urgency, and yet nobody polls. */
+  /** F24: there are priority levels, and yet no worker polls. */
   @Test
   void anIdleWorkerTakesAnUrgentJobAtOnceAndAsksSeldom() throws Exception {
     serve(3, job -> pack(job.id()));
@@ -244,7 +254,7 @@ class RedisServerFaultsTest {
     double seconds = (System.nanoTime() - begin) / 1e9;
     long idle = commands() - before;
 
-    // Nobody would look by himself for 2 minutes.
+    // No worker would check by itself for 2 minutes.
     String id = client.create(NewJob.of(Map.of("n", 1)).priority(1));
     assertThat(client.await(id, Patience.LIMIT)).isTrue();
 

@@ -203,7 +203,7 @@ class JobStoreTest {
     assertThat(test.keys()).isEqualTo(List.of(waiting));
   }
 
-  /** A script is not rolled back: what it would meet half way is looked for before. */
+  /** A script is not rolled back, so it checks first what would fail half way. */
   @Test
   void aSpecialJobThatCannotWaitIsNotMadeByHalves() {
     redis.call("SET", waiting, "text");
@@ -268,7 +268,7 @@ class JobStoreTest {
     assertThat(jobStore.find(flow, "user", "Ann", true)).isEmpty();
   }
 
-  /** So many jobs may have a value that their list is read in pages. */
+  /** Many jobs may have the same value, so their list is read in pages. */
   @Test
   void aLongLookupListIsReadInPagesAndItsDeadIdsAreTakenOut() {
     String list = "job:" + flow.name() + ":user:Joe";
@@ -298,7 +298,9 @@ class JobStoreTest {
         .hasMessageContaining("user, tags");
   }
 
-  /** A parent with two children, one of which has a child, named with and without "job:". */
+  /**
+   * Creates a parent with two children, one of which has a child, named with and without "job:".
+   */
   private String family() {
     String pack = test.name("pack");
     String id = jobStore.create(flow, NewJob.of(Map.of("user", "Joe")));

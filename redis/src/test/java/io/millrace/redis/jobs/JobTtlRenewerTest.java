@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Jobs that a queue still needs outlive the time to live of their flow. */
+/** Tests that jobs that a queue still needs outlive the time to live of their flow. */
 @Timeout(300)
 @Tag("races")
 class JobTtlRenewerTest {
@@ -66,7 +66,7 @@ class JobTtlRenewerTest {
     return "job:" + flow.name() + ":" + id;
   }
 
-  /** A job as Node.js makes it, created so long ago that few seconds are left. */
+  /** Creates jobs like Node.js, so long ago that few seconds are left. */
   private void old(String list, String... ids) {
     for (String id : ids) {
       redis.call("HSET", job(id), "n", "1");
@@ -83,7 +83,7 @@ class JobTtlRenewerTest {
     return admin().queue(flow.name(), queue);
   }
 
-  /** Waits on the server until a key of this time to live has expired. */
+  /** Waits on the server until a key with this time to live has expired. */
   private void outlive(Duration time) throws InterruptedException {
     String mark = server.name("mark");
     redis.call("SET", mark, "1", "PX", String.valueOf(time.toMillis()));
@@ -129,7 +129,7 @@ class JobTtlRenewerTest {
     }
   }
 
-  /** Of another type, it is not of the queue, and not for the renewal to take away. */
+  /** A key of another type does not belong to the queue, and the renewal must not remove it. */
   @Test
   void aSortedSetInPlaceOfAListAndAListInPlaceOfASortedSetAreLeftAlone() {
     redis.call("ZADD", "queue:" + queue + ":waiting", "1", "foreign");
@@ -176,7 +176,7 @@ class JobTtlRenewerTest {
 
     renewal(brief).tick();
     assertThat(renewed(ids)).isEqualTo(JobTtlRenewer.PAGE);
-    // What workers take from the head meanwhile hides none of those that stay.
+    // What workers remove from the head meanwhile hides none of the jobs that stay.
     redis.call("LTRIM", "queue:" + queue + ":waiting", "300", "-1");
     for (int i = 0; i < 2; i++) {
       redis.call("HSET", MillraceKeys.renewal(queue, flow.name()), "due", "0");

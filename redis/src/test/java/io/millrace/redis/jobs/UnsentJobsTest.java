@@ -29,7 +29,9 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What was not sent has made no job; what was not answered may have. */
+/**
+ * Tests that a request that was not sent has created no job, and that one without answer may have.
+ */
 class UnsentJobsTest {
 
   private static final NewJob JOB = NewJob.of(Map.of("n", 1));
@@ -106,7 +108,7 @@ class UnsentJobsTest {
         .hasMessageContaining("is closed");
   }
 
-  /** Executes the first transaction only. */
+  /** Returns a store that executes the first transaction only. */
   private JobStore failingAfterTheFirst(RedisUnavailableException failure) {
     int[] left = {1};
     return jobs(

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Commands on a few keys, a part of which have the wrong type or wrong arguments. */
+/** Random commands on a few keys, some of which have the wrong type or wrong arguments. */
 final class RandomCommands {
 
-  /** Each word in angle brackets is replaced by something of its kind. */
+  /** Templates of commands. Each word in angle brackets is replaced by a value of its kind. */
   private static final List<String> SHAPES =
       List.of(
           "SET <s> <v>",

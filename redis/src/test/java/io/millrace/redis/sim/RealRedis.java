@@ -18,10 +18,13 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** A real server, by which the simulated one is measured, step by step. */
+/** A real server, with which the simulated one is compared step by step. */
 public final class RealRedis implements AutoCloseable {
 
-  /** In ms; a step that took longer leaves no times behind, for they would differ from then on. */
+  /**
+   * Longest duration of a step in ms. After a longer one all keys are removed, since their times
+   * would differ from then on.
+   */
   private static final long SLACK = 100;
 
   private static final Tolerance EXACT = new Tolerance(Double.POSITIVE_INFINITY, 0);
@@ -30,10 +33,10 @@ public final class RealRedis implements AutoCloseable {
   private final Jedis jedis =
       new Jedis("127.0.0.1", process.port(), Math.toIntExact(Patience.LIMIT.toMillis()));
 
-  /** When the step began, by the server. */
+  /** Time of the server at which the step started. */
   private long begun;
 
-  /** Numbers above one may differ by so much. */
+  /** Largest difference allowed between numbers above a limit. */
   private record Tolerance(double above, double apart) {
     boolean accepts(double a, double b) {
       return a == b || (Math.min(a, b) > above && Math.abs(a - b) <= apart);
@@ -61,13 +64,13 @@ public final class RealRedis implements AutoCloseable {
     }
   }
 
-  /** The time of the server; a step begins. */
+  /** Starts a step, and returns the time of the server. */
   public long begin() {
     begun = millis();
     return begun;
   }
 
-  /** Both servers begin anew after a step that took too long to compare what follows. */
+  /** Empties both servers after a step that took too long to compare what follows. */
   public void end(SimServer simulated) {
     if (millis() - begun > SLACK) {
       call(List.of("FLUSHALL"));
@@ -103,12 +106,15 @@ public final class RealRedis implements AutoCloseable {
     return all;
   }
 
-  /** Sets have no order. */
+  /** Compares two values; sets have no order. */
   public static void same(String what, @Nullable Object expected, @Nullable Object actual) {
     same(what, expected, actual, EXACT);
   }
 
-  /** What is left to live may differ by what passes between the two, and nothing else. */
+  /**
+   * Compares replies. Remaining times to live may differ by the time between the two servers, and
+   * nothing else may.
+   */
   public void sameReply(
       String command, String what, @Nullable Object expected, @Nullable Object actual) {
     Tolerance tolerance =
@@ -120,13 +126,18 @@ public final class RealRedis implements AutoCloseable {
     same(what, expected, actual, tolerance);
   }
 
-  /** All keys; what scripts have stored as the time may differ by what passes between the two. */
+  /**
+   * Compares all keys. Times that scripts have stored may differ by the time between the two
+   * servers.
+   */
   public void sameKeys(String what, SimServer simulated) {
     Map<String, Object> expected = dump();
     same(what, expected, simulated.dump(), new Tolerance(1e12, apart()));
   }
 
-  /** By how many ms the two may have seen different times, in this step or one before it. */
+  /**
+   * Returns by how many ms the times of the two servers may differ, in this step or one before it.
+   */
   private long apart() {
     return Math.max(SLACK, millis() - begun);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The simulated server answers as a real one does, and has the same keys afterwards. */
+/** Tests that the simulated server answers as a real one does, and has the same keys afterwards. */
 class SimAgainstRedisTest {
 
   private static final int ROUNDS = 3_000;

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One command of the simulated server.
  *
- * @param least number of arguments
- * @param writes whether it may change something
- * @param grows whether it is refused when the memory is full
+ * @param least smallest number of arguments
+ * @param writes true if it may change something
+ * @param grows true if it is refused when the memory is full
  */
 record SimCommand(int least, boolean writes, boolean grows, Body body) {
 
-  /** What it does: replies are null, Long, String, {@link Status} or List. */
+  /** Effect of a command. Replies are null, Long, String, {@link Status} or List. */
   @FunctionalInterface
   interface Body {
     @Nullable Object run(SimKeys keys, List<String> arguments);
@@ -28,7 +28,7 @@ record SimCommand(int least, boolean writes, boolean grows, Body body) {
     return new SimCommand(least, false, false, body);
   }
 
-  /** One that only frees memory. */
+  /** Returns a command that only frees memory. */
   static SimCommand write(int least, Body body) {
     return new SimCommand(least, true, false, body);
   }
@@ -53,7 +53,7 @@ record SimCommand(int least, boolean writes, boolean grows, Body body) {
     return condition ? 1 : 0;
   }
 
-  /** The part of a list that two indexes name, where negative ones count from the end. */
+  /** Returns the part of a list between two indexes, where negative ones count from the end. */
   static <T> List<T> range(List<T> items, long from, long to) {
     long first = from < 0 ? Math.max(0, items.size() + from) : from;
     long last = Math.min(items.size() - 1L, to < 0 ? items.size() + to : to);

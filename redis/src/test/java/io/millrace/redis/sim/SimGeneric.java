@@ -110,7 +110,7 @@ final class SimGeneric {
   }
 
   private static boolean drop(SimKeys keys, String key) {
-    keys.get(key); // which ends it when it is over
+    keys.get(key); // which deletes it if it has expired
     return keys.delete(key);
   }
 

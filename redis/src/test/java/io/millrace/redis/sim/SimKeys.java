@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of one simulated server, with the types of their values and when they expire. */
+/** The keys of one simulated server, with their types and expiry times. */
 final class SimKeys {
 
   /** A sorted set; ordered when read, since the sets of tests are small. */
@@ -49,7 +49,7 @@ final class SimKeys {
     return there;
   }
 
-  /** Forgets a collection that has become empty, as Redis does. */
+  /** Removes a collection that has become empty, as Redis does. */
   void settle(String key) {
     Object value = values.get(key);
     boolean empty =
@@ -73,7 +73,7 @@ final class SimKeys {
     return new LinkedHashSet<>(values.keySet());
   }
 
-  /** Milliseconds; -1 without an end, -2 without the key. */
+  /** Returns milliseconds; -1 without an expiry, -2 without the key. */
   long timeToLive(String key) {
     if (!exists(key)) {
       return -2;
@@ -102,7 +102,7 @@ final class SimKeys {
     return typed(key, String.class);
   }
 
-  /** An empty list when there is none; call {@code change} to begin one. */
+  /** Returns a list, or an empty list when there is none; {@code change} creates one. */
   List<String> list(String key) {
     Object value = get(key);
     return value == null ? List.of() : asList(value);
@@ -170,7 +170,7 @@ final class SimKeys {
     };
   }
 
-  /** All that is there, in an order and form that can be compared. */
+  /** Returns all keys in an order and form that can be compared. */
   SortedMap<String, Object> dump() {
     SortedMap<String, Object> all = new TreeMap<>();
     for (String key : names()) {

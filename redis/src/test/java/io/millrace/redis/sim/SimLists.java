@@ -152,7 +152,7 @@ final class SimLists {
     if (keys.list(a.getFirst()).isEmpty()) {
       return null;
     }
-    keys.list(a.get(1)); // which fails when it is no list
+    keys.list(a.get(1)); // which fails when it is not a list
     List<String> source = keys.changeList(a.getFirst());
     String entry = fromHead ? source.removeFirst() : source.removeLast();
     push(keys, List.of(a.get(1), entry), toHead);

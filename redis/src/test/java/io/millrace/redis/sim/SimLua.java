@@ -31,7 +31,9 @@ final class SimLua {
   private final Function<List<String>, @Nullable Object> commands;
 
   /**
-   * @param commands executes a command of a script; throws what the server would answer
+   * Creates an interpreter.
+   *
+   * @param commands executes a command of a script; throws the server's error
    */
   SimLua(Function<List<String>, @Nullable Object> commands) {
     this.commands = commands;
@@ -163,7 +165,7 @@ final class SimLua {
     return table;
   }
 
-  /** The library's own one knows no precision. */
+  /** Formats numbers. The library's own function ignores the precision. */
   private static LuaValue format(Varargs args) {
     StringBuilder pattern = new StringBuilder();
     List<Object> values = new ArrayList<>();

@@ -33,7 +33,7 @@ public final class SimRedis implements Redis {
     this.faults = faults;
   }
 
-  /** Like {@code kill -9}: nothing that the client does has an effect any more. */
+  /** Simulates {@code kill -9}: no later action of the client has an effect. */
   public void crash() {
     server.note(client, "crash");
     dead = true;
@@ -45,7 +45,7 @@ public final class SimRedis implements Redis {
     return dead;
   }
 
-  /** Holds back all requests, as a long pause of the process does, until {@code resume}. */
+  /** Holds back all requests until {@code resume}, as a long pause of the process does. */
   public void pause() {
     going = new CountDownLatch(1);
   }
@@ -67,7 +67,7 @@ public final class SimRedis implements Redis {
         () -> server.script(client, luaScript.name(), luaScript.text(), keys, arguments));
   }
 
-  /** Runs a script that is none of the module's. */
+  /** Runs a script that is not part of the module. */
   @Nullable Object eval(String text, List<String> keys, List<String> arguments) {
     return send("EVAL", () -> server.script(client, "EVAL", text, keys, arguments));
   }
@@ -140,7 +140,7 @@ public final class SimRedis implements Redis {
   private final class Waits implements BlockingConnection {
 
     private @Nullable Waiter current;
-    private boolean interrupted; // as the last interrupt came while nobody waited
+    private boolean interrupted; // true when the last interrupt came while no thread waited
 
     @Override
     public @Nullable String move(String from, String to, Duration timeout) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that goes only when told to; the simulated server and its clients share one. */
+/** A clock that a test advances; the simulated server and its clients share one. */
 public final class SimRedisClock implements EngineClock {
 
   private final AtomicLong millis =

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A Redis in memory, whose time is that of a settable clock. Thread-safe. */
+/** A Redis in memory, with a settable clock. Thread-safe. */
 public final class SimServer {
 
   private static final int TRACE = 400;
@@ -30,7 +30,7 @@ public final class SimServer {
     SimSets.add(COMMANDS);
   }
 
-  /** Looks at the server after each command, script or transaction. */
+  /** Watcher that is called after each command, script or transaction. */
   @FunctionalInterface
   public interface Watcher {
     void changed(SimServer server);
@@ -59,7 +59,9 @@ public final class SimServer {
   private final Map<String, String> changed = new HashMap<>();
   private Watcher watcher = server -> {};
   private boolean full;
-  private boolean refusing; // as memory was full when the script began, and it has written nothing
+
+  /** True if memory was full when the script started, and it has written nothing. */
+  private boolean refusing;
 
   public SimServer(SimRedisClock clock) {
     this.keys = new SimKeys(clock);
@@ -69,12 +71,12 @@ public final class SimServer {
     watcher = observer;
   }
 
-  /** Refuses what needs memory, or no longer. */
+  /** Turns on or off the refusal of commands that need memory. */
   public synchronized void full(boolean outOfMemory) {
     full = outOfMemory;
   }
 
-  /** Runs a script with a part of its text replaced, from now on. */
+  /** Replaces a part of a script's text from now on. */
   public synchronized void change(LuaScript luaScript, String from, String to) {
     String text = changed.getOrDefault(luaScript.text(), luaScript.text());
     if (!text.contains(from)) {
@@ -83,12 +85,12 @@ public final class SimServer {
     changed.put(luaScript.text(), text.replace(from, to));
   }
 
-  /** Loses all keys, as FLUSHALL does, and as a replacement by an empty server looks to clients. */
+  /** Loses all keys, as FLUSHALL does, or as a replacement by an empty server looks to clients. */
   public synchronized void flush() {
     keys.clear();
   }
 
-  /** All keys and values that are there. */
+  /** Returns all keys and values. */
   public synchronized SortedMap<String, Object> dump() {
     return keys.dump();
   }
@@ -97,12 +99,12 @@ public final class SimServer {
     return keys.get(key) instanceof List<?> ? List.copyOf(keys.list(key)) : List.of();
   }
 
-  /** Empty when it is not there, or no string. */
+  /** Returns the text of a key; empty when it does not exist or is not a string. */
   public synchronized String text(String key) {
     return keys.get(key) instanceof String text ? text : "";
   }
 
-  /** Whether a sorted set has a member. */
+  /** Returns true if a sorted set has a member. */
   public synchronized boolean hasScore(String key, String member) {
     return keys.scores(key).containsKey(member);
   }
@@ -111,12 +113,12 @@ public final class SimServer {
     return Map.copyOf(keys.hash(key));
   }
 
-  /** Milliseconds until a key ends; -1 for never, -2 when it is not there. */
+  /** Returns the milliseconds until a key expires; -1 for never, -2 when it does not exist. */
   public synchronized long timeToLive(String key) {
     return keys.timeToLive(key);
   }
 
-  /** The last commands, for the message of a test that fails. */
+  /** Returns the last commands, for the message of a test that fails. */
   public synchronized String trace() {
     return trace.stream().map(List::toString).collect(Collectors.joining("\n"));
   }
@@ -148,7 +150,10 @@ public final class SimServer {
     }
   }
 
-  /** All commands, also behind one that fails, as in Redis; then the first failure is thrown. */
+  /**
+   * Executes all commands, also those after a failed one, as in Redis; then throws the first
+   * failure.
+   */
   List<@Nullable Object> transaction(String client, List<List<String>> commands) {
     synchronized (this) {
       note(client, "MULTI", commands);
@@ -181,7 +186,7 @@ public final class SimServer {
     }
   }
 
-  /** Ends a wait; an entry that it was given already stays given. */
+  /** Ends a wait; an entry that it has received stays with it. */
   void cancel(Waiter waiter) {
     synchronized (this) {
       waiters.remove(waiter);
@@ -189,7 +194,7 @@ public final class SimServer {
     }
   }
 
-  /** Adds something to the trace; it is made text only when that is read. */
+  /** Adds something to the trace; it is converted to text only when that is read. */
   public void note(Object... what) {
     synchronized (this) {
       if (trace.size() == TRACE) {
@@ -199,7 +204,7 @@ public final class SimServer {
     }
   }
 
-  /** What waits is served after the whole script or transaction, first come, first served. */
+  /** Serves waiting clients after the whole script or transaction, in the order of their waits. */
   private void settle() {
     for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
       Waiter waiter = all.next();
@@ -222,7 +227,7 @@ public final class SimServer {
     Object reply = dispatch(command);
     SimCommand known = COMMANDS.get(command.getFirst().toUpperCase(Locale.ROOT));
     if (known != null && known.writes()) {
-      refusing = false; // a script that has begun to write may end
+      refusing = false; // a script that has started to write may end
     }
     return reply;
   }

@@ -139,7 +139,8 @@ final class SimSets {
   }
 
   /**
-   * Members whose score lies between the second and third argument; these change places if back.
+   * Returns the members whose score is between the second and third argument, which are swapped if
+   * {@code back} is true.
    */
   private static List<String> between(SimKeys keys, List<String> a, boolean back) {
     Bound low = bound(a.get(back ? 2 : 1));

@@ -4,14 +4,14 @@ import io.millrace.redis.Patience;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what is seen only on the server. */
+/** Waits for changes that are visible only on the server. */
 public final class ServerConditions {
 
   private static final int PAUSE_MILLIS = 10;
 
   private ServerConditions() {}
 
-  /** Until so many more waits for jobs have ended on the server, by whoever. */
+  /** Waits until a number of further waits for jobs have ended on the server, of any client. */
   public static void untilWaits(TestRedis server, int number) {
     long before = waits(server);
     until(() -> waits(server) >= before + number);
@@ -23,12 +23,12 @@ public final class ServerConditions {
     return at < 0 ? 0 : Long.parseLong(stats.substring(at + 21, stats.indexOf(',', at)));
   }
 
-  /** Looks again and again, with pauses. */
+  /** Waits until a condition is true, checking it with pauses. */
   public static void until(BooleanSupplier condition) {
     until("what is waited for", condition);
   }
 
-  /** The same, for what has a name. */
+  /** Waits until a condition with a name is true. */
   public static void until(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + Patience.LIMIT.toNanos();
     while (!condition.getAsBoolean()) {

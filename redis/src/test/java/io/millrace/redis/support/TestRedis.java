@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The server that script/test starts, shared with the other tests: names are to begin with those of
- * {@link #name}, and what stands under them is deleted at the end.
+ * The server that script/test starts, shared with the other tests. Names must begin with those of
+ * {@link #name}; keys with such names are deleted at the end.
  */
 public final class TestRedis implements AutoCloseable {
 
@@ -19,7 +19,7 @@ public final class TestRedis implements AutoCloseable {
   private final String mark = "t" + UUID.randomUUID().toString().substring(0, 8);
   private final Redis redis = RedisConnections.open(settings(), EngineRuntime.system());
 
-  /** Of the shared server. */
+  /** Returns the URI of the shared server. */
   public static String uri() {
     String uri = System.getenv(VARIABLE);
     if (uri == null || uri.isBlank()) {
@@ -29,29 +29,29 @@ public final class TestRedis implements AutoCloseable {
     return uri;
   }
 
-  /** As patient as a machine may be slow. */
+  /** Returns settings with timeouts long enough for a slow machine. */
   public static RedisSettings settings() {
     return RedisSettings.of(uri()).connectTimeout(Patience.LIMIT).timeout(Patience.LIMIT);
   }
 
-  /** Open until {@code close}. */
+  /** Returns a connection that is open until {@code close}. */
   public Redis redis() {
     return redis;
   }
 
-  /** The time of the server. */
+  /** Returns the time of the server. */
   public long millis() {
     List<?> time = (List<?>) redis.call("TIME");
     return Long.parseLong((String) time.get(0)) * 1_000
         + Long.parseLong((String) time.get(1)) / 1_000;
   }
 
-  /** A name of a flow, queue or key that no other test has. */
+  /** Returns a name of a flow, queue or key that no other test has. */
   public String name(String name) {
     return mark + "-" + name;
   }
 
-  /** All keys with a name of this test. */
+  /** Returns all keys with a name of this test. */
   public List<String> keys() {
     return keys(redis, "*" + mark + "*");
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Elements of a list on a real Redis become events. */
+/** Tests that elements of a list on a real Redis become events. */
 class RedisTriggersTest {
 
   private TestRedis redis;

@@ -16,14 +16,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the texts against Node.js itself. Both sides get the same seeded values: Node is told of
- * them in a neutral way, the bits of its numbers and the units of its strings in hexadecimal.
+ * Tests that compare the texts with those of Node.js itself. Both sides get the same seeded values.
+ * They are passed to Node.js in a neutral form: the bits of numbers and the units of strings in
+ * hexadecimal.
  */
 class JavaScriptJsonInteropTest {
 
   private static final int VALUES = 4_000;
 
-  /** Reads a value per line; answers what is stored of it, and how it stands in a lookup key. */
+  /**
+   * Program that reads a value per line, and writes its stored text and its text in a lookup key.
+   */
   private static final String NODE =
       """
       const build = (v) => {
@@ -74,7 +77,9 @@ class JavaScriptJsonInteropTest {
     }
   }
 
-  /** The text of a date in a lookup key depends on the place of the machine in Node.js. */
+  /**
+   * True for dates. Their text in a lookup key depends on the time zone of the machine in Node.js.
+   */
   private static boolean hasDate(@Nullable Object value) {
     return switch (value) {
       case Instant time -> true;
@@ -83,7 +88,7 @@ class JavaScriptJsonInteropTest {
     };
   }
 
-  /** Jackson does not read half a surrogate pair in the name of a property. */
+  /** True for half a surrogate pair in the name of a property, which Jackson does not read. */
   private static boolean hasHalfName(@Nullable Object value) {
     return switch (value) {
       case List<?> list -> list.stream().anyMatch(JavaScriptJsonInteropTest::hasHalfName);

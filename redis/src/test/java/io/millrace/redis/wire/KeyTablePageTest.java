@@ -15,7 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page on operation lists the keys that the code knows, those of the scripts too. */
+/**
+ * Tests that the documentation of operation lists the keys in the code, including those in scripts.
+ */
 class KeyTablePageTest {
 
   private static final Path PAGE = Path.of("../docs/redis-operations.md");
@@ -52,7 +54,7 @@ class KeyTablePageTest {
     return keys;
   }
 
-  /** All but the begin of a queue's keys, and the key of another kind of argument. */
+  /** Adds all keys but the prefix of a queue's keys, and the key with another kind of argument. */
   private static void addMillraceKeys(Set<String> known) throws ReflectiveOperationException {
     for (Method method : MillraceKeys.class.getDeclaredMethods()) {
       if (Modifier.isPublic(method.getModifiers())

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** create.lua, promote.lua, requeue.lua and delete.lua, each by itself. */
+/** Tests of create.lua, promote.lua, requeue.lua and delete.lua, each by itself. */
 @SuppressWarnings("unchecked")
 class ListScriptsTest {
 
@@ -68,7 +68,7 @@ class ListScriptsTest {
     assertThat(luaRunner.redis.get(unique())).isEqualTo("e");
   }
 
-  /** Workers in Node.js leave no other mark of the end, since their handlers rarely answer done. */
+  /** Workers in Node.js leave no other mark of the end, since their handlers rarely return done. */
   @Test
   void theUniqueKeyOfAJobThatNodeCompletedInTheLastQueueIsFree() {
     create("a", 0, 0, unique(), "f", "1");
@@ -86,9 +86,12 @@ class ListScriptsTest {
     assertThat(requeue(10, "d")).isEqualTo(List.of(1L, 0L, 0L));
   }
 
-  /** A script that fails half way is not rolled back: the key would be held by a job nowhere. */
+  /**
+   * A script that fails half way is not rolled back, so a job that is in no list would hold the
+   * key.
+   */
   @Test
-  void makesNothingWhenSomethingElseStandsWhereTheJobShallWait() {
+  void makesNothingWhenSomethingElseStandsWhereTheJobMustWait() {
     luaRunner.redis.set(luaRunner.waiting(), "no list");
     assertThatThrownBy(() -> create("a", 0, 0, unique(), "f", "1"))
         .hasMessageContaining("WRONGTYPE")

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import redis.clients.jedis.Jedis;
 
-/** Runs pieces of the scripts by themselves on the Redis of the tests, under keys of its own. */
+/** Runs parts of the scripts by themselves on the Redis of the tests, under keys of its own. */
 final class LuaRunner implements AutoCloseable {
 
   private static final Pattern INCLUDE = Pattern.compile("(?m)^--@include (\\w+)$");
@@ -37,7 +37,7 @@ final class LuaRunner implements AutoCloseable {
     return redis.lrange(waiting(), 0, -1);
   }
 
-  /** The text may include pieces by {@code --@include name}. */
+  /** Runs a text, which may include parts by {@code --@include name}. */
   Object run(String text, List<String> keys, Object... arguments) {
     return redis.eval(expand(text), keys, Arrays.stream(arguments).map(String::valueOf).toList());
   }

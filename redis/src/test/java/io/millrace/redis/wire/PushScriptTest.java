@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Priorities inside the one waiting list, as it stands in Redis. */
+/** Tests of priorities inside the one waiting list in Redis. */
 class PushScriptTest {
 
   private final LuaRunner luaRunner = new LuaRunner();
@@ -70,7 +70,9 @@ class PushScriptTest {
         .containsExactly("taken", "plain", "high1", "high2", "high3");
   }
 
-  /** Workers in Node.js take from the head, and deletions remove; neither tells the landmarks. */
+  /**
+   * Workers in Node.js remove from the head, and deletions anywhere; neither updates the landmarks.
+   */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void keepsTheOrderOfTheModelUnderAnyTakingAndLosesNothing(long seed) {

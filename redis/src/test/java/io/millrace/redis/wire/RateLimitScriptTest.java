@@ -11,7 +11,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The time is an argument, so that nothing waits; counters live longer than any test runs. */
+/**
+ * Tests of the rate limit. The time is an argument, so that no test waits; counters live longer
+ * than any test runs.
+ */
 class RateLimitScriptTest {
 
   private static final long WINDOW = 1_000_000;
@@ -66,7 +69,7 @@ class RateLimitScriptTest {
         .isEqualTo(START + 2 * WINDOW);
   }
 
-  /** Every job begins, none before its window has room, and never more in a window than allowed. */
+  /** Every job starts, none before its window has room, and never more in a window than allowed. */
   @Test
   void neverLetsMoreBeginInAWindowThanAllowedAndEachJobComesBackOnlyOnce() {
     int jobs = 3;

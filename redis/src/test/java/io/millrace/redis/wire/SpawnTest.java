@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The children of a parent are made all at once, and once only. */
+/** Tests that the children of a parent are created all at once, and only once. */
 class SpawnTest {
 
   private static final String FIELD = RedisDialect.childrenJobs("pack");
@@ -73,7 +73,7 @@ class SpawnTest {
     assertThat(luaRunner.redis.exists(parent)).isFalse();
   }
 
-  /** An attempt that fails is repeated: what it had made would be made again and again. */
+  /** An attempt that fails is repeated, and would create the same children again and again. */
   @Test
   void makesNoChildWhenOneOfThemHasNoListToWaitIn() {
     String poisoned = RedisDialect.V0_0_8.waiting("poisoned" + luaRunner.queue, 1);

@@ -57,7 +57,7 @@ class UuidV7GeneratorTest {
     assertThat(UuidV7Generator.timeOf("")).isEmpty();
     assertThat(UuidV7Generator.timeOf("7b0f0b8e-0f0f-4f0f-8f0f-0f0f0f0f0f0f")).isEmpty();
     assertThat(UuidV7Generator.timeOf("zzzzzzzz-0f0f-7f0f-8f0f-0f0f0f0f0f0f")).isEmpty();
-    // What the npm package makes.
+    // The form that the npm package generates.
     assertThat(UuidV7Generator.timeOf("019aa1d4-2a00-7000-8000-000000000000")).isPresent();
   }
 }

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Delays, back-off, priorities, unique keys and rate limits, from the job's creation to its end.
+ * Tests of delays, back-off, priorities, unique keys and rate limits, from a job's creation to its
+ * end.
  */
 @Timeout(300)
 @Tag("races")
@@ -63,7 +64,8 @@ class DelaysTest {
     long begun = System.nanoTime();
     String later = jobStore.create(workerFixture.flow, job(1).delay(Duration.ofMillis(700)));
     String now = jobStore.create(workerFixture.flow, job(2));
-    // Only now: however long that took, what was due meanwhile is put behind what waits.
+    // The loops start only now: however long that took, jobs that became due are behind those that
+    // wait.
     workerFixture.workers.startLoops();
     workerFixture.worker(0, job -> JobResult.completed()).start();
 
@@ -181,8 +183,8 @@ class DelaysTest {
   private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
   /**
-   * How many windows begin from before the first job until the last one has begun:
-   * RateLimitScriptTest shows that none has too many.
+   * Returns the number of windows that start between the first and the last job.
+   * RateLimitScriptTest shows that none has too many jobs.
    */
   private long windowsOf(int count, int workers, IntFunction<String> user) throws Exception {
     for (int i = 0; i < count; i++) {

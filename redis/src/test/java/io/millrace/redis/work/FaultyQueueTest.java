@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A server that refuses at once, again and again: F16. */
+/** Tests of a server that refuses at once, again and again: F16. */
 class FaultyQueueTest {
 
   private final TestRedis server = new TestRedis();
@@ -34,7 +34,7 @@ class FaultyQueueTest {
         : Long.parseLong(stats.substring(at + 26, stats.indexOf('\r', at)).replace("\n", ""));
   }
 
-  /** F16: the worker rests longer and longer, and goes on when the fault is gone. */
+  /** F16: the worker pauses longer and longer, and continues when the fault is gone. */
   @Test
   void aWorkerRestsWhenTheServerRefusesAndGoesOnAfterwards() throws Exception {
     String waiting = workerFixture.keys(0).waiting();
@@ -44,7 +44,7 @@ class FaultyQueueTest {
     long begun = System.nanoTime();
     worker.start();
     ServerConditions.until(() -> failedCalls() - before >= 5);
-    // Four rests, of 50, 100, 200 and 400 ms, half of each random.
+    // Four pauses, of 50, 100, 200 and 400 ms, half of each random.
     assertThat(System.nanoTime() - begun).isGreaterThan(370_000_000L);
     server.redis().call("DEL", waiting);
     String id = workerFixture.create(1);
@@ -52,7 +52,7 @@ class FaultyQueueTest {
     worker.stop();
   }
 
-  /** A stop ends such a rest at once. */
+  /** A stop ends such a pause at once. */
   @Test
   void aWorkerThatRestsStopsAtOnce() throws Exception {
     server.redis().call("SET", workerFixture.keys(0).waiting(), "poison");
@@ -77,7 +77,7 @@ class FaultyQueueTest {
     assertThat(workerBackoff.next().toMillis()).isBetween(25L, 50L);
   }
 
-  /** A result that the server refuses is stored when it does not refuse any more. */
+  /** A result that the server refuses is stored when the server accepts it again. */
   @Test
   void aResultIsStoredWhenTheServerTakesItAgain() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);

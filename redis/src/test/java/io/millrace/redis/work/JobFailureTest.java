@@ -24,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What handlers do wrong: R33 to R41, F9, F10, F18, F19, F21, F22. */
+/** Tests of faulty handlers: R33 to R41, F9, F10, F18, F19, F21, F22. */
 class JobFailureTest {
 
   private final TestRedis server = new TestRedis();
@@ -86,7 +86,7 @@ class JobFailureTest {
         .contains("WARN", id, workerFixture.keys(0).name(), "IllegalStateException: no bread");
   }
 
-  /** R40, F9: whatever is thrown or answered, the job ends and the worker goes on. */
+  /** F9, R40: whatever is thrown or returned, the job ends and the worker continues. */
   @Test
   void whateverAHandlerDoesTheJobEndsWithAMessage() throws Exception {
     List<JobHandler> odd =
@@ -126,7 +126,9 @@ class JobFailureTest {
     assertThat(workerFixture.processing(0)).isEmpty();
   }
 
-  /** Neither a listener nor an exception that throws costs the job that was leased along. */
+  /**
+   * Neither a listener nor an exception that throws affects the job that was leased with the end.
+   */
   @Test
   void whoThrowsWhileAnEndIsToldDoesNoHarm() throws Exception {
     CountDownLatch done = new CountDownLatch(3);
@@ -162,9 +164,9 @@ class JobFailureTest {
     assertThat(workerFixture.processing(0)).isEmpty();
   }
 
-  /** Nobody but Millrace writes there, yet a job must not be lost for it. */
+  /** Only Millrace writes this field, yet an invalid value must not lose the job. */
   @Test
-  void aCountOfAttemptsThatIsNoNumberBeginsAnew() throws Exception {
+  void aCountOfAttemptsThatIsNoNumberRestarts() throws Exception {
     with(QueuePolicy.standard().retry(RetryPolicy.fixed(Duration.ZERO).maxAttempts(3)));
     String attempts = "attempts:" + workerFixture.keys(0).name();
     List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
@@ -211,7 +213,7 @@ class JobFailureTest {
     assertThat(workerFixture.waiting(1)).isEqualTo(List.of(id));
   }
 
-  /** F10: a field that is no JSON fails its job with a message, and the next job is done. */
+  /** F10: a field that is not JSON fails its job with a message, and the next job is done. */
   @Test
   void aFieldThatIsNoJsonFailsItsJobOnly() throws Exception {
     workerFixture.worker(0, job -> JobResult.of("m", job.need("n", Integer.class))).start();
@@ -224,7 +226,7 @@ class JobFailureTest {
     assertThat(workerFixture.field(good, "m")).isEqualTo("2");
   }
 
-  /** F22: as in Node.js a result may overwrite what the job had, but not the queue it completed. */
+  /** F22: as in Node.js a result may overwrite the job's fields, but not the completed queue. */
   @Test
   void aResultMayOverwriteFieldsButNotTheCompletedQueue() throws Exception {
     workerFixture.worker(0, job -> JobResult.of("n", 9).with("completed-queue", "lie")).start();
@@ -241,7 +243,7 @@ class JobFailureTest {
     return workerFixture;
   }
 
-  /** A policy has failed jobs tried again: at once, or later in the set of delayed ones. */
+  /** A policy lets failed jobs be retried: at once, or later from the set of delayed ones. */
   @Test
   void aJobIsTriedAgainAsItsPolicySays() throws Exception {
     RetryPolicy policy = RetryPolicy.fixed(Duration.ZERO).maxAttempts(3);
@@ -288,7 +290,7 @@ class JobFailureTest {
     assertThat((Long) server.redis().call("TTL", workerFixture.keys(0).meta(id))).isPositive();
   }
 
-  /** A handler may ask to come back; that is no attempt. */
+  /** A handler may ask for the job to come back; that does not count as an attempt. */
   @Test
   void aJobThatIsNotPossibleYetComesBackWithoutAnAttempt() throws Exception {
     with(QueuePolicy.standard());
@@ -351,7 +353,7 @@ class JobFailureTest {
     }
   }
 
-  /** F18: its job is given to nobody beside it, and what it answers in the end does not count. */
+  /** F18: no second handler runs beside it, and its late result does not count. */
   @Test
   void theJobOfAHandlerThatDoesNotReturnFailsForGood() throws Exception {
     RetryPolicy often = RetryPolicy.fixed(Duration.ZERO).maxAttempts(5);
@@ -400,7 +402,7 @@ class JobFailureTest {
     }
   }
 
-  /** As in the package, whose locks are not renewed either. */
+  /** The limit is that of the package, whose locks are not renewed either. */
   @Test
   void inStrictModeAHandlerMayRunAsLongAsItsLockLives() throws Exception {
     Queue queue = Queue.of(server.name("q")).lockTime(Duration.ofSeconds(60));
@@ -436,7 +438,7 @@ class JobFailureTest {
       manualClockFixture.start(
           0,
           job -> {
-            // Two jobs together last longer than one may.
+            // Two jobs together take longer than one may.
             manualClockFixture.pass(Duration.ofMillis(120));
             return JobResult.of("interrupted", Thread.currentThread().isInterrupted());
           });

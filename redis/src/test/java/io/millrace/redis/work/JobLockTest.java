@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may store the end of a job: R24, R25, R29 to R32, F2, F4, F5, F6, F11. */
+/**
+ * Tests that only the owner of the lock stores the end of a job: R24, R25, R29 to R32, F2, F4, F5,
+ * F6, F11.
+ */
 class JobLockTest {
 
   private final TestRedis server = new TestRedis();
@@ -29,7 +32,7 @@ class JobLockTest {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
 
-  /** Waits for {@code go} in spite of interrupts, as work does that cannot be ended. */
+  /** Handler that waits for {@code go} in spite of interrupts, like work that cannot be stopped. */
   private final JobHandler stubborn =
       job -> {
         begun.countDown();
@@ -68,7 +71,9 @@ class JobLockTest {
     assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
   }
 
-  /** R30, R31, R32, F4: an entry that somebody moved away is not completed, and goes nowhere. */
+  /**
+   * R30, R31, R32, F4: an entry that another program moved away is not completed, and goes nowhere.
+   */
   @Test
   void aCompletionOfAnEntryThatWasMovedAwayIsInvalid() throws Exception {
     String named = workerFixture.keys(2).name();
@@ -91,7 +96,7 @@ class JobLockTest {
     assertThat(workerFixture.field(id, "m")).isNull();
   }
 
-  /** F5: on the last queue the answers are examined just as well. */
+  /** F5: on the last queue the replies are checked just as well. */
   @Test
   void theLastQueueExaminesTheSame() throws Exception {
     workerFixture = new WorkerFixture(server, WorkerFixture.flow(server, "only"), false);
@@ -124,7 +129,10 @@ class JobLockTest {
     assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
   }
 
-  /** F6: put back while the first still works: exactly one is OK, the next step comes once. */
+  /**
+   * F6: put back while the first worker still works: exactly one end is OK, the next step comes
+   * once.
+   */
   @Test
   void ofTwoWorkersThatHaveAJobOneCompletesIt() throws Exception {
     AtomicInteger calls = new AtomicInteger();
@@ -139,7 +147,7 @@ class JobLockTest {
     workerFixture.worker(1, job -> JobResult.of("steps", steps.incrementAndGet())).start();
     String id = workerFixture.create(1);
     Patience.await(begun);
-    // What an operator or a monitor does.
+    // As an operator or a monitor does.
     server.redis().call("LREM", workerFixture.keys(0).processing(), "1", id);
     server.redis().call("LPUSH", workerFixture.keys(0).waiting(), id);
     workerFixture.worker(0, job -> JobResult.of("m", 2)).start();
@@ -156,7 +164,7 @@ class JobLockTest {
     assertThat(workerFixture.waiting(1)).isEmpty();
   }
 
-  /** Lua hands over some thousands of values at once, and no more. */
+  /** Lua passes some thousands of values at once, and no more. */
   @Test
   void aResultMayHaveManyFields() throws Exception {
     Map<String, Integer> many = new HashMap<>();
@@ -187,7 +195,7 @@ class JobLockTest {
     assertThat(workerFixture.lock(0, gone)).isNull();
   }
 
-  /** F11: one that is deleted while it is worked on is not made again by its result. */
+  /** F11: a job that is deleted while it is in processing is not created again by its result. */
   @Test
   void aJobThatIsDeletedDuringTheWorkIsNotMadeAgain() throws Exception {
     workerFixture.worker(0, stubborn).start();
@@ -201,9 +209,9 @@ class JobLockTest {
     assertThat(workerFixture.waiting(1)).isEmpty();
   }
 
-  /** F11: the time to live begins anew when a job is leased. */
+  /** F11: the time to live restarts when a job is leased. */
   @Test
-  void theTimeToLiveBeginsAnewAtTheLease() throws Exception {
+  void theTimeToLiveRestartsAtTheLease() throws Exception {
     String id = workerFixture.create(1);
     server.redis().call("EXPIRE", workerFixture.keys(0).job(id), "100");
     workerFixture.worker(0, job -> JobResult.completed()).start();
@@ -266,7 +274,7 @@ class JobLockTest {
       Patience.await(told);
       workerFixture.await(FlowEvent.Lost.class);
       assertThat(workerFixture.field(id, "m")).isNull();
-      // The worker goes on, and its next job is not interrupted.
+      // The worker continues, and its next job is not interrupted.
       go.countDown();
       String next = workerFixture.create(2);
       workerFixture.await(FlowEvent.Completed.class, e -> e.job().id().equals(next));
@@ -302,7 +310,7 @@ class JobLockTest {
     assertThat((Long) server.redis().call("TTL", anothers)).isLessThan(501L);
   }
 
-  /** A stale lock that a Node worker left behind does not keep a job from being done. */
+  /** A stale lock of a Node.js worker does not keep a job from being done. */
   @Test
   void anOldLockIsOverwritten() throws Exception {
     QueueWorker worker = workerFixture.worker(0, job -> JobResult.completed());
@@ -315,7 +323,7 @@ class JobLockTest {
     workerFixture.await(FlowEvent.Completed.class);
   }
 
-  /** Retries and the give-up are counted across workers. */
+  /** Retries and the final failure are counted across workers. */
   @Test
   void theAttemptsOfAJobBelongToTheQueueAndAreForgottenAtItsEnd() throws Exception {
     with(

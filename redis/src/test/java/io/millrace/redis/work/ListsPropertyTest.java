@@ -26,8 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random actions on two queues beside a simple model: no job is lost, none stands twice, and those
- * of a level are taken in their order, but for those that were put back at the head.
+ * Tests of random actions on two queues, compared with a simple model: no job is lost, none is in
+ * two lists, and the jobs of a level are leased in their order, except those that were put back at
+ * the head.
  */
 class ListsPropertyTest {
 
@@ -42,7 +43,7 @@ class ListsPropertyTest {
     ENDED
   }
 
-  /** What the model knows of a job. */
+  /** A job in the model. */
   private static final class Known {
     final String id;
     final int level;

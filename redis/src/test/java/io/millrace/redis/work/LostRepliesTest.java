@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Real workers, with all their threads and loops, on a simulated server whose locks never run out:
- * requests and answers are lost, and nothing else happens.
+ * Tests of real workers, with all their threads and loops, on a simulated server whose locks never
+ * expire. Requests and replies are lost, and there are no other faults.
  */
 class LostRepliesTest {
 
@@ -55,7 +55,7 @@ class LostRepliesTest {
     processes.forEach(flowRuntime -> flowRuntime.stop(Patience.LIMIT));
   }
 
-  /** So long a grace that nothing comes back by recovery. */
+  /** The grace is so long that recovery never puts a job back. */
   @ValueSource(strings = {"LEASE", "CLAIM", "COMPLETE", "FAIL"})
   @ParameterizedTest
   void anAnswerThatIsLostCostsNeitherTheEndOfAJobNorTheNextOne(String script) {
@@ -72,7 +72,7 @@ class LostRepliesTest {
     ServerConditions.until(() -> ended() == 2);
     create(2);
     ServerConditions.until(() -> ended() == 3);
-    // An event is told of after the server has taken the end.
+    // An event is reported after the server has accepted the end.
     ServerConditions.until(() -> number(FlowEvent.Completed.class) >= 6);
 
     assertThat(first).isFalse();
@@ -83,7 +83,7 @@ class LostRepliesTest {
     assertThat(number(FlowEvent.Recovered.class)).isZero();
   }
 
-  /** Which thread draws which lot depends on the machine, and so does a grace of a second. */
+  /** The random numbers of a thread depend on the machine, and so does a grace of a second. */
   @Tag("races")
   @ValueSource(longs = {1, 2, 3})
   @ParameterizedTest
@@ -121,7 +121,9 @@ class LostRepliesTest {
     }
   }
 
-  /** The first call in the first queue throws (0), has the job come again (1), or is done (2). */
+  /**
+   * Throws in the first call in the first queue (0), sends the job back (1), or completes it (2).
+   */
   private JobResult again(Job job, int how) {
     int call =
         calls.computeIfAbsent(job.queue() + job.id(), key -> new AtomicInteger()).incrementAndGet();
@@ -135,7 +137,7 @@ class LostRepliesTest {
   }
 
   private void process(Duration grace, int workers, SimFaults faults, JobHandler handler) {
-    // Their ids are to differ.
+    // The ids of the processes must differ.
     Random random = new Random(processes.size());
     EngineRuntime runtime = new EngineRuntime(EngineClock.system(), new ThreadRunner(), random);
     SimRedis redis = new SimRedis(server, "process" + processes.size(), faults);

@@ -39,7 +39,10 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The protocol of the head of the npm package's repository: the same scenarios under its keys. */
+/**
+ * Tests of the protocol of the head of the npm package's repository: the same scenarios under its
+ * keys.
+ */
 class MainDialectTest {
 
   private static final QueuePolicy THREE =
@@ -276,7 +279,7 @@ class MainDialectTest {
         .contains("\"r\":7", "\"done\":true");
   }
 
-  /** As {@code param.priority || job.priority} in Node.js. */
+  /** The rule is {@code param.priority || job.priority} in Node.js. */
   @Test
   void aChildMayHaveAPriorityOfItsOwn() throws Exception {
     flowRuntime.startLoops();

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Workers of the queues of a shop in a process whose clock stands still, and whose locks are looked
- * after only when a test lets time pass: how long the machine takes for something counts nowhere.
+ * Workers of the queues of a shop in a process whose clock stands still. Locks are checked only
+ * when a test advances the clock, so the speed of the machine does not matter.
  */
 final class ManualClockFixture implements AutoCloseable {
 
@@ -53,7 +53,7 @@ final class ManualClockFixture implements AutoCloseable {
     worker.start();
   }
 
-  /** Then looks after the locks once. */
+  /** Advances the clock, and then checks the locks once. */
   void pass(Duration time) {
     clock.advance(time);
     keeper.tick();

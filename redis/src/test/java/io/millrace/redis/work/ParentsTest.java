@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Parents make children, wait for all of them, and go on. */
+/** Tests of parents that create children, wait for all of them, and continue. */
 class ParentsTest {
 
   private static final int PARENT = 0;
@@ -181,7 +181,7 @@ class ParentsTest {
     assertThat(workerFixture.waiting(BOX)).isEmpty();
   }
 
-  /** Its lock is renewed meanwhile, and nobody takes it for forgotten. */
+  /** The worker renews the parent's lock meanwhile, and recovery leaves it alone. */
   @Test
   void aParentIsInTheHandsOfItsWorkerUntilItsEndIsStored() throws Exception {
     String next = workerFixture.keys(NEXT).waiting();

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The scripts and the recovery in many simulated schedules of faults. That it finds faults is shown
- * with scripts that have one.
+ * Tests of the scripts and the recovery in many simulated schedules of faults. Scripts with a
+ * planted fault show that the simulation finds faults.
  */
 class ProtocolSimulationTest {
 

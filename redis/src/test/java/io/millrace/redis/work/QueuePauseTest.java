@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Pause and resume, and what a handler tells of its progress. */
+/** Tests of pause and resume, and of the progress that a handler reports. */
 @Timeout(300)
 @Tag("races")
 class QueuePauseTest {
@@ -83,7 +83,7 @@ class QueuePauseTest {
     assertThat(workerFixture.events.poll(300, TimeUnit.MILLISECONDS)).isNull();
 
     server.redis().call("DEL", paused);
-    // A worker looks every second; one after the other they would take forty of them.
+    // A worker checks every second; one after the other, the workers would take forty seconds.
     assertThat(together.await(20, TimeUnit.SECONDS)).isTrue();
   }
 

@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scripts do in the simulation what they do on a real server, poisoned keys included. */
+/**
+ * Tests that the scripts do in the simulation what they do on a real server, also with poisoned
+ * keys.
+ */
 class ScriptsAgainstRedisTest {
 
   private static final int STEPS = 800;
@@ -64,7 +67,7 @@ class ScriptsAgainstRedisTest {
 
   private static @Nullable Object answer(Step step, Redis redis) {
     try {
-      // Times in milliseconds differ by what passes between the two.
+      // Times in milliseconds differ by the time between the two servers.
       return String.valueOf(step.work().apply(redis))
           .replaceAll("\\b\\d{13}\\b", "time")
           .replaceAll("ticket=[\\d-]+", "ticket");
@@ -145,7 +148,7 @@ class ScriptsAgainstRedisTest {
         redis -> redis.run(LuaScript.RECOVER, queueKeys.keys(), arguments));
   }
 
-  /** Something that does not belong there, or nothing. */
+  /** Returns a step that stores an unexpected value under a key, or deletes the key. */
   private Step poison(RandomGenerator random, String job) {
     List<String> keys =
         List.of(

@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * One seeded run of processes on a simulated server, with lost requests, lost replies, crashes,
- * pauses and full memory. After each command it looks whether what is promised still holds.
+ * pauses and full memory. After each command it checks the invariants.
  */
 final class SimRun {
 
@@ -72,7 +72,7 @@ final class SimRun {
     end();
   }
 
-  /** Of any process; also between the requests that another one makes in one step. */
+  /** Runs a step of any process, also between the requests that another one makes in one step. */
   private void step() {
     int which = random.nextInt(processes.size());
     SimWorkerProcess process = processes.get(which);
@@ -118,7 +118,7 @@ final class SimRun {
             List.of("RPUSH", "queue:one:waiting", id)));
   }
 
-  /** Without further faults every job ends. */
+  /** Ends the run: without further faults every job ends. */
   private void end() {
     calm = true;
     server.full(false);
@@ -140,11 +140,11 @@ final class SimRun {
     throw broken("not all jobs end: " + stages);
   }
 
-  /** Each job stands in one place, goes only forward, and has an end or will have one. */
+  /** Checks that each job is in one place, goes only forward, and has an end or will have one. */
   private void look() {
     for (Map.Entry<String, Integer> job : stages.entrySet()) {
       if (job.getValue() == 2 && random.nextInt(10) > 0) {
-        continue; // looked at now and then
+        continue; // checked only now and then
       }
       String id = job.getKey();
       int places = 0;
@@ -158,7 +158,7 @@ final class SimRun {
       }
       boolean over = isOver(server.hash("job:sim:" + id));
       if (job.getValue() < 0 && places == 0 && !over) {
-        continue; // its creation goes on
+        continue; // its creation continues
       }
       if (places != (over ? 0 : 1)) {
         throw broken("job " + id + " stands in " + places + " places; over: " + over);

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker that does one request in each step, as the threads of real ones do in some order:
- * between any two steps anything may happen.
+ * A worker that makes one request in each step, as the threads of real ones do in some order.
+ * Anything may happen between two steps.
  */
 final class SimWorker {
 
@@ -25,9 +25,12 @@ final class SimWorker {
   private IdleWorkers.@Nullable ReceivedEntry receivedEntry;
   private LeaseResult.@Nullable Leased job;
   private @Nullable JobOutcome jobOutcome;
-  private boolean tried; // to store the verdict, as the answer may have been lost
+
+  /** True after an attempt to store the outcome, whose reply may have been lost. */
+  private boolean tried;
+
   private long asleepUntil;
-  private boolean busy; // as another process goes on between two of its requests
+  private boolean busy; // true while another process runs between two of its requests
 
   SimWorker(
       String id,
@@ -42,12 +45,12 @@ final class SimWorker {
     this.server = server;
   }
 
-  /** True while it has neither a job nor an entry. */
+  /** Returns true while it has neither a job nor an entry. */
   boolean isIdle() {
     return job == null && receivedEntry == null;
   }
 
-  /** One request; what it could not do is tried again in the next step, as real workers do. */
+  /** Makes one request; a request that failed is repeated in the next step, as by real workers. */
   void step(RandomGenerator random) {
     long now = queueRuntime.setting().nanoTime();
     if (busy || now < asleepUntil) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A process in a simulated run: two workers for each queue, which go step by step, and recovery.
+ * A process in a simulated run: two workers for each queue, which run step by step, and recovery.
  */
 final class SimWorkerProcess {
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs whose worker died: R17, R18, F1, F3, F3b, F7, F20, F21, by a settable clock. */
+/** Tests of jobs whose worker died, with a settable clock: R17, R18, F1, F3, F3b, F7, F20, F21. */
 class StalledJobRecoveryTest {
 
   private static final Duration GRACE = Duration.ofSeconds(30);
@@ -95,7 +95,7 @@ class StalledJobRecoveryTest {
     nanos.addAndGet(time.toNanos());
   }
 
-  /** Two looks with the grace between. */
+  /** Runs recovery twice, with the grace between. */
   private void recover() {
     stalledJobRecovery.tick();
     pass(GRACE);
@@ -121,7 +121,7 @@ class StalledJobRecoveryTest {
     return events.toString();
   }
 
-  /** R17, F1: the lock runs out, and the job waits again, before all others. */
+  /** R17, F1: the lock expires, and the job waits again, before all others. */
   @Test
   void aJobWhoseWorkerDiedWaitsAgainBeforeTheOthers() {
     assertThat(queueProtocol.lease("dead")).isInstanceOf(LeaseResult.Leased.class);
@@ -135,7 +135,7 @@ class StalledJobRecoveryTest {
     assertThat(events).hasSize(1).first().isInstanceOf(FlowEvent.Recovered.class);
   }
 
-  /** F16: a value of another type never runs out, so it must not hold a job for ever. */
+  /** F16: a value of another type never expires, so it must not hold a job forever. */
   @Test
   void aLockOfAnotherTypeIsNobodys() {
     move();
@@ -153,7 +153,7 @@ class StalledJobRecoveryTest {
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
   }
 
-  /** F3b: a worker that is slow to lock is left alone; one look is never enough. */
+  /** F3b: a worker that is slow to lock keeps its job; one check is never enough. */
   @Test
   void aWorkerThatIsSlowToLockKeepsItsJob() {
     move();
@@ -171,9 +171,9 @@ class StalledJobRecoveryTest {
         .isEqualTo(List.of(id));
   }
 
-  /** F3b: what was seen once and had a lock in between begins anew. */
+  /** F3b: the grace restarts for an entry that was seen without a lock and then had one. */
   @Test
-  void theGraceBeginsAnewWhenALockWasSeen() {
+  void theGraceRestartsWhenALockWasSeen() {
     move();
     stalledJobRecovery.tick();
     queueProtocol.claim("w", id, true);
@@ -185,7 +185,7 @@ class StalledJobRecoveryTest {
     assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
   }
 
-  /** R18, F7: it is parked as failed in the end, with the bytes that a parent waits for. */
+  /** R18, F7: in the end it fails, with the bytes that a parent waits for. */
   @Test
   void aJobThatStallsTooOftenIsParkedAsFailed() {
     for (int i = 0; i < 3; i++) {
@@ -206,7 +206,7 @@ class StalledJobRecoveryTest {
     assertThat(((FlowEvent.Recovered) events.getLast()).failed()).isTrue();
   }
 
-  /** A job may come to the same queue again and again: what it survived there is forgotten. */
+  /** A job may come to the same queue again and again; stalls of earlier visits do not count. */
   @Test
   void aJobThatEndsInItsQueueHasNotStalledThereAnyMore() {
     queueProtocol.lease("dead");
@@ -224,7 +224,7 @@ class StalledJobRecoveryTest {
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
   }
 
-  /** F20: a Node worker died between its result and the move: the flow is not run again. */
+  /** F20: a Node.js worker died between its result and the move: the flow is not run again. */
   @Test
   void aJobWhoseEndWasStoredIsNotDoneAgain() {
     queueProtocol.lease("node");
@@ -244,7 +244,7 @@ class StalledJobRecoveryTest {
     assertThat(workerFixture.field(id, "failed")).isNull();
   }
 
-  /** F21: a Node worker died between its failure and the removal. */
+  /** F21: a Node.js worker died between its failure and the removal. */
   @Test
   void aJobWhoseFailureWasStoredIsNotDoneAgain() {
     queueProtocol.lease("node");
@@ -258,7 +258,7 @@ class StalledJobRecoveryTest {
     assertThat(workerFixture.field(id, "failedErrorMsg")).isEqualTo("\"boom\"");
   }
 
-  /** F11: nothing is made anew of a job that is gone. */
+  /** F11: no key is created again for a deleted job. */
   @Test
   void aJobThatIsGoneIsDropped() {
     queueProtocol.lease("dead");
@@ -274,7 +274,7 @@ class StalledJobRecoveryTest {
         .isEqualTo(0L);
   }
 
-  /** A lease whose reply was lost is noticed by its own process, long before its lock ends. */
+  /** A lease whose reply was lost is noticed by its own process, long before its lock expires. */
   @Test
   void aJobThatItsWorkerKnowsNothingOfWaitsAgain() {
     QueueWorker worker = queueRuntimes.getFirst().worker(job -> JobResult.completed());
@@ -313,7 +313,7 @@ class StalledJobRecoveryTest {
     assertThat(workerFixture.waiting(0)).hasSize(1_201).doesNotHaveDuplicates();
   }
 
-  /** A crash after any command of the bare protocol: the job is never lost, and ends. */
+  /** A crash after any command of the npm package: the job is never lost, and ends. */
   @Test
   void aCrashAfterAnyCommandOfANodeWorkerIsRepaired() {
     QueueKeys queueKeys = workerFixture.keys(0);
@@ -349,7 +349,7 @@ class StalledJobRecoveryTest {
     }
   }
 
-  /** Nothing that a script does can be cut: what comes before and after is all there is. */
+  /** A script is atomic, so only the states before and after it are possible. */
   @Test
   void aCrashBetweenTwoScriptsIsRepaired() {
     for (int cut = 0; cut < 3; cut++) {
@@ -366,7 +366,7 @@ class StalledJobRecoveryTest {
                 List.of("completed-queue", "\"a\""), workerFixture.keys(1).name());
         assertThat(queueProtocol.complete(worker, leased, completed, false).status())
             .isEqualTo(CompletionResult.Status.OK);
-        // A second try after a lost reply does nothing, and gets the answer of the first.
+        // A repeated call after a lost reply does nothing, and gets the reply of the first.
         assertThat(queueProtocol.complete(worker, leased, completed, false).status())
             .isEqualTo(CompletionResult.Status.OK);
       }
@@ -381,7 +381,7 @@ class StalledJobRecoveryTest {
     }
   }
 
-  /** The last totals and the workers of a process are told to the others, and taken away. */
+  /** The last totals of a process are sent to the others, and its workers are removed. */
   @Test
   void aProcessTellsOfItself() {
     FlowRuntime flowRuntime = new FlowRuntime(workerContext);

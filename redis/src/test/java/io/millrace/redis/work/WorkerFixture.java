@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Workers of a process on a real server, with jobs that are made by plain commands as Node.js makes
- * them.
+ * Workers of a process on a real server, with jobs that are created by plain commands, as Node.js
+ * does.
  */
 final class WorkerFixture implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class WorkerFixture implements AutoCloseable {
   final WorkerContext setting;
   final BlockingQueue<FlowEvent> events = new LinkedBlockingQueue<>();
 
-  /** On a server of its own connection. */
+  /** Creates a fixture with the connection of the given server. */
   WorkerFixture(TestRedis server, Flow flow, boolean strict) {
     this.server = server;
     this.flow = flow;
@@ -48,7 +48,7 @@ final class WorkerFixture implements AutoCloseable {
     workers.register(flow);
   }
 
-  /** Of queues named a, b... that lead to each other. */
+  /** Returns a flow of queues with these names that lead to each other. */
   static Flow flow(TestRedis server, String... names) {
     List<Queue> queues = new ArrayList<>();
     for (int i = 0; i < names.length; i++) {
@@ -62,7 +62,7 @@ final class WorkerFixture implements AutoCloseable {
     return QueueKeys.allOf(RedisDialect.V0_0_8, flow).get(queue);
   }
 
-  /** A job with the field n, in the first queue. */
+  /** Creates a job with the field n, in the first queue. */
   String create(Object n) {
     return create(UUID.randomUUID().toString(), Map.of("n", String.valueOf(n)));
   }
@@ -108,7 +108,7 @@ final class WorkerFixture implements AutoCloseable {
         server.redis().call("ZRANGE", MillraceKeys.dead(keys(queue).name()), "0", "-1");
   }
 
-  /** The next event of a kind; those before it are dropped. */
+  /** Returns the next event of a kind; earlier events are dropped. */
   <T extends FlowEvent> T await(Class<T> kind) throws InterruptedException {
     return await(kind, event -> true);
   }

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The loop of a worker: R1 to R16, R19 to R23, R26 to R28 and R40. */
+/** Tests of the loop of a worker: R1 to R16, R19 to R23, R26 to R28 and R40. */
 class WorkerLoopTest {
 
   private final TestRedis server = new TestRedis();
@@ -57,7 +57,7 @@ class WorkerLoopTest {
     go.countDown();
     worker.stop();
     assertThat(worker.status()).isEqualTo(WorkerStatus.STOPPED);
-    // R6: the job in hand is completed all the same.
+    // R6: the current job is completed all the same.
     assertThat(workerFixture.field(id, "completed-queue")).isEqualTo('"' + worker.queue() + '"');
   }
 
@@ -98,7 +98,7 @@ class WorkerLoopTest {
         .hasMessageContaining("make another one");
   }
 
-  /** R6: no job is leased once the worker shall stop. */
+  /** R6: no job is leased once the worker must stop. */
   @Test
   void aWorkerThatStopsTakesNoFurtherJob() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
@@ -124,7 +124,7 @@ class WorkerLoopTest {
     assertThat(workerFixture.lock(0, second)).isNull();
   }
 
-  /** R7, R8, R40: one after another, in the order of the queue, on and on. */
+  /** R7, R8, R40: jobs are done one after another, in the order of the queue. */
   @Test
   void oneWorkerDoesOneJobAfterAnother() throws Exception {
     AtomicInteger now = new AtomicInteger();
@@ -226,7 +226,7 @@ class WorkerLoopTest {
     return new WorkerFixture(server, flow, false);
   }
 
-  /** R13, R10, R14: the wait of the queue is used, and what comes during a wait is done. */
+  /** R13, R10, R14: the queue's wait is used, and a job that comes during a wait is done. */
   @Test
   void aJobThatComesDuringTheWaitIsDone() throws Exception {
     workerFixture = patient(Duration.ofSeconds(60));
@@ -239,7 +239,7 @@ class WorkerLoopTest {
     }
   }
 
-  /** R12: the status is looked at after each wait. */
+  /** R12: the status is checked after each wait. */
   @Test
   void aWaitThatRunsOutIsBegunAgain() throws Exception {
     workerFixture = patient(Duration.ofMillis(20));
@@ -249,7 +249,9 @@ class WorkerLoopTest {
     workerFixture.await(FlowEvent.Completed.class);
   }
 
-  /** R15, R16: the lock is the worker's, under the queue's name, a second longer than its time. */
+  /**
+   * R15, R16: the lock has the worker's id, under the queue's name, a second longer than its time.
+   */
   @Test
   void theLockHoldsTheWorkerAndLivesForTheLockTime() throws Exception {
     List<Object> seen = Collections.synchronizedList(new ArrayList<>());
@@ -303,7 +305,9 @@ class WorkerLoopTest {
     assertThat(seen.get(3)).asString().contains("'secret'").contains("Queue.attributes");
   }
 
-  /** R21, R22, R23, R26, R27: a result names the queue, or the queue has one, or the flow ends. */
+  /**
+   * R21, R22, R23, R26, R27: a result names the next queue, or the queue has one, or the flow ends.
+   */
   @Test
   void aJobGoesWhereItsResultSaysOrItsQueueOrNowhere() throws Exception {
     flow = WorkerFixture.flow(server, "x", "y", "z");

@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The labels below an axis that fit beside each other. Where there is no room for all, every n-th
- * is shown, below its own point.
+ * The labels below an axis that fit next to each other. When there is no room for all, every n-th
+ * label is shown, below its own point.
  */
 final class AxisLabels {
 
   private static final int GAP = 10;
 
-  /** The least width to which a label is shortened. */
+  /** Smallest width to which a label is shortened. */
   private static final int MIN = 90;
 
-  /** More characters are wider than any chart. */
+  /** Upper limit of the characters that are measured; a longer label is wider than any chart. */
   private static final int MAX = 300;
 
   private static final FontRenderContext CONTEXT = new FontRenderContext(null, true, true);
@@ -24,7 +24,7 @@ final class AxisLabels {
   private AxisLabels() {}
 
   /**
-   * Returns as many labels as there are, of which those that are not shown are empty.
+   * Returns as many labels as given; those that are not shown are empty.
    *
    * @param width the width of the axis
    */
@@ -44,7 +44,7 @@ final class AxisLabels {
     return shown;
   }
 
-  /** Returns the text, or so much of its beginning with an ellipsis as fits. */
+  /** Returns the text, or its longest beginning that fits, with an ellipsis. */
   static String shorten(String text, Font font, double width) {
     int count = text.codePointCount(0, text.length());
     if (count <= MAX && width(text, font) <= width) {

@@ -14,7 +14,9 @@ import java.util.List;
 public record ChartData(
     Kind kind, String name, String unit, List<String> labels, List<Double> values) {
 
-  /** Of a line or of bars: as many as a page is wide, in the units of a chart. */
+  /**
+   * Upper limit of the points of a line or of bars: the width of a page in the units of a chart.
+   */
   static final int MAX_POINTS = 1000;
 
   /** The form of a chart. */
@@ -42,8 +44,8 @@ public record ChartData(
   }
 
   /**
-   * What can be drawn: itself, or of more points than a page has room for the lowest and the
-   * highest of each stretch, in order.
+   * Returns a series that can be drawn: this one, or if it has more points than a page has room
+   * for, the lowest and the highest point of each stretch, in order.
    */
   public ChartData thinned() {
     if (kind == Kind.PIE || values.size() <= MAX_POINTS) {

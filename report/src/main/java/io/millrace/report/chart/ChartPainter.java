@@ -24,10 +24,10 @@ import org.knowm.xchart.style.PieStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Paints charts with XChart. Thread-safe. */
+/** Painter of charts, using XChart. Thread-safe. */
 public final class ChartPainter {
 
-  /** Okabe and Ito's colours, which people with colour blindness tell apart; the darker first. */
+  /** Colors of Okabe and Ito, which color-blind people can tell apart; the darker ones first. */
   private static final List<Color> PALETTE =
       List.of(
           new Color(0x0072B2),
@@ -44,7 +44,7 @@ public final class ChartPainter {
   private static final int MAX_SLICES = 6;
   private static final int FEW_DAYS = 10;
 
-  /** The width of the numbers beside an axis, with some air. */
+  /** Width of the numbers next to an axis, with some space. */
   private static final int Y_AXIS = 80;
 
   private static final int MAX_LEGEND = 200;
@@ -58,9 +58,9 @@ public final class ChartPainter {
   private final Font font;
 
   /**
-   * A painter.
+   * Creates a painter.
    *
-   * @param font of all texts, in any size
+   * @param font the font of all texts, in any size
    */
   public ChartPainter(Font font) {
     this.font = font.deriveFont(TEXT_SIZE);
@@ -74,7 +74,7 @@ public final class ChartPainter {
   /**
    * Paints a chart.
    *
-   * @param width in the units of {@code to}, which are pixels of 1/96 inch in a PDF
+   * @param width the width in the units of {@code to}, which are pixels of 1/96 inch in a PDF
    */
   public void paint(ChartData data, Graphics2D to, int width, int height) {
     boolean nothing =
@@ -116,7 +116,7 @@ public final class ChartPainter {
     style.setPlotGridLinesStroke(new BasicStroke(0.75f));
     style.setPlotMargin(0);
     style.setAxisTitlesVisible(false);
-    // Otherwise XChart leaves labels out by a rule of its own.
+    // Without this, XChart leaves out labels by a rule of its own.
     style.setXAxisTickMarkSpacingHint(1);
     DecimalFormat numbers = numbers(data.values());
     style.setYAxisTickLabelsFormattingFunction(value -> number(numbers, value));
@@ -136,7 +136,7 @@ public final class ChartPainter {
     return chart;
   }
 
-  /** The axis begins at zero, or the lengths of bars would lie. */
+  /** Sets the ends of the axis. It always includes zero, because bars would mislead otherwise. */
   private static void scale(AxesChartStyler style, List<Double> values) {
     double min = values.stream().mapToDouble(v -> v).min().orElse(0);
     double max = values.stream().mapToDouble(v -> v).max().orElse(0);
@@ -144,7 +144,7 @@ public final class ChartPainter {
     style.setYAxisMax(min >= 0 && max <= 0 ? 1.0 : roundUp(Math.max(0, max)));
   }
 
-  /** To the next number that makes a good end of an axis. */
+  /** Rounds up to the next number that suits the end of an axis. */
   private static double roundUp(double value) {
     if (value == 0) {
       return 0;
@@ -162,7 +162,7 @@ public final class ChartPainter {
     return new DecimalFormat(pattern(values), DecimalFormatSymbols.getInstance(Locale.ROOT));
   }
 
-  /** Returns the number of a tick, which may be next to zero where it is meant to be zero. */
+  /** Returns the text of a tick. A value next to zero, from rounding, is shown as zero. */
   static String number(DecimalFormat format, double value) {
     String text = format.format(value);
     return text.matches("-0([.]0*)?") ? text.substring(1) : text.replace('-', '−');
@@ -223,7 +223,7 @@ public final class ChartPainter {
     return names.of(start + "  " + percent(share));
   }
 
-  /** Returns a share so that a small slice is not said to be nothing, nor a large one all. */
+  /** Returns a share in per cent. A small slice is never shown as 0 %, nor a large one as 100 %. */
   static String percent(double share) {
     double percent = share * 100;
     if (percent > 0 && percent < 0.1) {

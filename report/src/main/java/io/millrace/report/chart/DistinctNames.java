@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells equal names apart by an ending that nobody sees, since XChart puts values with equal names
- * into one place. Not thread-safe.
+ * Makes equal names distinct by an invisible ending, since XChart puts values with equal names into
+ * one place. Not thread-safe.
  */
 final class DistinctNames {
 
-  /** Have no width; as the digits of a number they keep endings short. */
+  /** Binary digits of an ending. Both characters have no width, and digits keep endings short. */
   private static final char ZERO = '\u200C';
 
   private static final char ONE = '\u200D';

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
 
-/** The faces of the font that reports are set in, which come with a library. */
+/** The faces of the font of reports, which come with a library. */
 public enum ReportFont {
   REGULAR("Regular"),
   ITALIC("Italic"),
@@ -14,7 +14,7 @@ public enum ReportFont {
   BOLD("Bold"),
   BOLD_ITALIC("BoldItalic");
 
-  /** The name to use in a style sheet. */
+  /** Name of the font in style sheets. */
   public static final String FAMILY = "Source Sans Pro";
 
   private final String file;
@@ -23,7 +23,7 @@ public enum ReportFont {
     this.file = "/fonts/ttf/SourceSansPro/SourceSansPro-" + face + ".ttf";
   }
 
-  /** The font file; TrueType. */
+  /** Opens the TrueType font file. */
   public InputStream open() {
     InputStream stream = ReportFont.class.getResourceAsStream(file);
     if (stream == null) {
@@ -35,7 +35,7 @@ public enum ReportFont {
     return stream;
   }
 
-  /** The font for drawing, of one unit. */
+  /** Returns the font for drawing, in size 1. */
   public Font awt() {
     try (InputStream stream = open()) {
       return Font.createFont(Font.TRUETYPE_FONT, stream);

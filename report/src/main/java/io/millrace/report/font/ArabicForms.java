@@ -24,7 +24,7 @@ public final class ArabicForms {
   private static final char TATWEEL = '\u0640';
   private static final char LAM = '\u0644';
 
-  /** Four forms, 0 for one that there is not, by a letter or the two letters of a ligature. */
+  /** Four forms of each letter or ligature of two letters; 0 for a form that does not exist. */
   private static final Map<String, char[]> FORMS = forms();
 
   private ArabicForms() {}
@@ -45,7 +45,7 @@ public final class ArabicForms {
     return forms;
   }
 
-  /** Returns the text, in the same order, with the shape of each letter in the place of it. */
+  /** Returns the text in the same order, with each letter replaced by its shape. */
   public static String shape(String text) {
     if (text.chars().noneMatch(ArabicForms::isArabic)) {
       return text;
@@ -77,7 +77,7 @@ public final class ArabicForms {
     return c >= 0x600 && c <= 0x8FF;
   }
 
-  /** Returns the next letter in a direction, marks aside; 0 at the end. */
+  /** Returns the next letter in a direction, ignoring marks; 0 at the end. */
   private static char neighbor(String text, int from, int step) {
     int at = from + step;
     while (at >= 0 && at < text.length()) {
@@ -100,8 +100,8 @@ public final class ArabicForms {
   }
 
   /**
-   * Returns the letters of a shape with joiners that make a font with rules of its own draw that
-   * shape; null for every other character.
+   * Returns the letters of a shape, with joiners that make a font with its own shaping rules draw
+   * that shape; null for every other character.
    */
   static @Nullable String joined(int codePoint) {
     if (codePoint < 0xFB50 || codePoint > 0xFEFC) {

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Glyphs of the fonts in some folders, for characters that another font lacks. The outlines are
- * copied into a font of their own, so that documents stay small and the format of the font does not
- * matter. Thread-safe.
+ * Source of glyphs for characters that another font lacks: the fonts in some folders. The outlines
+ * are copied into a new font, so that documents stay small and the format of the original font does
+ * not matter. Thread-safe.
  */
 public final class FallbackFonts {
 
@@ -40,7 +40,7 @@ public final class FallbackFonts {
   }
 
   /**
-   * Glyphs by their characters, and the characters that no font has.
+   * Glyphs by character, and the characters that no font has.
    *
    * @param missing in ascending order
    */
@@ -52,7 +52,7 @@ public final class FallbackFonts {
     }
 
     /**
-     * Returns a font file with the glyphs of characters, from a font where it has them.
+     * Returns a font file with the glyphs of characters, taken from a given font where it has them.
      *
      * @param first the font to prefer
      */
@@ -70,7 +70,7 @@ public final class FallbackFonts {
     }
   }
 
-  /** A glyph in units of a thousandth of the font's size. */
+  /** A glyph in thousandths of the font's size. */
   public record Glyph(Shape shape, double advance) {}
 
   private static byte @Nullable [] font(Map<Integer, Glyph> glyphs) {
@@ -141,7 +141,7 @@ public final class FallbackFonts {
         | RuntimeException
         | LinkageError
         | InternalError e) {
-      // A machine without the libraries of fonts throws errors; the characters are missing then.
+      // A machine without font libraries throws errors; the characters are then missing.
       LOG.debug("The font {} cannot be used", file, e);
       return null;
     }

@@ -35,7 +35,7 @@ public final class FontCoverage {
     this.ranges = ranges;
   }
 
-  /** Bytes by their position. */
+  /** Random access to the bytes of a font. */
   private interface Source {
     ByteBuffer read(long position, int length) throws IOException;
   }
@@ -115,7 +115,7 @@ public final class FontCoverage {
     return tables;
   }
 
-  /** True for a font that its maker does not permit to be embedded. */
+  /** True if the maker of the font does not permit embedding. */
   private static boolean isRestricted(Source source, @Nullable Place os2) throws IOException {
     return os2 != null
         && os2.length() >= 10
@@ -186,7 +186,7 @@ public final class FontCoverage {
     return Arrays.copyOf(ranges, count);
   }
 
-  /** True when the font has a glyph for the character. */
+  /** True if the font has a glyph for the character. */
   public boolean has(int codePoint) {
     int at = Arrays.binarySearch(ranges, codePoint);
     return at >= 0 || (-at - 1) % 2 == 1;

@@ -25,7 +25,7 @@ public final class FontFolders {
   private static final int MAX_FILES = 20_000;
   private static final Pattern FONT = Pattern.compile("(?i).*[.](ttf|ttc|otf|otc)");
 
-  /** Fonts that have a box for every character. */
+  /** Names of fonts that draw a box for every character. */
   private static final Pattern PLACEHOLDERS = Pattern.compile("(?i).*(lastresort|adobeblank).*");
 
   private static final Pattern SLANTED_OR_BOLD =
@@ -41,15 +41,15 @@ public final class FontFolders {
   private record Known(FileTime modified, FontCoverage coverage) {}
 
   /**
-   * Folders with the folders in them.
+   * Creates an index of folders and their subfolders.
    *
-   * @param folders need not exist; a font of an earlier one is preferred
+   * @param folders need not exist; fonts of earlier folders are preferred
    */
   public FontFolders(List<Path> folders) {
     this.folders = List.copyOf(folders);
   }
 
-  /** Returns the folders in which operating systems keep fonts. */
+  /** Returns the folders in which the operating system keeps fonts. */
   public static List<Path> ofMachine() {
     List<Path> folders = new ArrayList<>();
     String home = System.getProperty("user.home", "");
@@ -101,7 +101,7 @@ public final class FontFolders {
         + (name.startsWith("notosans") ? 0 : 1);
   }
 
-  /** Returns what a file covers, which is nothing when it cannot be read. */
+  /** Returns the characters that a font file covers; none when it cannot be read. */
   synchronized FontCoverage coverage(Path file) {
     try {
       FileTime modified = Files.getLastModifiedTime(file);

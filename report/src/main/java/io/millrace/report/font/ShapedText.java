@@ -2,10 +2,10 @@ package io.millrace.report.font;
 
 import java.util.Set;
 
-/** Text as a renderer without rules for scripts needs it. */
+/** Prepares text for a renderer that has no rules for scripts. */
 public final class ShapedText {
 
-  /** A character without a glyph that is from left to right. */
+  /** A left-to-right character without a glyph. */
   private static final char LEFT_TO_RIGHT = '\u200E';
 
   private static final char RIGHT_TO_LEFT = '\u200F';
@@ -17,8 +17,8 @@ public final class ShapedText {
   }
 
   /**
-   * Returns the text with the shapes of Arabic letters, without characters that are never seen:
-   * selectors of variants, and joiners.
+   * Returns the text with the shapes of Arabic letters, and without invisible characters: variation
+   * selectors and joiners.
    */
   public static String of(String text) {
     if (text.chars().allMatch(c -> c < 0x300)) {
@@ -43,17 +43,17 @@ public final class ShapedText {
         || c == 0xFEFF;
   }
 
-  /** Returns the text, with a mark that keeps a text from right to left apart from what follows. */
+  /** Returns the text, followed by a mark that separates a right-to-left text from what follows. */
   public static String apart(String text) {
     return isRightToLeft(text) ? text + LEFT_TO_RIGHT : text;
   }
 
-  /** Returns the text between two marks, so that it stands in a line from left to right. */
+  /** Returns the text between two marks, so that it is set in a left-to-right line. */
   public static String leftToRight(String text) {
     return LEFT_TO_RIGHT + text + LEFT_TO_RIGHT;
   }
 
-  /** True when something of the text is written from right to left. */
+  /** True if the text has right-to-left characters. */
   public static boolean isRightToLeft(String text) {
     return text.codePoints().anyMatch(ShapedText::isRightToLeft);
   }

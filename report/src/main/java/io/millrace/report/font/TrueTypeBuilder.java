@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Makes a TrueType font of a few glyphs, 1000 units high. Not thread-safe. */
+/** Builder of a TrueType font of a few glyphs, 1000 units high. Not thread-safe. */
 final class TrueTypeBuilder {
 
   static final int UNITS = 1000;
@@ -32,7 +32,7 @@ final class TrueTypeBuilder {
   /**
    * Adds the glyph of a character.
    *
-   * @param shape with the y axis downward and the base line at 0
+   * @param shape the outline, with the y axis downward and the baseline at 0
    */
   void add(int codePoint, Shape shape, double advance) {
     TrueTypeOutline outline = TrueTypeOutline.of(shape.getPathIterator(null));
@@ -168,7 +168,7 @@ final class TrueTypeBuilder {
   }
 
   private void os2(DataOutputStream out) throws IOException {
-    // Version, average width, weight, width, and the right to embed it.
+    // Version, average width, weight, width, and the permission to embed it.
     shorts(out, 3, UNITS / 2, 400, 5, 0);
     shorts(out, 650, 600, 0, 75, 650, 600, 0, 350, 50, 250, 0);
     out.write(new byte[10]);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An outline in the form of TrueType, which has curves of the second degree only.
+ * An outline in the TrueType format, which has only quadratic curves.
  *
  * @param bytes the glyph, empty when nothing is drawn
  * @param left the leftmost x
@@ -14,14 +14,14 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // outlines are not compared
 record TrueTypeOutline(byte[] bytes, int left) {
 
-  /** A curve of the third degree becomes so many of the second. */
+  /** Number of quadratic curves that replace a cubic one. */
   private static final int PIECES = 4;
 
   private static final int MAX_POINTS = 30_000;
 
   private record Point(int x, int y, boolean onCurve) {}
 
-  /** Collects contours. */
+  /** Collector of contours. */
   private static final class Contours {
 
     private final List<List<Point>> all = new ArrayList<>();

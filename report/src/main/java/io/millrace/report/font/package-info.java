@@ -1,6 +1,6 @@
 /**
- * Fonts of the machine for characters that the font of the reports lacks, and text that is written
- * from right to left.
+ * Fonts of the machine for characters that the font of the reports lacks, and support of
+ * right-to-left text.
  */
 @NullMarked
 package io.millrace.report.font;

@@ -6,17 +6,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many values become one. */
+/** Way to combine several values into one. */
 public enum Aggregate {
   SUM,
   AVERAGE,
   MIN,
   MAX,
   LAST,
-  /** The number of rows, whatever they hold. */
+  /** The number of rows, whatever their values are. */
   COUNT;
 
-  /** The one value; null when there are no numbers. */
+  /** Returns the combined value; null when there are no numbers. */
   @Nullable Double of(List<Double> values) {
     double[] finite = values.stream().mapToDouble(v -> v).filter(Double::isFinite).toArray();
     if (this == COUNT) {
@@ -39,7 +39,7 @@ public enum Aggregate {
     };
   }
 
-  /** Adds as decimal numbers, so that 0.1 and 0.2 less 0.3 is zero. */
+  /** Adds the values as decimal numbers, so that 0.1 + 0.2 - 0.3 is zero. */
   private static BigDecimal sum(double[] values) {
     return Arrays.stream(values)
         .mapToObj(BigDecimal::valueOf)

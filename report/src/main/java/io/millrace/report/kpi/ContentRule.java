@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Puts a figure into words. Immutable, and without effect on anything. */
+/** A rule that describes a figure in words. Immutable and without side effects. */
 public sealed interface ContentRule {
 
-  /** The words that replace those of the rule. */
+  /** Returns the texts that replace the standard texts of the rule. */
   RuleMessages messages();
 
-  /** What the rule finds in the facts; it always finds something. */
+  /** Returns the rule's finding about the facts; there always is one. */
   Inference evaluate(RuleInput ruleInput);
 
-  /** Is the value above or below a threshold? */
+  /** A rule that compares the value with a threshold. */
   record Threshold(double threshold, GoodDirection good, RuleMessages messages)
       implements ContentRule {
 
@@ -48,7 +48,7 @@ public sealed interface ContentRule {
     }
   }
 
-  /** Is the value within a range, whose ends belong to it? */
+  /** A rule that compares the value with a range, including its ends. */
   record ThresholdRange(double low, double high, RuleMessages messages) implements ContentRule {
 
     private static final Map<Finding, String> STANDARD =
@@ -90,7 +90,7 @@ public sealed interface ContentRule {
     }
   }
 
-  /** Which points are the lowest and the highest? The first of equal ones is named. */
+  /** A rule that names the lowest and the highest point; of equal points, the first. */
   record MinMax(RuleMessages messages) implements ContentRule {
 
     private static final Map<Finding, String> STANDARD =
@@ -128,10 +128,10 @@ public sealed interface ContentRule {
   }
 
   /**
-   * Do the points rise or fall? Decided by the means of their first and their second half; a point
-   * in the middle belongs to neither.
+   * A rule that tells whether the points rise or fall. It compares the means of their first and
+   * their second half; a point in the middle belongs to neither.
    *
-   * @param tolerance up to how many per cent of difference they are called steady
+   * @param tolerance the difference in per cent up to which the points are called steady
    */
   record Trend(double tolerance, GoodDirection good, RuleMessages messages) implements ContentRule {
 
@@ -184,9 +184,9 @@ public sealed interface ContentRule {
   }
 
   /**
-   * How does the value compare with that of the window before?
+   * A rule that compares the value with that of the window before.
    *
-   * @param tolerance up to how many per cent of change it counts as the same
+   * @param tolerance the change in per cent up to which it counts as the same
    */
   record Comparison(double tolerance, GoodDirection good, RuleMessages messages)
       implements ContentRule {
@@ -218,7 +218,7 @@ public sealed interface ContentRule {
       }
       double difference = ruleInput.valueOrNaN() - previous;
       messageValues.number("difference", Math.abs(difference));
-      // Nothing is a number of per cent of zero.
+      // A change from zero cannot be given in per cent.
       messageValues.text(
           "percent",
           previous == 0 ? "from zero" : NumberText.percent(difference / Math.abs(previous) * 100));

@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Windows beside and within a window. Days begin at midnight of a zone. */
+/** Computes windows before and within a window. Days begin at midnight of a zone. */
 public final class DataWindows {
 
   private static final int MAX_DAYS = 31;
@@ -22,8 +22,8 @@ public final class DataWindows {
   private DataWindows() {}
 
   /**
-   * The window before, of the same length: whole months for one of whole months, whole days for one
-   * of whole days, which may be an hour shorter or longer.
+   * Returns the window before, of the same length: whole months before whole months, whole days
+   * before whole days. Such a window may be an hour shorter or longer.
    */
   public static DataWindow previous(DataWindow window, ZoneId zone) {
     ZonedDateTime from = window.from().atZone(zone);
@@ -43,7 +43,7 @@ public final class DataWindows {
   /** A part of a window, with a label such as {@code 2026-11-16}. */
   record Part(String label, DataWindow window) {}
 
-  /** The days of the window, or the weeks when there are more than 31 days. */
+  /** Returns the days of the window, or the weeks when there are more than 31 days. */
   static List<Part> parts(DataWindow window, ZoneId zone, WindowSplit windowSplit) {
     List<LocalDate> days = WindowDays.of(window, zone);
     int step =

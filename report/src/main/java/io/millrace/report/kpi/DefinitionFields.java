@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
-/** Reads a JSON object field by field, and complains about what nobody has asked for. */
+/** Reader of the fields of a JSON object. It can report fields that were never read. */
 public final class DefinitionFields {
 
   private final String what;
@@ -18,7 +18,7 @@ public final class DefinitionFields {
   private final Set<String> asked = new HashSet<>();
 
   /**
-   * An object's fields.
+   * Creates a reader of an object's fields.
    *
    * @param what names the object in messages
    */
@@ -72,12 +72,14 @@ public final class DefinitionFields {
     return get(name).isMissingNode() ? otherwise : number(name);
   }
 
-  /** The constant with this name, in any case; {@code otherwise} when the field is missing. */
+  /**
+   * Returns the constant with this name, in any case; {@code otherwise} when the field is missing.
+   */
   public <E extends Enum<E>> E choice(String name, Class<E> type, E otherwise) {
     return get(name).isMissingNode() ? otherwise : choice(name, type);
   }
 
-  /** The constant with this name, in any case. */
+  /** Returns the constant with this name, in any case. */
   public <E extends Enum<E>> E choice(String name, Class<E> type) {
     String text = text(name).toUpperCase(Locale.ROOT).replace('-', '_');
     return Arrays.stream(type.getEnumConstants())
@@ -103,7 +105,7 @@ public final class DefinitionFields {
         });
   }
 
-  /** A list of objects or values; empty when the field is missing. */
+  /** Returns a list of objects or values; empty when the field is missing. */
   public <T> List<T> list(String name, Function<JsonNode, T> read) {
     JsonNode value = get(name);
     if (!value.isMissingNode() && !value.isArray()) {
@@ -114,14 +116,14 @@ public final class DefinitionFields {
     return all;
   }
 
-  /** The value as it is; a missing node when there is none. */
+  /** Returns the value unchanged; a missing node when there is none. */
   public JsonNode get(String name) {
     asked.add(name);
     JsonNode value = object.path(name);
     return value.isNull() ? object.path("") : value;
   }
 
-  /** Refuses fields that were not asked for, which are misspelt ones mostly. */
+  /** Rejects fields that were not read, which are mostly misspelled ones. */
   public void rejectUnknownFields() {
     Set<String> unknown = new TreeSet<>(object.propertyNames());
     unknown.removeAll(asked);
@@ -141,7 +143,10 @@ public final class DefinitionFields {
         what + ": the field '" + name + "' " + found(value) + ", expected " + expected);
   }
 
-  /** Text is shown; a password that was meant to be text, and is something else, is not. */
+  /**
+   * Describes a value for a message. Text is shown; other values are not, because a password may
+   * have been written without quotes.
+   */
   private static String found(JsonNode value) {
     return switch (value.getNodeType()) {
       case MISSING -> "is missing";

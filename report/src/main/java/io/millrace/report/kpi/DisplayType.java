@@ -1,14 +1,14 @@
 package io.millrace.report.kpi;
 
-/** How a KPI is shown besides its value. */
+/** Way in which a KPI is shown besides its value. */
 public enum DisplayType {
-  /** As a tile only. */
+  /** Only the tile. */
   TILE,
   LINE,
   BAR,
   PIE,
-  /** Bars beside the names, for names that are long. */
+  /** Horizontal bars, for long names. */
   RANKING,
-  /** All columns of the answer. */
+  /** A table of all columns of the answer. */
   TABLE
 }

@@ -1,6 +1,6 @@
 package io.millrace.report.kpi;
 
-/** What a content rule may find; a message belongs to each. */
+/** Finding of a content rule; each has a message. */
 public enum Finding {
   ABOVE,
   BELOW,
@@ -14,9 +14,9 @@ public enum Finding {
   HIGHER,
   LOWER,
   SAME,
-  /** There was nothing in the window before. */
+  /** The window before had no data. */
   FIRST,
-  /** Fewer than two points. */
+  /** The series has fewer than two points. */
   TOO_FEW,
   NO_DATA
 }

@@ -1,13 +1,13 @@
 package io.millrace.report.kpi;
 
-/** Which way a figure should go. */
+/** Direction in which a figure should go. */
 public enum GoodDirection {
   UP,
   DOWN,
   /** Neither way is better. */
   NEITHER;
 
-  /** What to think of a figure that has gone up or down. */
+  /** Returns the sentiment of a figure that has gone up or down. */
   Sentiment of(boolean up) {
     return switch (this) {
       case UP -> up ? Sentiment.POSITIVE : Sentiment.NEGATIVE;

@@ -1,7 +1,7 @@
 package io.millrace.report.kpi;
 
 /**
- * A figure put into words.
+ * A figure described in words.
  *
  * @param rule the name of the rule that found it, for example {@code TREND}
  */

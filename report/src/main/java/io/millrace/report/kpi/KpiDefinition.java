@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A key performance indicator. Immutable.
  *
- * @param id unique among all, up to 80 characters; results and chunks are kept by it
+ * @param id the unique id, up to 80 characters; results and chunks are stored under it
  * @param active false leaves it out of every report
  */
 public record KpiDefinition(
@@ -18,20 +18,20 @@ public record KpiDefinition(
     boolean active) {
 
   /**
-   * What people call it.
+   * Names of a KPI for readers.
    *
-   * @param tool where the data is from, for example {@code GIT}
-   * @param group under which heading it stands
+   * @param tool the origin of the data, for example {@code GIT}
+   * @param group the heading above the KPI
    */
   public record Naming(String name, String tool, String group, String category) {}
 
   /**
-   * How it is computed.
+   * Query of a KPI.
    *
    * @param source the name of a data source
    * @param query in the language of the source, with {@code {startTime}} and {@code {endTime}}
-   * @param field which field of the answer holds the figure
-   * @param compared whether the window before is asked for too
+   * @param field the field of the answer that holds the figure
+   * @param compared true to query the window before as well
    */
   public record QuerySpec(
       String source,
@@ -42,12 +42,12 @@ public record KpiDefinition(
       boolean compared) {}
 
   /**
-   * How it is shown.
+   * Display of a KPI.
    *
-   * @param unit stands after the value; may be empty
-   * @param label which field names the points of a series; empty for the first that is not the
-   *     figure
-   * @param tile whether the value stands among the tiles
+   * @param unit the text after the value; may be empty
+   * @param label the field that names the points of a series; empty for the first one that is not
+   *     the figure
+   * @param tile true to show the value among the tiles
    */
   public record Display(
       DisplayType look, String unit, GoodDirection good, String label, boolean tile) {}
@@ -68,7 +68,7 @@ public record KpiDefinition(
     contents = List.copyOf(contents);
   }
 
-  /** A figure of one query, shown as a tile; the methods below change the rest. */
+  /** Returns a figure of one query, shown as a tile; the methods below change the rest. */
   public static KpiDefinition of(
       String id, String name, String source, String query, String field) {
     return new KpiDefinition(

@@ -22,7 +22,7 @@ public final class KpiEvaluator {
   private final String hint;
 
   /**
-   * An evaluator.
+   * Creates an evaluator.
    *
    * @param sources by the names that definitions use
    * @param zone where days begin
@@ -32,7 +32,7 @@ public final class KpiEvaluator {
   }
 
   /**
-   * An evaluator.
+   * Creates an evaluator.
    *
    * @param sources by the names that definitions use
    * @param zone where days begin
@@ -100,7 +100,7 @@ public final class KpiEvaluator {
         : seriesValue(querySpec, series(querySpec, source, window));
   }
 
-  /** Times are shown in the zone of the report. */
+  /** Runs the query, and converts times to the zone of the report. */
   private ResultTable read(QuerySpec querySpec, QuerySource source, DataWindow window) {
     return TableTimeConverter.in(
         source.read(SourceQuery.of(querySpec.query(), window, zone)), zone);
@@ -125,7 +125,9 @@ public final class KpiEvaluator {
     return numbers;
   }
 
-  /** A value that is not a number must not look like missing data; null may. */
+  /**
+   * Rejects a value that is neither a number nor null, so that it does not look like missing data.
+   */
   private static void requireNumber(
       QuerySpec querySpec, ResultTable resultTable, int row, int column, String otherwise) {
     if (resultTable.rows().get(row).get(column) != null
@@ -143,7 +145,7 @@ public final class KpiEvaluator {
     }
   }
 
-  /** A slice or a bar of a ranking has no direction, so that it would look positive or vanish. */
+  /** Rejects negative values of a pie or a ranking, where they would look positive or vanish. */
   private static void requireShowable(KpiDefinition kpi, List<SeriesPoint> points) {
     DisplayType displayType = kpi.display().look();
     if (displayType != DisplayType.PIE && displayType != DisplayType.RANKING) {
@@ -198,7 +200,10 @@ public final class KpiEvaluator {
     return points;
   }
 
-  /** Counts of parts add up; every other figure of the whole is that of the parts' figures. */
+  /**
+   * Combines the figures of the parts. Counts add up; every other aggregate is applied to the
+   * parts' figures.
+   */
   private static @Nullable Double seriesValue(QuerySpec querySpec, List<SeriesPoint> points) {
     Aggregate aggregate =
         querySpec.aggregate() == Aggregate.COUNT ? Aggregate.SUM : querySpec.aggregate();

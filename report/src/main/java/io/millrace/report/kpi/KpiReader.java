@@ -18,19 +18,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads KPI definitions from JSON: an object for each, or a list of objects. Text may go over
- * several lines.
+ * Reader of KPI definitions from JSON: one object each, or a list of objects. Text may contain line
+ * breaks.
  */
 public final class KpiReader {
 
-  /** Queries are long, so text may go over several lines. */
+  /** JSON mapper that permits line breaks in text, since queries are long. */
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS).build();
 
   private KpiReader() {}
 
   /**
-   * The definitions of all files {@code *.json} in a folder, in the order of the file names.
+   * Reads the definitions of all files {@code *.json} in a folder, in the order of the file names.
    *
    * @throws ReportDefinitionException naming the file, when one cannot be used
    */
@@ -66,7 +66,7 @@ public final class KpiReader {
   }
 
   /**
-   * The definitions of a JSON text.
+   * Reads the definitions of a JSON text.
    *
    * @throws ReportDefinitionException when it cannot be used
    */
@@ -75,17 +75,17 @@ public final class KpiReader {
   }
 
   /**
-   * The objects of a JSON text, which is one or a list of them.
+   * Reads the objects of a JSON text, which is one object or a list of them.
    *
-   * @throws ReportDefinitionException when it is no JSON
+   * @throws ReportDefinitionException when it is not JSON
    */
   public static List<JsonNode> objects(String json) {
     JsonNode node;
     try {
       node = JSON.readTree(json);
     } catch (JacksonException e) {
-      // Without the token, which may be a password that lacks its quotes, nor the cause, which
-      // names it too.
+      // The token may be a password that lacks its quotes. The message leaves it out, and so leaves
+      // out the cause, which quotes it too.
       String found =
           String.valueOf(e.getOriginalMessage())
               .replaceFirst("(?s)^Unrecognized token '.*'", "Unrecognized token");
@@ -102,7 +102,7 @@ public final class KpiReader {
   }
 
   /**
-   * The definition of a JSON object.
+   * Reads the definition from a JSON object.
    *
    * @throws ReportDefinitionException when it cannot be used
    */

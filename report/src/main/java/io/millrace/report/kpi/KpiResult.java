@@ -5,10 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a KPI was in a window. Immutable.
+ * Result of a KPI in a window. Immutable.
  *
  * @param value null when there was no data
- * @param previous of the window before; null when there was no data, or it was not asked for
+ * @param previous the value of the window before; null when there was no data, or it was not
+ *     queried
  * @param points the series, if it has one
  * @param table the answer of the query
  */

@@ -3,7 +3,7 @@ package io.millrace.report.kpi;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Collects the values of a message. Not thread-safe. */
+/** Collector of the values of a message. Not thread-safe. */
 final class MessageValues {
 
   private final String rule;

@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
-/** Numbers as people read them: {@code 12,345}, {@code 0.25}, {@code 1.2 million}. */
+/** Formats numbers for readers: {@code 12,345}, {@code 0.25}, {@code 1.2 million}. */
 public final class NumberText {
 
   private static final double MILLION = 1e6;
@@ -27,7 +27,7 @@ public final class NumberText {
 
   private NumberText() {}
 
-  /** A figure; a dash when it is not finite. */
+  /** Formats a figure; a dash when it is not finite. */
   public static String format(double value) {
     if (!Double.isFinite(value)) {
       return "–";
@@ -51,7 +51,10 @@ public final class NumberText {
     return plain(pattern(size >= 1 ? "#,##0.##" : "0.###").format(value));
   }
 
-  /** What is small is still not nothing: so many digits after its zeros. */
+  /**
+   * Formats a small number with enough digits after its leading zeros, so that it does not look
+   * like zero.
+   */
   private static String small(double value) {
     return Math.abs(value) < SMALLEST
         ? pattern("0.##E0").format(value)
@@ -59,9 +62,9 @@ public final class NumberText {
   }
 
   /**
-   * A number as it is, for those who look it up: plain digits without grouping, and six decimal
-   * places at most, more only as far as three digits need them. What is not finite is shown as
-   * {@code NaN} or {@code ∞}.
+   * Formats a number in full: plain digits without grouping and at most six decimal places, or more
+   * if three significant digits need them. Values that are not finite are shown as {@code NaN} or
+   * {@code ∞}.
    */
   public static String exact(Number number) {
     double size = Math.abs(number.doubleValue());
@@ -82,7 +85,7 @@ public final class NumberText {
     return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
   }
 
-  /** A change in per cent, with its sign: {@code +12 %}. */
+  /** Formats a change in per cent, with its sign: {@code +12 %}. */
   public static String percent(double percent) {
     if (!Double.isFinite(percent)) {
       return "–";
@@ -93,7 +96,7 @@ public final class NumberText {
     return (percent > 0 && !text.equals("0") ? "+" : "") + text + "\u00A0%";
   }
 
-  /** A label of a point: days as {@code Fri 20 Nov}, all else as it is. */
+  /** Formats the label of a point: days as {@code Fri 20 Nov}, all else unchanged. */
   static String label(String label) {
     try {
       return DAY.format(LocalDate.parse(label));

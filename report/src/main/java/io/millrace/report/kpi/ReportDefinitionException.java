@@ -3,7 +3,7 @@ package io.millrace.report.kpi;
 import io.millrace.instance.MillraceException;
 import org.jspecify.annotations.Nullable;
 
-/** A definition of a KPI or a report cannot be used as it is. */
+/** Signals that the definition of a KPI or a report cannot be used. */
 public final class ReportDefinitionException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What content rules look at.
+ * Input of content rules.
  *
  * @param value null or not finite when there is no data
- * @param previous the same of the window before
+ * @param previous the value of the window before, likewise
  */
 public record RuleInput(
     String name, @Nullable Double value, @Nullable Double previous, List<SeriesPoint> points) {
@@ -28,7 +28,7 @@ public record RuleInput(
     return previous == null ? Double.NaN : previous;
   }
 
-  /** The points that are numbers. */
+  /** Returns the points that are numbers. */
   List<SeriesPoint> finite() {
     return points.stream().filter(p -> Double.isFinite(p.value())).toList();
   }

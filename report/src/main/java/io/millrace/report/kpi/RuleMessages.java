@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The words for findings: text with placeholders such as {@code {value}}. Immutable.
+ * The texts of findings, with placeholders such as {@code {value}}. Immutable.
  *
- * @param texts what replaces the words that come with a rule
+ * @param texts replacements for the standard texts of a rule
  */
 public record RuleMessages(Map<Finding, String> texts) {
 
@@ -20,7 +20,7 @@ public record RuleMessages(Map<Finding, String> texts) {
     texts = Map.copyOf(texts);
   }
 
-  /** The words that come with the rules. */
+  /** Returns messages without replacements, so that the standard texts are used. */
   public static RuleMessages standard() {
     return new RuleMessages(Map.of());
   }
@@ -32,7 +32,7 @@ public record RuleMessages(Map<Finding, String> texts) {
     return new RuleMessages(more);
   }
 
-  /** Refuses texts for findings, or with placeholders, that a rule does not know. */
+  /** Rejects texts for findings, or with placeholders, that the rule does not know. */
   void check(String rule, Map<Finding, String> standard, Set<String> placeholders) {
     texts.forEach((finding, text) -> {
       if (!standard.containsKey(finding)) {

@@ -1,6 +1,6 @@
 package io.millrace.report.kpi;
 
-/** What to think of a finding. */
+/** Judgment of a finding. */
 public enum Sentiment {
   POSITIVE,
   NEUTRAL,

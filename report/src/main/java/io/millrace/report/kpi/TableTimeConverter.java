@@ -16,9 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times in the cells of a table as people in a zone read them: {@code 2026-11-16 08:30:00}, and
- * only the date where all times of a column are midnight, as for the starts of days, weeks and
- * months.
+ * Formats times in the cells of a table in a zone: {@code 2026-11-16 08:30:00}, or only the date
+ * when all times of a column are midnight, as for the starts of days, weeks and months.
  */
 final class TableTimeConverter {
 
@@ -47,7 +46,7 @@ final class TableTimeConverter {
 
   private TableTimeConverter() {}
 
-  /** The table with all times that have an offset converted to the zone. */
+  /** Returns the table with all times that have an offset converted to the zone. */
   static ResultTable in(ResultTable resultTable, ZoneId zone) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (List<@Nullable Object> row : resultTable.rows()) {

@@ -1,10 +1,13 @@
 package io.millrace.report.kpi;
 
-/** Whether a query is run for the whole window, or for each part of it, which gives a series. */
+/**
+ * Division of a window into parts. A query runs for the whole window, or for each part, which gives
+ * a series.
+ */
 public enum WindowSplit {
   NONE,
   DAY,
   WEEK,
-  /** By day up to 31 days, else by week. */
+  /** Days up to 31 days, else weeks. */
   AUTO
 }

@@ -1,6 +1,6 @@
 /**
- * Key performance indicators: their definitions, how they are computed for a window, and the rules
- * that put the figures into words.
+ * Key performance indicators: their definitions, their computation for a window, and the rules that
+ * describe the figures in words.
  */
 @NullMarked
 package io.millrace.report.kpi;

@@ -5,7 +5,7 @@ import jakarta.mail.internet.InternetAddress;
 import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads addresses, strictly. */
+/** Strict parser of mail addresses. */
 final class AddressParser {
 
   private AddressParser() {}
@@ -24,7 +24,7 @@ final class AddressParser {
     throw new MailException("'" + text + "' is not one mail address; expected name@example.org");
   }
 
-  /** Goes over the wire as ASCII: the name encoded, the address as it is. */
+  /** Encodes an address as ASCII: the name is encoded, the address itself must be ASCII. */
   private static InternetAddress encoded(InternetAddress address, String text) {
     if (!StandardCharsets.US_ASCII.newEncoder().canEncode(address.getAddress())) {
       throw new MailException(
@@ -37,7 +37,7 @@ final class AddressParser {
     if (name == null) {
       return address;
     }
-    // An encoded name may have hidden some.
+    // Encoding may have hidden control characters of the name.
     refuseControls(name, text);
     try {
       address.setPersonal(name, "UTF-8");

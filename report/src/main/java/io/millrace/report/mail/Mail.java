@@ -7,7 +7,7 @@ import java.util.List;
  * A mail with one attachment. Immutable.
  *
  * @param messageId the same for every attempt to send it, for example {@code <a1b2@example.org>}
- * @param date when it was written
+ * @param date the time at which it was written
  */
 public record Mail(
     Recipients recipients,
@@ -17,7 +17,7 @@ public record Mail(
     String messageId,
     Instant date) {
 
-  /** Addresses; at least one of all. */
+  /** Addresses; at least one in total. */
   public record Recipients(List<String> to, List<String> cc, List<String> bcc) {
 
     public Recipients {
@@ -38,12 +38,12 @@ public record Mail(
   }
 
   /**
-   * A file.
+   * An attached file.
    *
    * @param mediaType for example {@code application/pdf}
-   * @param content not to be changed
+   * @param content the bytes, which must not be changed
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares attachments
+  @SuppressWarnings("ArrayRecordComponent") // attachments are never compared
   public record Attachment(String fileName, String mediaType, byte[] content) {}
 
   public Mail {

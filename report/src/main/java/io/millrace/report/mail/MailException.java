@@ -3,7 +3,7 @@ package io.millrace.report.mail;
 import io.millrace.instance.MillraceException;
 import org.jspecify.annotations.Nullable;
 
-/** A mail cannot be made, or was not accepted for every recipient. */
+/** Signals that a mail cannot be made, or was not accepted for every recipient. */
 public final class MailException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -21,7 +21,9 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends mail. All recipients get it, or sending fails and none does. Thread-safe. */
+/**
+ * Sender of mail. A mail goes to all recipients, or sending fails and it goes to none. Thread-safe.
+ */
 public final class ReportMailer {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReportMailer.class);
@@ -44,9 +46,10 @@ public final class ReportMailer {
     all.setProperty(prefix + "writetimeout", millis);
     all.setProperty(prefix + "auth", Boolean.toString(server.user() != null));
     all.setProperty(prefix + "ssl.checkserveridentity", "true");
-    // One refused recipient refuses the mail; it would be sent twice to the others otherwise.
+    // One refused recipient refuses the whole mail. Otherwise a retry would send it twice to the
+    // others.
     all.setProperty(prefix + "sendpartial", "false");
-    // What the server says to the farewell changes nothing.
+    // The server's reply to QUIT changes nothing.
     all.setProperty(prefix + "quitwait", "false");
     String startTls = Boolean.toString(server.tls() == SmtpSettings.Tls.STARTTLS);
     all.setProperty(prefix + "starttls.enable", startTls);
@@ -61,7 +64,7 @@ public final class ReportMailer {
   /**
    * Sends a mail.
    *
-   * @throws MailException when the server cannot be reached, or does not take the mail for every
+   * @throws MailException when the server cannot be reached, or does not accept the mail for every
    *     recipient
    */
   public void send(Mail mail) {
@@ -89,7 +92,10 @@ public final class ReportMailer {
     }
   }
 
-  /** Fails nothing: a mail that the server has taken is sent, and one that it has not is known. */
+  /**
+   * Closes a connection without throwing. By now it is known whether the server has accepted the
+   * mail.
+   */
   private void close(Transport transport) {
     try {
       transport.close();
@@ -111,7 +117,7 @@ public final class ReportMailer {
             .collect(Collectors.joining(", ", " to ", ""));
   }
 
-  /** What the server has said stands in the causes. */
+  /** Returns a failure as one line, including the server's reply, which is in the causes. */
   private static String oneLine(MessagingException failure) {
     Exception next = failure.getNextException();
     String text = failure.getMessage() + (next == null ? "" : ": " + next.getMessage());
@@ -148,18 +154,18 @@ public final class ReportMailer {
     return texts.stream().map(AddressParser::parse).toArray(Address[]::new);
   }
 
-  /** Jakarta Mail wants the old class. */
+  /** Returns the date in the legacy class that Jakarta Mail requires. */
   @SuppressWarnings("JavaUtilDate")
   private static Date date(Mail mail) {
     return Date.from(mail.date());
   }
 
-  /** A line break would begin another header. */
+  /** Replaces control characters, since a line break would start another header. */
   private static String withoutControls(String text) {
     return text.replaceAll("\\p{Cntrl}+", " ").strip();
   }
 
-  /** Keeps its Message-ID, which saving would replace. */
+  /** A message that keeps its Message-ID, which saving would replace. */
   private static final class IdentifiedMessage extends MimeMessage {
 
     private final String id;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mail server.
+ * Settings of the mail server.
  *
- * @param user null to log in nowhere
+ * @param user null to send without login
  * @param timeout for connecting, and for every answer
  * @param from the sender's address
  */
@@ -19,10 +19,10 @@ public record SmtpSettings(
     Duration timeout,
     String from) {
 
-  /** How the connection is protected. */
+  /** Protection of the connection. */
   public enum Tls {
     NONE,
-    /** Begins in the clear and must become encrypted, or nothing is sent. */
+    /** Starts unencrypted and must become encrypted before anything is sent. */
     STARTTLS,
     TLS
   }
@@ -38,7 +38,7 @@ public record SmtpSettings(
     AddressParser.parse(from);
   }
 
-  /** Without log-in and encryption, with 20 seconds of patience. */
+  /** Returns settings without login and encryption, with a timeout of 20 seconds. */
   public static SmtpSettings plain(String host, int port, String from) {
     return new SmtpSettings(host, port, Tls.NONE, null, null, Duration.ofSeconds(20), from);
   }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The runs of a paragraph by direction. A number or a word from left to right within a text from
- * right to left belongs to the run around it, which {@link VisualOrder} arranges. Not thread-safe.
+ * The runs of a paragraph by direction. A number or a left-to-right word within a right-to-left
+ * text belongs to the run around it, which {@link VisualOrder} arranges. Not thread-safe.
  */
 final class BidiRuns implements BidiSplitter {
 
@@ -44,7 +44,10 @@ final class BidiRuns implements BidiSplitter {
     return runs.get(index);
   }
 
-  /** The direction of a paragraph is that of the document, whatever its first letter. */
+  /**
+   * Returns the direction of a paragraph, which is that of the document, whatever its first letter
+   * is.
+   */
   @Override
   public byte getBaseDirection(String paragraph) {
     return BidiSplitter.NEUTRAL;

@@ -8,7 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
-/** Draws {@code <object type="millrace/chart" data="NAME"/>}; other objects are left out. */
+/**
+ * Factory of drawers for {@code <object type="millrace/chart" data="NAME"/>}; other objects are
+ * skipped.
+ */
 final class ChartDrawerFactory implements FSObjectDrawerFactory {
 
   static final String TYPE = "millrace/chart";

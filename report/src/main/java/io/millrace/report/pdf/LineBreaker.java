@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Breaks lines as Unicode says, and paths after a slash. The renderer's own rule is made for web
- * addresses and breaks numbers too.
+ * Breaks lines by the rules of Unicode, and paths after a slash. The renderer's own rule is made
+ * for web addresses and also breaks numbers.
  */
 final class LineBreaker implements FSTextBreaker {
 
@@ -45,7 +45,10 @@ final class LineBreaker implements FSTextBreaker {
     places = found.iterator();
   }
 
-  /** After a space or a dash, or beside a character that is a word; not within a number or name. */
+  /**
+   * True if a line may break here: after a space or a dash, or next to a character that is a word,
+   * but not within a number or name.
+   */
   private static boolean isGood(String text, int at) {
     if (at >= text.length()) {
       return true;

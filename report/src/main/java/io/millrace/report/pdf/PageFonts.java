@@ -26,7 +26,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/** The fonts that a page needs beside that of reports, and its texts as these need them. */
+/** The fonts that a page needs besides the font of reports, and its texts adapted to them. */
 final class PageFonts {
 
   private static final String FAMILY = "Millrace Fallback";
@@ -130,7 +130,7 @@ final class PageFonts {
     bodies.item(0).appendChild(paragraph);
   }
 
-  /** Adds the fonts that are used where no other font has a character. */
+  /** Adds the fonts for characters that no other font has. */
   void addTo(PdfRendererBuilder builder) {
     byte[] font = glyphs.font();
     if (font != null) {
@@ -151,7 +151,7 @@ final class PageFonts {
     return missing;
   }
 
-  /** Returns the charts with their labels as the painter needs them. */
+  /** Returns the charts, with labels adapted to the painter's font. */
   Map<String, ChartData> charts() {
     return charts;
   }

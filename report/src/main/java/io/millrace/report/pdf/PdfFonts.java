@@ -13,7 +13,7 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.font.PDFont;
 import org.apache.pdfbox.pdmodel.font.PDType0Font;
 
-/** Puts the report's font into a document. */
+/** Embeds the report's font in a document. */
 final class PdfFonts {
 
   private PdfFonts() {}

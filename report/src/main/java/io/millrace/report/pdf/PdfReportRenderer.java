@@ -33,12 +33,12 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** Makes reports into PDF documents. Thread-safe. */
+/** Renderer of reports as PDF documents. Thread-safe. */
 public final class PdfReportRenderer {
 
   private static final String PAGE = "report.html";
 
-  /** The only scheme that a template's files have. */
+  /** URI scheme of a template's files; no other scheme is read. */
   private static final String SCHEME = "template:";
 
   private static final String DOCTYPE = "(?is)^\\s*<!DOCTYPE html>";
@@ -50,15 +50,15 @@ public final class PdfReportRenderer {
   private final ReportTemplates reportTemplates;
   private final FallbackFonts fallback;
 
-  /** A renderer with the font of reports only. */
+  /** Creates a renderer with the font of reports only. */
   public PdfReportRenderer(ReportTemplates reportTemplates) {
     this(reportTemplates, new FontFolders(List.of()));
   }
 
   /**
-   * A renderer.
+   * Creates a renderer.
    *
-   * @param fonts where to look for characters that the font of reports lacks
+   * @param fonts the folders searched for characters that the font of reports lacks
    */
   public PdfReportRenderer(ReportTemplates reportTemplates, FontFolders fonts) {
     this.reportTemplates = reportTemplates;
@@ -66,7 +66,7 @@ public final class PdfReportRenderer {
   }
 
   /**
-   * A report as PDF, with all fonts in it.
+   * Renders a report as PDF, with all fonts embedded.
    *
    * @param template the name of a template
    * @throws TemplateException when the template cannot be used
@@ -90,7 +90,7 @@ public final class PdfReportRenderer {
     return new RenderedReport(pdf, missing);
   }
 
-  /** Returns the folder, which adds the coverage of each font that is read to a list. */
+  /** Returns the folder, which also adds the coverage of each font file that is read to a list. */
   private static TemplateFolder noting(TemplateFolder folder, List<FontCoverage> own) {
     return path -> {
       byte[] bytes = folder.read(path);
@@ -112,7 +112,7 @@ public final class PdfReportRenderer {
       PdfRendererBuilder builder = new PdfRendererBuilder();
       builder.useFastMode();
       builder.usePDDocument(document);
-      // Tagged for screen readers; and it keeps fonts out that are not embedded.
+      // Tagged for screen readers. This also excludes fonts that are not embedded.
       builder.usePdfUaAccessibility(true);
       builder.withProducer("Millrace");
       builder.withW3cDocument(page, SCHEME + PAGE);
@@ -133,7 +133,7 @@ public final class PdfReportRenderer {
     return pdf.toByteArray();
   }
 
-  /** Whatever the template names is a file of its folder, or is not read. */
+  /** Restricts the renderer to the files of the template's folder. */
   private static void confine(PdfRendererBuilder builder, TemplateFolder folder) {
     FSUriResolver resolver = (base, uri) -> resolve(uri);
     builder.useUriResolver(resolver);
@@ -187,7 +187,7 @@ public final class PdfReportRenderer {
   }
 
   /** A file's content, as the renderer reads it. */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares files
+  @SuppressWarnings("ArrayRecordComponent") // files are never compared
   private record Content(byte[] bytes) implements FSStream {
 
     @Override

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A document.
+ * A finished PDF document.
  *
  * @param pdf the file
  * @param missing the characters that are shown as {@code ?} because no font has them

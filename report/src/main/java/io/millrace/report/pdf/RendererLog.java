@@ -6,7 +6,7 @@ import java.util.logging.Level;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends what the renderer says to SLF4J: warnings as they are, the rest as debug. */
+/** Logger that passes the renderer's messages to SLF4J: warnings unchanged, the others as debug. */
 final class RendererLog implements XRLogger {
 
   private static final Logger LOG = LoggerFactory.getLogger(RendererLog.class);

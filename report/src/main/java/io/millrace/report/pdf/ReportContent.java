@@ -8,21 +8,21 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * What a report shows. Immutable.
+ * Content of a report. Immutable.
  *
  * @param kpis in the order in which they are shown, without those that have no result
  */
 public record ReportContent(Heading heading, DataWindow window, ZoneId zone, List<Kpi> kpis) {
 
   /**
-   * What stands above.
+   * Heading of a report.
    *
    * @param report the name of the report
-   * @param title as people read it
+   * @param title the title shown to readers
    */
   public record Heading(String report, String title, long executionId, Instant generatedAt) {}
 
-  /** A figure with what it means. */
+  /** A KPI with its result. */
   public record Kpi(KpiDefinition definition, KpiResult result) {}
 
   public ReportContent {

@@ -16,13 +16,14 @@ import org.apache.pdfbox.pdmodel.font.PDCIDSystemInfo;
 import org.apache.pdfbox.pdmodel.font.PDFontDescriptor;
 
 /**
- * Keeps PDFBox from looking through the fonts of the machine, and from leaving a file about them in
- * the home folder. The renderer asks it for two fonts of forms, which no report has. Only the
- * thread that makes a report gets this answer; for all others PDFBox works as before.
+ * Font mapper that keeps PDFBox from searching the fonts of the machine, and from leaving a file
+ * about them in the home folder. The renderer asks PDFBox for two fonts of forms, which no report
+ * has. The mapper answers only the thread that makes a report; for all others PDFBox works as
+ * before.
  */
 final class ReportFontMapper implements FontMapper {
 
-  /** What must not end without leaving the fonts to PDFBox again. */
+  /** Rendering of a report. When it ends, the thread uses PDFBox's own mapper again. */
   interface Rendering {
     void run() throws IOException;
   }

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A report as the values that templates can name, and its charts by the names in there. */
+/** A report as values that templates can name, and its charts by their names in the template. */
 final class ReportTemplateModel {
 
   private static final int TILES_IN_A_ROW = 3;
@@ -60,7 +60,10 @@ final class ReportTemplateModel {
     return all;
   }
 
-  /** What is bad first, then what is good, then what is said of tiles only. */
+  /**
+   * Returns the highlights: negative findings first, then positive ones, then neutral ones of tiles
+   * only.
+   */
   private static List<Map<String, Object>> highlights(List<Kpi> kpis) {
     List<Map<String, Object>> all = new ArrayList<>();
     for (Sentiment sentiment : List.of(Sentiment.NEGATIVE, Sentiment.POSITIVE, Sentiment.NEUTRAL)) {
@@ -182,7 +185,7 @@ final class ReportTemplateModel {
     }
     List<Map<String, Object>> all = new ArrayList<>();
     groups.forEach((name, blocks) -> {
-      // The heading goes with the first block, so that a page never ends with it.
+      // The heading belongs to the first block, so that a page never ends with it.
       blocks.getFirst().put("heading", name);
       all.add(Map.of("group", name, "kpis", blocks));
     });
@@ -228,7 +231,7 @@ final class ReportTemplateModel {
     return all;
   }
 
-  /** For those who cannot see the chart. */
+  /** Returns a description of the chart for readers who cannot see it. */
   private static String chartText(Kpi kpi) {
     return kpi.definition().naming().name()
         + kpi.result().points().stream()

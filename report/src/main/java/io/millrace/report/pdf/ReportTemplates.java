@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds templates: folders with {@code report.html} below one folder, in which the files are read
- * anew for each report. The template {@code default} comes with the program, and a folder of that
- * name replaces it.
+ * Finds templates, which are folders with {@code report.html} below one folder. Their files are
+ * read again for each report. The template {@code default} comes with the program, and a folder of
+ * that name replaces it.
  */
 public final class ReportTemplates {
 
-  /** The name of the template that comes with the program. */
+  /** Name of the template that comes with the program. */
   public static final String DEFAULT = "default";
 
-  /** The name of the folder of templates, below the program's home. */
+  /** Name of the folder of templates, below the program's home. */
   public static final String FOLDER = "assessmentReportPdfTemplate";
 
   private final @Nullable Path folder;
@@ -23,17 +23,17 @@ public final class ReportTemplates {
     this.folder = folder;
   }
 
-  /** Only the template that comes with the program. */
+  /** Returns only the template that comes with the program. */
   public static ReportTemplates shipped() {
     return new ReportTemplates(null);
   }
 
-  /** The folders in {@code folder}, which need not exist. */
+  /** Returns the templates in {@code folder}, which need not exist. */
   public static ReportTemplates in(Path folder) {
     return new ReportTemplates(folder);
   }
 
-  /** Refuses what is no name of a template. */
+  /** Rejects an invalid name of a template. */
   public static String check(String name) {
     if (!name.matches("[A-Za-z0-9_-]{1,64}")) {
       throw new TemplateException(

@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cells of a table as values for templates. A table that is too wide for a page gets a smaller
- * font, and then parts below each other, of which each repeats the first column.
+ * font. If that is not enough, it is divided into parts below each other, each of which repeats the
+ * first column.
  */
 final class TableLayout {
 
-  /** The number of characters that fit in a line of the page, by font size. */
+  /** Number of characters that fit in a line of the page, by font size. */
   private static final int NORMAL_WIDTH = 96;
 
   private static final int SMALL_WIDTH = 130;
 
-  /** Spaces between two columns. */
+  /** Number of spaces between two columns. */
   private static final int GAP = 2;
 
-  /** A longer text is broken into lines; a number never is. */
+  /** Length up to which a text is not broken into lines; a number never is. */
   private static final int MAX_UNBROKEN = 12;
 
   private static final int MAX_PREFERRED = 48;
@@ -36,7 +37,7 @@ final class TableLayout {
    * A column.
    *
    * @param least the number of characters that it needs at least
-   * @param preferred the number of characters that it takes where there is room
+   * @param preferred the number of characters that it uses when there is room
    */
   private record Column(int index, String label, boolean number, int least, int preferred) {}
 
@@ -114,7 +115,7 @@ final class TableLayout {
   private static List<Map<String, Object>> heads(List<Column> columns) {
     int least = columns.stream().mapToInt(Column::least).sum();
     int wanted = columns.stream().mapToInt(c -> c.preferred() - c.least()).sum();
-    // What is left of the line goes to the columns that would like more than they need.
+    // The remaining width goes to the columns that prefer more than they need.
     double room = Math.max(0, NORMAL_WIDTH - least);
     double share = wanted == 0 ? 0 : Math.min(1, room / wanted);
     double all = least + share * wanted;

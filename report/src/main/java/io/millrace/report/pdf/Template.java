@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Text with places to fill in: {@code {{name}}} is a value, always escaped; {@code
- * {{#name}}...{{/name}}} stands once for each entry of a list, or once when the value is true, a
- * map or not empty; {@code {{^name}}...{{/name}}} stands when it is none of these. Names are looked
- * up in the innermost entry first. There are no expressions. Immutable.
+ * Text with placeholders: {@code {{name}}} is a value, always escaped; {@code
+ * {{#name}}...{{/name}}} appears once for each entry of a list, or once when the value is true, a
+ * map or not empty; {@code {{^name}}...{{/name}}} appears in all other cases. Names are looked up
+ * in the innermost entry first. There are no expressions. Immutable.
  */
 final class Template {
 
@@ -90,9 +90,9 @@ final class Template {
   }
 
   /**
-   * Fills in.
+   * Fills in the values.
    *
-   * @param values texts, numbers, booleans, lists and maps of such
+   * @param values texts, numbers, booleans, and lists and maps of them
    * @throws TemplateException naming the line, when a name is unknown
    */
   String fill(Map<String, ?> values) {
@@ -170,7 +170,9 @@ final class Template {
         "Line " + line + " has the unknown name '" + name + "', expected one of " + known);
   }
 
-  /** For text and for values of attributes; what XML cannot hold becomes a question mark. */
+  /**
+   * Escapes text and attribute values; a character that XML does not allow becomes a question mark.
+   */
   static String escape(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     text.codePoints()

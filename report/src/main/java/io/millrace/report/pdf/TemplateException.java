@@ -3,7 +3,7 @@ package io.millrace.report.pdf;
 import io.millrace.instance.MillraceException;
 import org.jspecify.annotations.Nullable;
 
-/** A template cannot be used as it is. */
+/** Signals that a template cannot be used. */
 public final class TemplateException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -8,18 +8,18 @@ import java.nio.file.Path;
 /** The files of one template. */
 interface TemplateFolder {
 
-  /** The largest file that a template may have; images are meant to be small. */
+  /** Upper limit of the size of a template's file; images are meant to be small. */
   int LARGEST = 10 * 1024 * 1024;
 
   /**
-   * A file's content.
+   * Returns a file's content.
    *
    * @param path relative, checked by {@link #check}
    * @throws TemplateException when there is no such file, or it lies elsewhere
    */
   byte[] read(String path);
 
-  /** Refuses a path that may lead out of a folder. */
+  /** Rejects a path that may lead out of a folder. */
   static String check(String path) {
     if (!path.matches("[A-Za-z0-9_][A-Za-z0-9_. -]*(/[A-Za-z0-9_][A-Za-z0-9_. -]*)*")) {
       throw new TemplateException(
@@ -30,7 +30,7 @@ interface TemplateFolder {
     return path;
   }
 
-  /** The template that comes with the program. */
+  /** Returns the template that comes with the program. */
   static TemplateFolder shipped() {
     return path -> {
       try (InputStream file = TemplateFolder.class.getResourceAsStream("template/" + check(path))) {
@@ -44,7 +44,7 @@ interface TemplateFolder {
     };
   }
 
-  /** A folder on disk. Links that lead out of it are not followed. */
+  /** Returns a folder on disk. Links that lead out of it are not followed. */
   static TemplateFolder of(Path folder) {
     return path -> {
       try {

@@ -9,7 +9,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Times as people read them. */
+/** Formats times for readers. */
 public final class TimeText {
 
   private static final DateTimeFormatter DAY =
@@ -19,12 +19,12 @@ public final class TimeText {
 
   private TimeText() {}
 
-  /** A moment, to the minute: {@code 23 November 2026, 06:00 UTC}. */
+  /** Formats a moment, to the minute: {@code 23 November 2026, 06:00 UTC}. */
   public static String moment(Instant moment, ZoneId zone) {
     return MINUTE.format(moment.atZone(zone)).replace(" Z", " UTC");
   }
 
-  /** A window: {@code 16 – 22 November 2026} when it is made of whole days. */
+  /** Formats a window: {@code 16 – 22 November 2026} when it consists of whole days. */
   public static String window(DataWindow window, ZoneId zone) {
     ZonedDateTime from = window.from().atZone(zone);
     ZonedDateTime to = window.to().atZone(zone);
@@ -45,7 +45,10 @@ public final class TimeText {
         + DAY.format(last);
   }
 
-  /** Calendars begin a day one second late, as the ones of the source system do. */
+  /**
+   * True at the start of a day. Calendars may begin a day one second late, as those of the source
+   * system do.
+   */
   private static boolean beginsDay(ZonedDateTime time) {
     return !time.toLocalTime().isAfter(LocalTime.of(0, 0, 1));
   }

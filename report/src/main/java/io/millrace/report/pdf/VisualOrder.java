@@ -5,7 +5,7 @@ import java.text.Bidi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts a text from right to left into the order in which it is drawn. Thread-safe. */
+/** Reorders a right-to-left text into the order in which it is drawn. Thread-safe. */
 final class VisualOrder implements BidiReorderer {
 
   private static final String PAIRS = "()[]{}<>«»‹›";

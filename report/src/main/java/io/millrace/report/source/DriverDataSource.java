@@ -19,8 +19,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database by its JDBC address, with a connection for each use: reports ask rarely. No message
- * has the address, for that may hold a password. Connecting has a limit of 20 seconds. Thread-safe.
+ * A database by its JDBC URL, with a new connection for each use, since reports query rarely. No
+ * message contains the URL, because it may hold a password. Connecting has a limit of 20 seconds.
+ * Thread-safe.
  */
 public final class DriverDataSource implements DataSource {
 
@@ -32,7 +33,7 @@ public final class DriverDataSource implements DataSource {
   private final Duration limit;
 
   /**
-   * A database.
+   * Creates a data source.
    *
    * @param url begins with {@code jdbc:}; its driver must be on the class path
    * @param user empty for none
@@ -42,7 +43,9 @@ public final class DriverDataSource implements DataSource {
   }
 
   /**
-   * @param limit how long it may take to connect
+   * Creates a data source with another limit.
+   *
+   * @param limit the longest time that connecting may take
    */
   DriverDataSource(String url, String user, String password, Duration limit) {
     this.url = url;
@@ -68,8 +71,9 @@ public final class DriverDataSource implements DataSource {
   @Override
   public Connection getConnection(String name, String secret) throws SQLException {
     CompletableFuture<Connection> connected = new CompletableFuture<>();
-    // Most drivers wait for ever for a server that accepts and says nothing. An interrupt closes
-    // the socket of a virtual thread, so that nothing is left of a try that was given up.
+    // Most drivers wait forever for a server that accepts a connection and sends nothing. An
+    // interrupt closes the socket of a virtual thread, so that nothing remains of an attempt that
+    // was abandoned.
     Thread thread =
         Thread.ofVirtual()
             .name("millrace-report-connect")
@@ -103,7 +107,7 @@ public final class DriverDataSource implements DataSource {
     }
   }
 
-  /** A connection that comes at the last moment nobody has. */
+  /** Abandons an attempt to connect, and closes a connection that arrives at the last moment. */
   private static void giveUp(CompletableFuture<Connection> connected, Thread thread) {
     if (connected.cancel(false)) {
       thread.interrupt();

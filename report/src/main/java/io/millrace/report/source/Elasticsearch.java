@@ -44,7 +44,7 @@ public final class Elasticsearch implements QuerySource {
   }
 
   /**
-   * Sends any request; for what is no query.
+   * Sends any request, for purposes other than a query.
    *
    * @param path begins with a slash
    * @throws SourceException when the server cannot be reached or refuses
@@ -54,7 +54,7 @@ public final class Elasticsearch implements QuerySource {
   }
 
   /**
-   * Searches an index, or some by a pattern.
+   * Searches an index, or several by a pattern.
    *
    * @return the answer, which has an array {@code hits.hits}
    * @throws SourceException when the server cannot be reached, refuses, or answers for a part of
@@ -146,7 +146,7 @@ public final class Elasticsearch implements QuerySource {
     return documents(hits.path("hits"));
   }
 
-  /** Ten of them, which nobody has asked for. */
+  /** Rejects an answer without aggregation and size, which has only the first ten documents. */
   private static void refuseFirstOnes(JsonNode hits, SourceQuery sourceQuery) {
     JsonNode total = hits.path("total");
     int received = hits.path("hits").size();
@@ -178,7 +178,7 @@ public final class Elasticsearch implements QuerySource {
         "A search is no JSON object: " + Placeholders.shorten(sourceQuery.text()));
   }
 
-  /** Puts the values in place of the strings that are placeholders. */
+  /** Replaces the strings that are placeholders by their values. */
   private static void bind(JsonNode node, SourceQuery sourceQuery) {
     if (node instanceof ObjectNode object) {
       for (String name : List.copyOf(object.propertyNames())) {

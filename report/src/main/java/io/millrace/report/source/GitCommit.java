@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A commit that is no merge.
+ * A commit that is not a merge.
  *
- * @param files the lines of each file that it changed
+ * @param files the changed lines of each file
  */
 record GitCommit(String id, String author, Instant time, String subject, Map<String, Lines> files) {
 
-  /** Lines of text; binary files have none. */
+  /** Numbers of lines of text; binary files have none. */
   record Lines(long added, long removed) {
 
     static final Lines NONE = new Lines(0, 0);

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** What can be asked about the commits of a window. Merges count nowhere. */
+/** Measure of the commits of a window. Merges are never counted. */
 enum GitMeasure {
   /** One row: {@code commits, authors, files, added, removed, changed}. */
   TOTALS {
@@ -45,7 +45,7 @@ enum GitMeasure {
               .min(Comparator.naturalOrder())
               .orElse(LocalDate.MAX);
       List<LocalDate> all = WindowDays.of(window, zone);
-      // A window that begins long before the repository does not begin with years of nothing.
+      // A window that starts long before the repository does not begin with years of empty days.
       boolean idleStart = all.size() > MAX_IDLE_DAYS;
       all.stream()
           .filter(day -> !idleStart || !day.isBefore(first))
@@ -107,7 +107,7 @@ enum GitMeasure {
 
   private static final int MAX_IDLE_DAYS = 400;
 
-  /** What a number of commits amount to. */
+  /** Totals of some commits. */
   private static final class Sum {
     private int commits;
     private Lines lines = Lines.NONE;

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A query of a git repository, understood.
+ * A parsed query of a git repository.
  *
- * @param top at most so many rows
+ * @param top the largest number of rows
  * @param repository empty for the first
  */
 record GitQuery(GitMeasure measure, int top, String repository) {

@@ -31,7 +31,7 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 import org.eclipse.jgit.treewalk.filter.TreeFilter;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the commits of a window. */
+/** Reader of the commits of a window. */
 final class GitReader {
 
   private static final int LARGEST_FILE = 8 * 1024 * 1024;
@@ -44,12 +44,14 @@ final class GitReader {
   GitReader(Repository git, QueryTimeLimit limit) {
     this.git = git;
     this.limit = limit;
-    // Without it, long repetitive files count as replaced; with it, they may take minutes.
+    // With the fallback algorithm, long repetitive files may take minutes; without it, they count
+    // as replaced.
     diff.setFallbackAlgorithm(null);
   }
 
   /**
-   * The commits that {@code head} reaches, were committed in the window, and are no merges.
+   * Returns the commits that {@code head} reaches and that were committed in the window, without
+   * merges.
    *
    * @throws SourceException when it takes too long, or the thread was interrupted
    */
@@ -72,7 +74,8 @@ final class GitReader {
       Instant time = Instant.ofEpochSecond(commit.getCommitTime());
       boolean inside = !time.isBefore(window.from()) && time.isBefore(window.to());
       if (inside && commit.getParentCount() < 2) {
-        // What lies before the cut of a shallow clone is not known, so neither is its change.
+        // The history before the boundary of a shallow clone is not known, so neither is the
+        // commit's change.
         Map<String, Lines> files = cut.contains(commit) ? Map.of() : files(commit, walk, reader);
         found.add(
             new GitCommit(commit.name(), author(commit), time, commit.getShortMessage(), files));

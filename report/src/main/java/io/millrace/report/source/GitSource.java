@@ -15,15 +15,18 @@ import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 
 /**
  * Git repositories on disk. A query is {@code MEASURE [top N] [in REPOSITORY]}, where the measures
- * are those of {@link GitMeasure}; without {@code in}, it means the first repository. What counts
- * is the checked-out branch, and for each commit the time at which it was committed. Thread-safe.
+ * are those of {@link GitMeasure}; without {@code in}, the query is about the first repository. It
+ * reads the checked-out branch, and uses the commit time of each commit. Thread-safe.
  */
 public final class GitSource implements QuerySource {
 
-  /** A KPI asks about two windows, and the KPIs of a report about the same ones. */
+  /**
+   * Number of windows kept in memory. A KPI reads two windows, and the KPIs of a report read the
+   * same ones.
+   */
   private static final int KEPT_WINDOWS = 8;
 
-  /** Some 50 MB. */
+  /** Upper limit of the changed files kept in memory, which take some 50 MB. */
   private static final long KEPT_FILES = 250_000;
 
   private final Map<String, Path> repositories;
@@ -32,7 +35,7 @@ public final class GitSource implements QuerySource {
   private final RecentCommits recent = new RecentCommits(KEPT_WINDOWS, KEPT_FILES);
 
   /**
-   * Repositories by name.
+   * Creates a source of repositories by name.
    *
    * @param zone decides which day a commit belongs to
    */
@@ -45,7 +48,7 @@ public final class GitSource implements QuerySource {
     IsolatedGitConfig.install();
   }
 
-  /** One repository. */
+  /** Creates a source of one repository. */
   public static GitSource of(Path repository, ZoneId zone) {
     return new GitSource(Map.of("repository", repository), zone);
   }
@@ -74,12 +77,15 @@ public final class GitSource implements QuerySource {
     return found;
   }
 
-  /** Whoever has it reads; for tests that hold it. */
+  /** Returns the lock that is held while a repository is read; for tests. */
   ReentrantLock reading() {
     return reading;
   }
 
-  /** Read once for all KPIs of a report, which run at the same time. */
+  /**
+   * Returns the commits of a window, which are read once for all KPIs of a report, as these run at
+   * the same time.
+   */
   private List<GitCommit> commits(Path folder, SourceQuery sourceQuery) {
     QueryTimeLimit limit = new QueryTimeLimit("git repository " + folder, sourceQuery.timeout());
     limit.lock(reading);

@@ -7,16 +7,16 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Work on a connection, which a database that has gone silent does not hold for ever. */
+/** Runs work on a connection with a limit on the silence of the database. */
 public final class GuardedConnection {
 
-  /** What is done on the connection. */
+  /** Work on a connection. */
   @FunctionalInterface
   public interface Work<T> {
     T run(Connection connection) throws SQLException;
   }
 
-  /** What is done after the work, whether it has failed or not. */
+  /** Cleanup after the work, whether or not it has failed. */
   @FunctionalInterface
   public interface Cleanup {
     void run() throws SQLException;
@@ -24,7 +24,7 @@ public final class GuardedConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(GuardedConnection.class);
 
-  /** A little more, so that it strikes only when the server does not answer at all. */
+  /** Extra time, so that this limit applies only when the server does not answer at all. */
   private static final Duration MORE = Duration.ofSeconds(1);
 
   private GuardedConnection() {}
@@ -32,8 +32,8 @@ public final class GuardedConnection {
   /**
    * Runs the work on a connection of its own.
    *
-   * @param silence how long the database may take over any answer; a driver that knows no such
-   *     limit has none
+   * @param silence how long the database may take for any answer; without effect if the driver has
+   *     no such limit
    */
   public static <T> T use(DataSource database, Duration silence, Work<T> work) throws SQLException {
     int millis = Math.toIntExact(Math.min(silence.plus(MORE).toMillis(), Integer.MAX_VALUE));
@@ -47,7 +47,7 @@ public final class GuardedConnection {
     }
   }
 
-  /** Answers with the limit before; -1 when the driver knows no such limit. */
+  /** Sets the network timeout and returns the one before; -1 when the driver has none. */
   private static int limitNetwork(Connection connection, int millis) {
     if (millis < 0) {
       return millis;
@@ -62,7 +62,7 @@ public final class GuardedConnection {
     }
   }
 
-  /** Tidies up; what fails in that must not hide why the work has failed. */
+  /** Cleans up. A failure of the cleanup must not hide the failure of the work. */
   public static boolean quietly(String what, Cleanup cleanup) {
     try {
       cleanup.run();

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * A server that is reached over HTTP.
+ * A server that is accessed over HTTP.
  *
  * @param base for example {@code http://localhost:7474}; without user and password
  */
@@ -26,22 +26,25 @@ public record HttpEndpoint(URI base, Credentials credentials) {
   }
 
   /**
-   * Without credentials.
+   * Returns an endpoint without credentials.
    *
-   * @throws SourceException when it is no address of a server
+   * @throws SourceException when it is not the address of a server
    */
   public static HttpEndpoint at(String base) {
     URI address;
     try {
       address = new URI(base);
     } catch (URISyntaxException e) {
-      // Its message has all of the text, so that it must not come along as the cause either.
+      // The cause quotes the whole text, so it is not passed on.
       throw noAddress(base);
     }
     return new HttpEndpoint(address, new Credentials.None());
   }
 
-  /** Without what may be a user, a password or a key, wherever it ends in a broken address. */
+  /**
+   * Returns a failure that hides everything that may be a user, a password or a key, wherever it is
+   * in a malformed address.
+   */
   private static SourceException noAddress(String base) {
     String shown =
         base.replaceFirst("(?s)^([A-Za-z]+://)?.*@", "$1***@").replaceFirst("(?s)[?#].*", "...");
@@ -62,7 +65,7 @@ public record HttpEndpoint(URI base, Credentials credentials) {
     return URI.create((text.endsWith("/") ? text.substring(0, text.length() - 1) : text) + path);
   }
 
-  /** How a request says who sends it. None of them shows a secret as text. */
+  /** Credentials of a request. Their texts never show a secret. */
   public sealed interface Credentials {
 
     record None() implements Credentials {}

@@ -32,9 +32,7 @@ public final class JdbcSource implements QuerySource {
 
   private static final Logger LOG = LoggerFactory.getLogger(JdbcSource.class);
 
-  /**
-   * The SQL state of a canceled query, and the classes of a lost connection and a refused login.
-   */
+  /** SQL states: a canceled query, and the classes of a lost connection and a refused login. */
   private static final String CANCELED = "57014";
 
   private static final String CONNECTION = "08";
@@ -44,9 +42,9 @@ public final class JdbcSource implements QuerySource {
   private final DataSource database;
 
   /**
-   * A source.
+   * Creates a source.
    *
-   * @param name for messages
+   * @param name the name for messages
    */
   public JdbcSource(String name, DataSource database) {
     this.name = name;
@@ -86,7 +84,10 @@ public final class JdbcSource implements QuerySource {
     }
   }
 
-  /** The driver says of a canceled query that the user wanted it. */
+  /**
+   * Returns the failure of a query that took too long. The driver's message would say that the user
+   * canceled it.
+   */
   private SourceException tooSlow(SourceQuery sourceQuery, SQLException cause) {
     return new SourceException(
         "The database '"
@@ -162,7 +163,10 @@ public final class JdbcSource implements QuerySource {
     return new ResultTable(columns, all);
   }
 
-  /** The type that keeps a time as it is stored, whatever Java's zone is; null for no time. */
+  /**
+   * Returns the type that keeps a time as it is stored, whatever Java's zone is; null if the column
+   * has no time.
+   */
   private static @Nullable Class<?> timeType(ResultSetMetaData meta, int column)
       throws SQLException {
     String name = String.valueOf(meta.getColumnTypeName(column)).toLowerCase(Locale.ROOT);

@@ -3,7 +3,7 @@ package io.millrace.report.source;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** JSON values as cells of a table. */
+/** Converts JSON values to cells of a table. */
 final class JsonCells {
 
   private JsonCells() {}

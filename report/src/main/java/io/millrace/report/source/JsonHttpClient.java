@@ -19,7 +19,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends JSON to one server and reads its answers. Thread-safe. */
+/** Client that sends JSON to one server and reads its answers. Thread-safe. */
 final class JsonHttpClient {
 
   static final JsonMapper JSON = new JsonMapper();
@@ -62,7 +62,7 @@ final class JsonHttpClient {
     return parse(path, text);
   }
 
-  /** Waits for the whole answer; the limit of a request alone ends with its headers. */
+  /** Waits for the whole answer, because the timeout of a request covers only the headers. */
   private HttpResponse<byte[]> exchange(HttpRequest request, Duration timeout) {
     CompletableFuture<HttpResponse<byte[]>> answer =
         client.sendAsync(request, head -> new LimitedBodySubscriber(LARGEST_ANSWER));

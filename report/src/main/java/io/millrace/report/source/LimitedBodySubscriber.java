@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Collects an answer up to a size; a longer one fails. */
+/** Collector of an answer up to a size; a longer one fails. */
 final class LimitedBodySubscriber implements BodySubscriber<byte[]> {
 
   private final BodySubscriber<byte[]> collected = BodySubscribers.ofByteArray();

@@ -19,7 +19,7 @@ public final class Neo4j implements QuerySource {
   private final String path;
 
   /**
-   * A database of a server.
+   * Creates a source for one database of a server.
    *
    * @param database its name, for example {@code neo4j}
    */

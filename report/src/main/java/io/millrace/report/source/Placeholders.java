@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The placeholders of a query: {@code {startTime}} and {@code {endTime}}, which a source binds as
- * the type of time that it knows best, and the same with {@code :seconds} or {@code :millis} (since
- * 1970, a whole number) or {@code :iso} (text such as {@code 2026-11-16T00:00:00Z}) after the name;
- * and {@code {zone}}, the id of the zone in which days begin, as text. They become bound
+ * The placeholders of a query. {@code {startTime}} and {@code {endTime}} are bound as the time type
+ * that suits the source best. With a suffix they are bound as a whole number since 1970 ({@code
+ * :seconds}, {@code :millis}) or as text such as {@code 2026-11-16T00:00:00Z} ({@code :iso}).
+ * {@code {zone}} is the id of the zone in which days begin, as text. Placeholders become bound
  * parameters, never text of the query.
  */
 final class Placeholders {
 
-  /** What stands for a moment. */
+  /** Representation of a bound value. */
   enum Form {
     NATIVE,
     SECONDS,
@@ -35,7 +35,7 @@ final class Placeholders {
       return start ? window.from() : window.to();
     }
 
-    /** The value to bind; {@code NATIVE} as {@code of} says. */
+    /** Returns the value to bind; {@code of} converts a moment for {@code NATIVE}. */
     Object value(SourceQuery sourceQuery, Function<Instant, Object> of) {
       Instant moment = moment(sourceQuery.window());
       return switch (form) {
@@ -47,7 +47,7 @@ final class Placeholders {
       };
     }
 
-    /** A name that tells this placeholder from the others. */
+    /** Returns a name that is unique among the placeholders. */
     String name() {
       if (form == Form.ZONE) {
         return "zone";
@@ -71,11 +71,11 @@ final class Placeholders {
   private static final Pattern PLACEHOLDER =
       Pattern.compile("\\{(startTime|endTime|zone)(?::(\\w+))?}");
 
-  /** A language of queries; what must stay as it is there: text in quotes, and comments. */
+  /** A query language. Text in quotes and comments stays unchanged. */
   enum QueryLanguage {
     SQL("'(?:[^']++|'')*+'|\"(?:[^\"]++|\"\")*+\"", "--[^\\n]*|/\\*.*?\\*/"),
 
-    /** Where {@code --} is a relationship, and a backslash takes the meaning off a quote. */
+    /** Cypher, where {@code --} is a relationship and a backslash escapes a quote. */
     CYPHER(
         "'(?:[^'\\\\]++|\\\\.)*+'|\"(?:[^\"\\\\]++|\\\\.)*+\"|`(?:[^`]++|``)*+`",
         "//[^\\n]*|/\\*.*?\\*/");
@@ -92,9 +92,9 @@ final class Placeholders {
   private Placeholders() {}
 
   /**
-   * Replaces the placeholders by what {@code marker} answers for each.
+   * Replaces each placeholder by the text that {@code marker} returns for it.
    *
-   * @throws SourceException when one stands within quotes, or asks for a form that does not exist
+   * @throws SourceException when one is within quotes, or has a form that does not exist
    */
   static Bound bind(
       QueryLanguage queryLanguage, String text, Function<Placeholder, String> marker) {
@@ -115,7 +115,7 @@ final class Placeholders {
     return new Bound(result.toString(), List.copyOf(found));
   }
 
-  /** The placeholder that {@code text} is as a whole; null when it is something else. */
+  /** Returns the placeholder if {@code text} is exactly one; null otherwise. */
   static @Nullable Placeholder whole(String text) {
     Matcher all = PLACEHOLDER.matcher(text);
     return all.matches() ? placeholder(all.group(1), all.group(2)) : null;

@@ -1,13 +1,13 @@
 package io.millrace.report.source;
 
-/** Answers queries about a span of time. Implementations are thread-safe. */
+/** A source that answers queries about a span of time. Implementations are thread-safe. */
 @FunctionalInterface
 public interface QuerySource {
 
   /**
    * Runs a query.
    *
-   * @throws SourceException when it cannot be answered, with words about what to do
+   * @throws SourceException when it cannot be answered; the message says what to do
    */
   ResultTable read(SourceQuery sourceQuery);
 }

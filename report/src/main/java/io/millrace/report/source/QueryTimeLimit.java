@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** How long work inside this process may take for a query, and that an interrupt ends it. */
+/** Time limit of work inside this process for a query. An interrupt also ends the work. */
 final class QueryTimeLimit {
 
   private final String where;
@@ -14,7 +14,7 @@ final class QueryTimeLimit {
   private final long start = System.nanoTime();
 
   /**
-   * Begins now.
+   * Starts the limit.
    *
    * @param where names the source in messages, after "the"
    */
@@ -24,7 +24,7 @@ final class QueryTimeLimit {
   }
 
   /**
-   * To be called often.
+   * Checks the limit; long work must call it often.
    *
    * @throws SourceException when the time is over, or the thread was interrupted
    */
@@ -37,7 +37,7 @@ final class QueryTimeLimit {
     }
   }
 
-  /** Takes a lock that others may hold for long. */
+  /** Acquires a lock within the limit, because other threads may hold it for long. */
   void lock(ReentrantLock lock) {
     try {
       if (!lock.tryLock(Math.max(0, left()), TimeUnit.NANOSECONDS)) {
@@ -48,7 +48,9 @@ final class QueryTimeLimit {
     }
   }
 
-  /** What to throw when the work ended because of an interrupt, which stays set. */
+  /**
+   * Returns the exception for work that was interrupted, and keeps the thread's interrupt status.
+   */
   SourceException interrupted(@Nullable Exception cause) {
     Thread.currentThread().interrupt();
     return new SourceException("Reading the " + where + " was interrupted", cause);

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commits that were read last, as far as memory should hold them: so many windows, and so many
+ * The most recently read commits, within limits of memory: a number of windows, and a number of
  * files and commits in all of them. Not thread-safe.
  */
 final class RecentCommits {
 
-  /** What was read: the part of a history that ends at {@code head}. */
+  /** The part of a history that was read; it ends at {@code head}. */
   record CommitRange(Path repository, String head, DataWindow window) {}
 
   private record Kept(List<GitCommit> commits, long size) {}
@@ -36,7 +36,7 @@ final class RecentCommits {
 
   void put(CommitRange commitRange, List<GitCommit> commits) {
     long size = commits.stream().mapToLong(commit -> 1L + commit.files().size()).sum();
-    // One that is too large alone would push out all others in vain.
+    // An entry that is too large by itself would evict all others in vain.
     if (size > mostFiles) {
       return;
     }

@@ -7,11 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query has answered. Immutable.
+ * The answer of a query. Immutable.
  *
  * @param columns the names, in order
- * @param rows as many cells in each as there are columns; a cell is text, a number, a boolean or
- *     null
+ * @param rows rows with one cell for each column; a cell is text, a number, a boolean or null
  */
 public record ResultTable(List<String> columns, List<List<@Nullable Object>> rows) {
 
@@ -42,9 +41,9 @@ public record ResultTable(List<String> columns, List<List<@Nullable Object>> row
   }
 
   /**
-   * The place of a column, without regard to case.
+   * Returns the index of a column, ignoring case.
    *
-   * @throws SourceException when there is none of this name
+   * @throws SourceException when there is no column of this name
    */
   public int column(String name) {
     for (int i = 0; i < columns.size(); i++) {
@@ -55,7 +54,7 @@ public record ResultTable(List<String> columns, List<List<@Nullable Object>> row
     throw new SourceException("There is no field '" + name + "'; the query answers " + columns);
   }
 
-  /** The cell as a number; {@link Double#NaN} when it is null or none. */
+  /** Returns the cell as a number; {@link Double#NaN} when it is null or not a number. */
   public double number(int row, int column) {
     Object cell = rows.get(row).get(column);
     if (cell instanceof Number number) {
@@ -71,7 +70,7 @@ public record ResultTable(List<String> columns, List<List<@Nullable Object>> row
     }
   }
 
-  /** The cell as text; a dash when it is null. */
+  /** Returns the cell as text; a dash when it is null. */
   public String text(int row, int column) {
     Object cell = rows.get(row).get(column);
     return cell == null ? "–" : cell.toString();

@@ -41,7 +41,10 @@ final class SessionZone {
     return new SessionZone(connection, before);
   }
 
-  /** An id without the letters before an offset, which PostgreSQL reads with the opposite sign. */
+  /**
+   * Returns the id of a zone without the letters before an offset, which PostgreSQL reads with the
+   * opposite sign.
+   */
   static String id(ZoneId zone) {
     ZoneId normalized = zone.normalized();
     return normalized.equals(ZoneOffset.UTC) ? "UTC" : normalized.getId();
@@ -67,7 +70,7 @@ final class SessionZone {
     }
   }
 
-  /** Restores the zone where the end of the transaction does not. */
+  /** Restores the zone where the end of the transaction does not restore it. */
   void restore() {
     if (before != null) {
       quietly(

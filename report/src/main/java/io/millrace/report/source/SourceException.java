@@ -3,7 +3,7 @@ package io.millrace.report.source;
 import io.millrace.instance.MillraceException;
 import org.jspecify.annotations.Nullable;
 
-/** A source cannot be read or written. */
+/** Signals that a source cannot be read or written. */
 public final class SourceException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -5,14 +5,14 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 
-/** The days of a window. */
+/** Computes the days of a window. */
 public final class WindowDays {
 
   private WindowDays() {}
 
   /**
-   * The days, in order. Calendars may begin a day one second late; such a second after the last
-   * midnight makes no day.
+   * Returns the days, in order. Calendars may begin a day one second late; such a second after the
+   * last midnight does not count as a day.
    */
   public static List<LocalDate> of(DataWindow window, ZoneId zone) {
     LocalDate first = LocalDate.ofInstant(window.from(), zone);

@@ -1,7 +1,6 @@
 /**
- * Where figures come from: databases over JDBC, git repositories, Neo4j and Elasticsearch over
- * their HTTP interfaces, and whatever else implements {@link
- * io.millrace.report.source.QuerySource}.
+ * Sources of figures: databases over JDBC, git repositories, Neo4j and Elasticsearch over their
+ * HTTP interfaces, and other implementations of {@link io.millrace.report.source.QuerySource}.
  */
 @NullMarked
 package io.millrace.report.source;

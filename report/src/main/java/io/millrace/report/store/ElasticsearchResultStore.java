@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps results as documents of one index, with ids made of execution and KPI, so that a repetition
- * writes the same document. Thread-safe.
+ * Store of results as documents of one index. Their ids consist of execution and KPI, so that a
+ * repetition writes the same document. Thread-safe.
  */
 public final class ElasticsearchResultStore implements ResultStore {
 
@@ -22,9 +22,9 @@ public final class ElasticsearchResultStore implements ResultStore {
   private final String index;
 
   /**
-   * A store.
+   * Creates a store.
    *
-   * @param index in lower case, for example {@code millrace-report-results}
+   * @param index the name in lower case, for example {@code millrace-report-results}
    */
   public ElasticsearchResultStore(Elasticsearch server, String index) {
     if (!index.matches("[a-z0-9][a-z0-9._-]{0,200}")) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Keeps results in the table {@code millrace_report_result}. Thread-safe. */
+/** Store of results in the table {@code millrace_report_result}. Thread-safe. */
 public final class JdbcResultStore implements ResultStore {
 
   static final String NAME = "millrace_report_result";

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 
-/** What the two stores in a database have in common. */
+/** Common operations of the two stores in a database. */
 final class JdbcTables {
 
-  /** What a statement is given. */
+  /** Setter of the parameters of a statement. */
   interface Binder {
     void bind(PreparedStatement statement) throws SQLException;
   }
@@ -30,7 +30,7 @@ final class JdbcTables {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String DUPLICATE = "23505";
 
-  /** No such table or column: of PostgreSQL, and of H2 and the standard. */
+  /** SQL states of a missing table or column in PostgreSQL, in H2 and in the standard. */
   private static final Set<String> MISSING =
       Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
 
@@ -42,6 +42,8 @@ final class JdbcTables {
   }
 
   /**
+   * Creates an instance with another limit.
+   *
    * @param limit how long the database may be silent
    */
   JdbcTables(DataSource database, Duration limit) {
@@ -50,10 +52,11 @@ final class JdbcTables {
   }
 
   /**
-   * Runs statements that commit by themselves, also on connections of a pool that leaves that to
+   * Runs statements that commit by themselves, also on connections of a pool that leaves commits to
    * its users.
    *
-   * @param failure for the message when the database fails, for example "A row cannot be read"
+   * @param failure the beginning of the message when the database fails, for example "A row cannot
+   *     be read"
    */
   <T> T run(String failure, Work<T> work) {
     try {
@@ -76,11 +79,10 @@ final class JdbcTables {
   }
 
   /**
-   * Makes a table if there is none, or a part of one.
+   * Creates a table or a part of one, unless it exists.
    *
-   * @param columns as {@link #has} takes them
-   * @param ddl the table, or what belongs to it, where {@code BYTES} stands for the database's type
-   *     of many bytes
+   * @param columns the columns, as for {@link #has}
+   * @param ddl the statement, where {@code BYTES} stands for the database's type of binary data
    */
   void create(String name, String columns, String ddl) {
     run(
@@ -90,7 +92,7 @@ final class JdbcTables {
           try {
             execute(connection, forDatabase(ddl, product));
           } catch (SQLException e) {
-            // Another node may have made it in this moment.
+            // Another node may have created it at the same time.
             if (!exists(connection, name, columns)) {
               throw e;
             }
@@ -108,7 +110,7 @@ final class JdbcTables {
   }
 
   /**
-   * True when there is such a table, with these columns.
+   * Returns true if there is such a table with these columns.
    *
    * @param columns with commas between them
    */
@@ -130,7 +132,7 @@ final class JdbcTables {
     }
   }
 
-  /** Gives a table this primary key in place of the one that it has, if that is another. */
+  /** Replaces the primary key of a table, if it is a different one. */
   void key(String name, List<String> columns) {
     run(
         "The key of the table " + name + " cannot be changed",
@@ -146,7 +148,10 @@ final class JdbcTables {
         });
   }
 
-  /** The statements that do so; in PostgreSQL one, so that there is no moment without a key. */
+  /**
+   * Returns the statements that change a key. In PostgreSQL it is one statement, so that the table
+   * is never without a key.
+   */
   static List<String> changeKey(
       String name, List<String> columns, String product, boolean replace) {
     String alter = "alter table " + name + " ";
@@ -161,7 +166,7 @@ final class JdbcTables {
         : List.of(alter + "add " + key);
   }
 
-  /** The columns of a table's primary key, in their order; empty without one. */
+  /** Returns the columns of a table's primary key, in their order; empty without one. */
   List<String> keyOf(String name) {
     return run("The table " + name + " cannot be looked at", connection -> keyOf(connection, name));
   }

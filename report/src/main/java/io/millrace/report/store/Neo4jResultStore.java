@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keeps results as nodes {@code :KPI:RESULTS}. Thread-safe. */
+/** Store of results as nodes {@code :KPI:RESULTS}. Thread-safe. */
 public final class Neo4jResultStore implements ResultStore {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);

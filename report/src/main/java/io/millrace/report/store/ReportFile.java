@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * A finished report without its content.
  *
- * @param executionId by which the report is found
- * @param title as people read it
+ * @param executionId the execution that made the report
+ * @param title the title shown to readers
  * @param fileName ends in {@code .pdf}
  * @param size in bytes
  */

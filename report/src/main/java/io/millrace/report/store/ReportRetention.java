@@ -8,12 +8,15 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Deletes results and reports whose execution is neither there nor in the archive any more.
+ * Deletes results and reports of executions that exist neither in the engine nor in its archive.
  * Thread-safe.
  */
 public final class ReportRetention {
 
-  /** Each side is bounded for itself, so that no more is read than asked for. */
+  /**
+   * Query of the next executions. Both parts have a limit, so that no more rows are read than asked
+   * for.
+   */
   private static final String NEXT =
       """
       select execution_id from (
@@ -41,30 +44,30 @@ public final class ReportRetention {
   private final JdbcTables jdbcTables;
 
   /**
-   * Of the tables in this database.
+   * Creates a retention for the tables in this database.
    *
-   * @param database has the tables of the engine, too, whose executions these are; where it has
-   *     none of an engine, nothing is deleted
+   * @param database has also the tables of the engine that ran these executions; nothing is deleted
+   *     where it has none
    */
   public ReportRetention(DataSource database) {
     this.jdbcTables = new JdbcTables(database);
   }
 
   /**
-   * What became of some executions.
+   * Result of one sweep.
    *
-   * @param last the one with the largest id; the next call begins behind it
-   * @param deleted how many results and reports
-   * @param more false when there were no more executions to look at
+   * @param last the largest execution id of the sweep; the next call continues after it
+   * @param deleted the number of deleted results and reports
+   * @param more false when there were no more executions
    */
   public record SweepResult(long last, int deleted, boolean more) {}
 
   /**
-   * Looks at the executions with the next larger ids, and deletes what those have left that are
-   * gone.
+   * Reads the executions with the next larger ids, and deletes the results and reports of those
+   * that no longer exist.
    *
-   * @param after an id of an execution; 0 to begin
-   * @param limit the most executions to look at
+   * @param after an execution id; 0 to start
+   * @param limit the largest number of executions to read
    * @throws io.millrace.report.source.SourceException when the database fails
    */
   public SweepResult sweep(long after, int limit) {

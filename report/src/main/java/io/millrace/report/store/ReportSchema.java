@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** The tables of reports, for those who make them in advance. */
+/** The tables of reports, for operators who create them in advance. */
 public final class ReportSchema {
 
   private ReportSchema() {}
 
   /**
-   * The statements that make them.
+   * Returns the statements that create the tables.
    *
    * @param database {@code postgresql} or {@code h2}
    */
@@ -24,16 +24,16 @@ public final class ReportSchema {
     return text.toString();
   }
 
-  /** Makes those that are not there; several processes may do so at once. */
+  /** Creates the tables that do not exist; several processes may do so at once. */
   public static void create(DataSource database) {
     new JdbcResultStore(database).prepare();
     new ReportStore(database).prepare();
   }
 
   /**
-   * The tables that are missing, or are of an early form.
+   * Returns the tables that are missing, or have an old form.
    *
-   * @throws io.millrace.report.source.SourceException when the database does not say
+   * @throws io.millrace.report.source.SourceException when the database does not answer
    */
   public static List<String> missing(DataSource database) {
     JdbcTables jdbcTables = new JdbcTables(database);
@@ -41,7 +41,7 @@ public final class ReportSchema {
     if (!jdbcTables.has(JdbcResultStore.NAME, JdbcResultStore.COLUMNS)) {
       missing.add(JdbcResultStore.NAME);
     }
-    // A key that the database does not tell is not one of an early form.
+    // If the database does not report a key, the table does not count as an old form.
     if (!jdbcTables.has(ReportStore.NAME, ReportStore.COLUMNS)
         || jdbcTables.keyOf(ReportStore.NAME).equals(ReportStore.KEY.subList(0, 1))) {
       missing.add(ReportStore.NAME);

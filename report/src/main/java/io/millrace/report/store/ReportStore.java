@@ -11,8 +11,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Keeps finished reports in the table {@code millrace_report_pdf}, by execution and name. Making a
- * report of an execution again replaces it. Thread-safe.
+ * Store of finished reports in the table {@code millrace_report_pdf}, by execution and name. A
+ * report that an execution makes again replaces the earlier one. Thread-safe.
  */
 public final class ReportStore {
 
@@ -35,10 +35,10 @@ public final class ReportStore {
   static final String COLUMNS =
       "execution_id, workflow_id, report, title, file_name, created_at, content";
 
-  /** In early forms of the table it was the execution alone. */
+  /** Primary key. In old forms of the table it was the execution alone. */
   static final List<String> KEY = List.of("execution_id", "report");
 
-  /** An early form of the table did not have it. */
+  /** Column that old forms of the table did not have. */
   static final String WORKFLOW =
       """
       alter table millrace_report_pdf
@@ -87,7 +87,7 @@ public final class ReportStore {
     this.jdbcTables = new JdbcTables(database);
   }
 
-  /** Makes the table if there is none; may be called often. */
+  /** Creates the table if there is none; may be called often. */
   public void prepare() {
     jdbcTables.create(NAME, "execution_id", TABLE);
     if (!jdbcTables.has(NAME, "workflow_id")) {
@@ -97,7 +97,7 @@ public final class ReportStore {
     jdbcTables.create(NAME, COLUMNS, INDEX);
   }
 
-  /** Keeps a report in place of an earlier one of the same execution and name. */
+  /** Stores a report in place of an earlier one of the same execution and name. */
   public void put(StoredReport report) {
     jdbcTables.replace(
         UPDATE,
@@ -113,14 +113,14 @@ public final class ReportStore {
         });
   }
 
-  /** The last report that an execution has made; empty when it has made none. */
+  /** Returns the last report that an execution has made; empty when it has made none. */
   public Optional<StoredReport> find(long executionId) {
     return select(
         SELECT + "where execution_id = ? order by created_at desc, report desc",
         row -> row.setLong(1, executionId));
   }
 
-  /** The report of this name that an execution has made; empty when it has made none. */
+  /** Returns the report of this name that an execution has made; empty when it has made none. */
   public Optional<StoredReport> find(long executionId, String report) {
     return select(
         SELECT + "where execution_id = ? and report = ?",
@@ -130,7 +130,7 @@ public final class ReportStore {
         });
   }
 
-  /** The newest report of this name; empty when there is none. */
+  /** Returns the newest report of this name; empty when there is none. */
   public Optional<StoredReport> newest(String report) {
     return select(
         SELECT + "where report = ? order by created_at desc, execution_id desc",
@@ -138,8 +138,8 @@ public final class ReportStore {
   }
 
   /**
-   * What the newest execution that made any report made, of every sequence: by sequence, and in the
-   * order in which they were made.
+   * Returns, for every sequence, the reports of its newest execution that made any, ordered by
+   * sequence and time.
    */
   public List<ReportFile> newestOfEach() {
     return jdbcTables.run(

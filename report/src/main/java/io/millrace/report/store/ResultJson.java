@@ -5,7 +5,7 @@ import io.millrace.report.source.SourceException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Results as JSON text. */
+/** Converts results to JSON text and back. */
 final class ResultJson {
 
   static final JsonMapper JSON = new JsonMapper();

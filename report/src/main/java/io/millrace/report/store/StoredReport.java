@@ -5,11 +5,11 @@ import java.time.Instant;
 /**
  * A finished report.
  *
- * @param title as people read it
+ * @param title the title shown to readers
  * @param fileName ends in {@code .pdf}
- * @param content a PDF; not to be changed
+ * @param content a PDF, which must not be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares reports
+@SuppressWarnings("ArrayRecordComponent") // reports are never compared
 public record StoredReport(
     long executionId,
     String sequenceId,

@@ -1,4 +1,4 @@
-/** Where results and finished reports are kept, by the execution that they belong to. */
+/** Stores of results and finished reports, by execution. */
 @NullMarked
 package io.millrace.report.store;
 

@@ -22,7 +22,7 @@ class ChartPainterTest {
   private static final int WIDTH = 672;
   private static final int HEIGHT = 166;
 
-  /** One label for all, and a peak and a valley among them. */
+  /** Returns many points with one label, with one peak and one valley. */
   private static ChartData many(Kind kind) {
     List<Double> values =
         IntStream.range(0, MANY)
@@ -41,7 +41,9 @@ class ChartPainterTest {
     return image;
   }
 
-  /** The columns of pixels with something dark below the plot, where the labels are. */
+  /**
+   * Returns the columns of pixels that have something dark below the plot, where the labels are.
+   */
   private static List<Integer> labelColumns(BufferedImage image) {
     return IntStream.range(0, WIDTH)
         .filter(x ->
@@ -51,7 +53,7 @@ class ChartPainterTest {
         .toList();
   }
 
-  /** How many columns of pixels have something of the series' blue. */
+  /** Counts the columns of pixels that contain the series' blue. */
   private static long blueColumns(BufferedImage image) {
     return IntStream.range(0, WIDTH)
         .filter(x ->

@@ -92,7 +92,7 @@ class FallbackFontsTest {
     assertThat(folders.coverage(file).has('文')).isTrue();
   }
 
-  /** The letters are enough: the shapes are drawn from them. */
+  /** A font with the letters alone is enough, since the shapes are drawn from them. */
   @Test
   void shapesOfArabicLettersAreDrawnFromFontsThatHaveOnlyTheLetters() throws IOException {
     TestFonts.write(folder, "letters.ttf", "سلام");

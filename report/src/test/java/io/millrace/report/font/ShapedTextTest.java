@@ -16,7 +16,7 @@ class ShapedTextTest {
     // Lam and alef are one shape.
     assertThat(ArabicForms.shape("لا")).isEqualTo("\uFEFB");
     assertThat(ArabicForms.shape("بلا")).isEqualTo("\uFE91\uFEFC");
-    // Marks do not part letters, and spaces do.
+    // Marks do not separate letters, and spaces do.
     assertThat(ArabicForms.shape("بَب")).isEqualTo("\uFE91\u064E\uFE90");
     assertThat(ArabicForms.shape("ب ب")).isEqualTo("\uFE8F \uFE8F");
     // Letters of Persian, and a joiner that keeps them apart.

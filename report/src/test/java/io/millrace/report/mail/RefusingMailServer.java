@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A mail server that refuses one line, and agrees to all others. */
+/** A mail server that refuses one command and accepts all others. */
 public final class RefusingMailServer implements AutoCloseable {
 
-  /** Instead of an answer: the connection is reset. */
+  /** Answer that stands for a reset of the connection. */
   public static final String RESET = "reset";
 
-  /** Instead of an answer: nothing comes. */
+  /** Answer that stands for no answer at all. */
   public static final String SILENCE = "silence";
 
   private final ServerSocket socket;
@@ -58,7 +58,7 @@ public final class RefusingMailServer implements AutoCloseable {
     }
   }
 
-  /** False when the connection is to be reset. */
+  /** Handles a connection; returns false if it must be reset. */
   private boolean talk(BufferedReader in, PrintStream out) throws IOException {
     boolean text = false;
     for (String line = in.readLine(); line != null; line = in.readLine()) {

@@ -190,14 +190,14 @@ class ReportMailerTest {
     }
   }
 
-  /** Whatever becomes of the farewell: what was taken is taken, and must not go out again. */
+  /** A mail that was accepted must not be sent again, whatever the server replies to QUIT. */
   @ParameterizedTest
   @ValueSource(strings = {RefusingMailServer.RESET, "421 too busy for that"})
   void aMailThatWasTakenIsSentHoweverTheServerParts(String farewell) throws Exception {
     isSentOnce(farewell, Patience.LIMIT);
   }
 
-  /** Whose silence is waited for, so that all that comes before has the same short time. */
+  /** The silence uses the whole timeout, so the commands before it have the same short timeout. */
   @Tag("races")
   @Test
   void aMailThatWasTakenIsSentAlthoughTheServerSaysNoFarewell() throws Exception {
@@ -275,7 +275,7 @@ class ReportMailerTest {
       assertThatThrownBy(() -> reportMailer.send(mail("x", Recipients.to("anna@example.org"))))
           .isInstanceOf(MailException.class);
     }
-    // Its port is taken, and nobody listens there.
+    // The port is bound, and nothing accepts connections there.
     try (Socket mute = new Socket()) {
       mute.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       ReportMailer reportMailer = new ReportMailer(settings(mute.getLocalPort()));

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
-/** Characters that the font of reports lacks. */
+/** Tests of characters that the font of reports lacks. */
 class MissingGlyphsTest {
 
   private static final String HEBREW = "שבועי דוח";
@@ -52,7 +52,7 @@ class MissingGlyphsTest {
     }
   }
 
-  /** The glyphs as they stand from left to right. */
+  /** Returns the glyphs in their order on the page, from left to right. */
   private static String drawn(RenderedReport report) throws IOException {
     StringBuilder drawn = new StringBuilder();
     try (PDDocument document = Loader.loadPDF(report.pdf())) {

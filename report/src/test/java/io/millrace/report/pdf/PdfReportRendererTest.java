@@ -114,7 +114,7 @@ class PdfReportRendererTest {
     assertThat(forty.pages()).hasSizeBetween(5, 10);
     assertThat(forty.pages())
         .allSatisfy(page -> assertThat(page.strip().lines().count()).isGreaterThan(5));
-    // A heading stands with what it is the heading of.
+    // A heading is on the same page as the content below it.
     assertThat(forty.pages())
         .allSatisfy(page -> {
           List<String> lines = page.lines().filter(l -> !l.isBlank()).toList();
@@ -139,7 +139,7 @@ class PdfReportRendererTest {
     assertThat(pdf.text()).contains("and 35 more");
   }
 
-  /** The right end of the rightmost glyph, in points. */
+  /** Returns the right end of the rightmost glyph, in points. */
   private static float rightEnd(byte[] pdf) throws IOException {
     float[] right = new float[1];
     try (PDDocument document = Loader.loadPDF(pdf)) {
@@ -160,7 +160,7 @@ class PdfReportRendererTest {
         new PdfReportRenderer(ReportTemplates.shipped())
             .render(content, ReportTemplates.DEFAULT)
             .pdf();
-    // A4 less 16 mm.
+    // The width of A4 minus 16 mm.
     assertThat(rightEnd(bytes)).isLessThanOrEqualTo(595.3f - 45.3f);
     String text = read(bytes).text().replaceAll("\\s", "");
     assertThat(text).contains("123456789.123456", "123456804.123456", "x".repeat(40));

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Reports from fixed data. The main method writes them into a folder, to be looked at. */
+/** Reports from fixed data. The main method writes them into a folder, for inspection. */
 public final class SampleReport {
 
   static final ZoneId ZONE = ZoneOffset.UTC;
@@ -168,7 +168,9 @@ public final class SampleReport {
             .withoutTile());
   }
 
-  /** What needs care: exact numbers, small ones, and more points than a chart can show. */
+  /**
+   * Returns KPIs that need care: exact numbers, small ones, and more points than a chart can show.
+   */
   static List<KpiDefinition> figures() {
     return List.of(
         KpiDefinition.of("exact", "Exact numbers", "shop", "exact rows", "revenue")
@@ -205,7 +207,7 @@ public final class SampleReport {
         kpis.stream().map(k -> new Kpi(k, evaluator.evaluate(k, WEEK))).toList());
   }
 
-  /** So many copies of the same KPIs, with ids of their own. */
+  /** Returns copies of the same KPIs, with ids of their own. */
   static List<KpiDefinition> many(int count) {
     List<KpiDefinition> shop = shop();
     return IntStream.range(0, count)

@@ -102,7 +102,7 @@ class ElasticsearchTest {
         .containsExactly(Arrays.asList(1, "{\"c\":2}", null), Arrays.asList(true, null, "x"));
   }
 
-  /** As Elasticsearch 8 answers when a node of the cluster is away. */
+  /** The answer is that of Elasticsearch 8 when a node of the cluster is away. */
   @Test
   void theAnswerOfSomeShardsIsNoFigure() {
     server.answer(

@@ -52,7 +52,7 @@ class GitSourceTest {
     ResultTable resultTable = read("totals");
     assertThat(resultTable.columns())
         .containsExactly("commits", "authors", "files", "added", "removed", "changed");
-    // 10 + 120 + 25 + 1 added; 20 + 10 removed: the text of docs/mill.md is another one.
+    // 10 + 120 + 25 + 1 added; 20 + 10 removed, since the text of docs/mill.md is replaced.
     assertThat(resultTable.rows()).containsExactly(List.of(5, 3, 3, 156L, 30L, 186L));
   }
 

@@ -21,7 +21,7 @@ class Neo4jTest {
   private static final DataWindow WEEK =
       new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
 
-  /** As Neo4j 5 answers. */
+  /** Answer in the form of Neo4j 5. */
   private static final String ANSWER =
       """
       {"results":[{"columns":["day","builds","share"],"data":[
@@ -151,7 +151,7 @@ class Neo4jTest {
             () -> slow.read(new SourceQuery("RETURN 1", WEEK, Duration.ofMillis(200), 1)))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("did not answer within");
-    // Its port is taken, and nobody listens there.
+    // The port is bound, and nothing accepts connections there.
     try (Socket mute = new Socket()) {
       mute.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       String away = "http://127.0.0.1:" + mute.getLocalPort();

@@ -22,7 +22,7 @@ class RecentCommitsTest {
         Path.of("mill"), "a1b2", new DataWindow(from, from.plus(Duration.ofDays(1))));
   }
 
-  /** A commit of so many files. */
+  /** Returns a commit with a number of files. */
   private static List<GitCommit> files(int count) {
     TreeMap<String, Lines> files = new TreeMap<>();
     for (int i = 0; i < count; i++) {

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Stands before PostgreSQL and forwards, until a text is sent: then nothing more comes through, and
- * connections stay open.
+ * A proxy in front of PostgreSQL that forwards until a given text is sent. Then it forwards nothing
+ * more, and connections stay open.
  */
 public final class SilencingProxy implements AutoCloseable {
 
@@ -31,13 +31,13 @@ public final class SilencingProxy implements AutoCloseable {
     start(this::accept);
   }
 
-  /** The database behind it, in a schema that there is. */
+  /** Returns the database behind the proxy, in an existing schema. */
   public PGSimpleDataSource database(String schema) {
     PGSimpleDataSource through = ReportTestDatabase.server();
     through.setServerNames(new String[] {"127.0.0.1"});
     through.setPortNumbers(new int[] {server.getLocalPort()});
     through.setCurrentSchema(schema);
-    // When a statement is to be cancelled, nobody answers to that either.
+    // A request to cancel a statement gets no answer either.
     through.setCancelSignalTimeout(1);
     return through;
   }

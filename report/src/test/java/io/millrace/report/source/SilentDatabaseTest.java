@@ -18,7 +18,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A database that says nothing any more holds nobody for ever. */
+/** Tests that a database that stops answering blocks no caller forever. */
 @Tag("races")
 class SilentDatabaseTest {
 
@@ -42,7 +42,7 @@ class SilentDatabaseTest {
     }
   }
 
-  /** What tidies up fails, too, on a connection that is lost, and must not say so instead. */
+  /** The cleanup fails, too, on a lost connection. Its failure must not replace the first one. */
   @Test
   void theFirstCauseIsTold() {
     JdbcSource source = new JdbcSource("builds", ReportTestDatabase.server());

@@ -6,12 +6,15 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
-/** A data source that gives one connection again and again, as a pool does. */
+/** A data source that returns the same connection again and again, as a pool does. */
 public final class SingleConnection {
 
   private SingleConnection() {}
 
-  /** Closing what it gives rolls back what is not committed, and closes nothing. */
+  /**
+   * Returns a data source of one connection. Closing what it returns rolls back uncommitted work,
+   * and closes nothing.
+   */
   public static DataSource of(Connection connection) {
     Connection given =
         proxy(

@@ -14,10 +14,10 @@ import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers requests with recorded answers, in order, and keeps what it was asked. */
+/** A server that answers requests with recorded answers, in order, and records the requests. */
 public final class StubHttpServer implements AutoCloseable {
 
-  /** A request as it came in. */
+  /** A received request. */
   public record RecordedRequest(String method, String path, String authorization, JsonNode body) {}
 
   private record Answer(int status, String body, boolean never) {}
@@ -42,7 +42,7 @@ public final class StubHttpServer implements AutoCloseable {
     return this;
   }
 
-  /** Sends headers, and no body until the end of the test. */
+  /** Makes the next answer send headers, and no body until the end of the test. */
   public StubHttpServer answerNever() {
     answers.add(new Answer(200, "", true));
     return this;

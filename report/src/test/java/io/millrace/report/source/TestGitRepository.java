@@ -8,7 +8,7 @@ import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.errors.GitAPIException;
 import org.eclipse.jgit.lib.PersonIdent;
 
-/** A git repository made for a test. */
+/** A git repository created for a test. */
 public final class TestGitRepository implements AutoCloseable {
 
   private final Path folder;
@@ -20,7 +20,7 @@ public final class TestGitRepository implements AutoCloseable {
     this.git = Git.init().setDirectory(folder.toFile()).setInitialBranch("main").call();
   }
 
-  /** Writes a file with so many lines of this text, and commits it. */
+  /** Writes a file with a number of lines of this text, and commits it. */
   public TestGitRepository commit(String when, String author, String file, int lines, String text)
       throws Exception {
     Path path = folder.resolve(file);
@@ -42,7 +42,10 @@ public final class TestGitRepository implements AutoCloseable {
     return folder;
   }
 
-  /** Two weeks of work: little in the first, more in the second, which begins on 16 November. */
+  /**
+   * Creates two weeks of commits: few in the first week, more in the second, which starts on 16
+   * November.
+   */
   public static TestGitRepository twoWeeks(Path folder) throws Exception {
     return new TestGitRepository(folder)
         .commit("2026-11-09T09:00:00Z", "Ada", "src/Mill.java", 40, "a")

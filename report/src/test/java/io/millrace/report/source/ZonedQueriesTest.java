@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Days, weeks and months of a report are those of its zone, wherever the database and Java are. */
+/**
+ * Tests that days, weeks and months of a report are those of its zone, whatever the zones of the
+ * database and of Java are.
+ */
 class ZonedQueriesTest {
 
   private static final LocalDate MONDAY = LocalDate.of(2026, 11, 16);
@@ -55,7 +58,10 @@ class ZonedQueriesTest {
     return all.stream();
   }
 
-  /** Two events on each day of a week: just after its first midnight, and just before its last. */
+  /**
+   * Inserts two events on each day of a week: just after the first midnight, and just before the
+   * last.
+   */
   private static void fill(ReportTestDatabase database, ZoneId zone) throws SQLException {
     database.execute("create table build (ended timestamp with time zone, local timestamp)");
     try (Connection connection = database.source().getConnection();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An execution may make several reports, each of which is kept. */
+/** Tests that an execution can make several reports, each of which is stored. */
 class ReportPrimaryKeyTest {
 
   private static final Instant TIME = Instant.parse("2026-11-23T06:00:00Z");
@@ -43,7 +43,7 @@ class ReportPrimaryKeyTest {
             new ReportFile(2, "mill", "board", "The board", "board.pdf", TIME.plusSeconds(4), 1));
   }
 
-  /** A table whose key was the execution alone. */
+  /** Creates a table in its earlier form, whose key was the execution alone. */
   private static void earlier(ReportTestDatabase database, ReportTestDatabase.Kind kind) {
     database.execute(
         """

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Results and reports live as long as their execution. */
+/** Tests that results and reports are kept as long as their execution exists. */
 class ReportRetentionTest {
 
   private static final Instant TIME = Instant.parse("2026-11-23T06:00:00Z");
@@ -67,7 +67,7 @@ class ReportRetentionTest {
     }
   }
 
-  /** Nobody knows there which executions there are. */
+  /** Without the tables of the engine it is not known which executions exist. */
   @ParameterizedTest
   @EnumSource
   void inADatabaseWithoutTheEngineNothingIsDeleted(ReportTestDatabase.Kind kind) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What was put is there, or somebody was told that it is not. */
+/** Tests that a stored report or result is durable, or that storing it fails. */
 class ReportStoreCommitTest {
 
   private static final Instant TIME = Instant.parse("2026-11-23T06:00:00Z");
