@@ -3,11 +3,10 @@
   What the nodes do: leases, fences, reconcile and recovery of the engine's core.
 
   Every action, here and in module Operators, has the name of the method that it stands for; the
-  table says where that method is, and LeaseModelNamesTest compares. An action is one step of a
-  node's memory, or one transaction of the database. Between any two of them anything may happen:
-  that is how slow networks, paused processes and zombies come in. No action looks at a clock: the
-  world may end the lease of a living executor at any moment, which is more than the timing rules
-  permit.
+  table contains that method, and LeaseModelNamesTest checks it. An action is one step of a node's
+  memory, or one transaction of the database. Between any two of them anything may happen, which
+  models slow networks, paused processes and zombies. No action reads a clock: the world may end the
+  lease of a live executor at any moment, which is more than the timing rules permit.
 
   action            method
   ----------------  ------------------------------------------------
@@ -37,7 +36,7 @@ EXTENDS State
 ----------------------------------------------------------------------------
 \* Starting, claiming
 
-\* The requests of a node that a row's owner may be waiting for.
+\* Kinds of open requests of a node, any of which may explain a row that it owns.
 Open(n) == {a.kind : a \in asks[n]}
 Settle(n, kind) ==
   [suspects EXCEPT ![n] = [i \in Instances |->
@@ -56,7 +55,7 @@ register(n) ==
 
 Ask(kind, i) == [kind |-> kind, instance |-> i, got |-> Claimed(i)']
 
-\* A new instance is inserted as already held.
+\* Inserts a new instance, already held by the node.
 start(n, i) ==
   /\ mode[n] = "up" /\ row[i].status = "absent" /\ "start" \notin Open(n)
   /\ row' = [row EXCEPT ![i] = [@ EXCEPT !.status = "inProgress", !.owner = id[n], !.lease = 1]]
@@ -66,7 +65,7 @@ start(n, i) ==
 Hold(c) == [executor |-> c.executor, lease |-> c.lease, seq |-> c.seq, state |-> c.state,
             inbox |-> c.inbox, phase |-> "queued"]
 
-\* Answers can overtake each other.
+\* True if a later claim's answer has overtaken this one.
 Overtaken(n, a) ==
   /\ "latestClaim" \in Rules
   /\ held[n][a.instance] # None /\ held[n][a.instance].lease >= a.got.lease
@@ -93,7 +92,7 @@ Claim(executor, i) ==
                  !.lease = IF "raise" \in Rules THEN @ + 1 ELSE @]]
   /\ UNCHANGED <<hist, exec>>
 
-\* A node that was paused may not know that its lease is over, and claim.
+\* Claims an instance. A node that was paused may not know that its lease has expired.
 claim(n, i) ==
   /\ mode[n] = "up" /\ "claim" \notin Open(n)
   /\ IF exec[id[n]] = "runs" THEN UNCHANGED faults
@@ -115,7 +114,7 @@ Matches(s) ==
   /\ "lease" \in Rules => r.lease = s.lease
   /\ "seq" \in Rules => r.seq = s.seq
 
-\* The entry in the history that s wrote, if it did.
+\* The history entry that save s writes.
 EntryOf(s) == [type |-> s.type, by |-> s.executor, lease |-> s.lease, from |-> s.from, to |-> s.to]
 Written(s) == Len(hist[s.instance]) > s.seq /\ hist[s.instance][s.seq + 1] = EntryOf(s)
 
@@ -129,8 +128,8 @@ Submit(n, i, s) ==
   /\ saves' = [saves EXCEPT ![n] = @ \cup {s}]
   /\ held' = [held EXCEPT ![n][i].phase = "saving"]
 
-\* A pause that was asked for comes before the handler, the first of which may also wait for a
-\* signal. The last step ends.
+\* Runs a step. A requested pause takes precedence over the handler. The first handler may also wait
+\* for a signal, and the last step ends the instance.
 run(n, i) ==
   LET h == held[n][i]
       to == IF h.state = Failure THEN Steps ELSE h.state + 1 IN
@@ -155,7 +154,7 @@ Store(s) ==
        !.wake = s.keep /\ @],
     EntryOf(s))
 
-\* Read back by the values of the fence, or by all that was written.
+\* True if the entry that is read back is the save's own, by its fence or by everything written.
 IsOwn(s) ==
   /\ "readBack" \in Rules
   /\ Len(hist[s.instance]) > s.seq
@@ -178,7 +177,7 @@ save(n) ==
        /\ IF Matches(s) THEN Store(s) ELSE UNCHANGED <<row, hist>>
   /\ UNCHANGED <<exec, mode, id, held, releases, asks, beat, suspects, world>>
 
-\* The holder goes on, forgets the claim, or learns that it has passed on.
+\* The holder continues, drops the claim, or learns that another executor has claimed the instance.
 saved(n) ==
   \E s \in saves[n] :
     LET i == s.instance
@@ -201,8 +200,8 @@ saved(n) ==
             /\ UNCHANGED releases
     /\ UNCHANGED <<database, mode, id, asks, beat, suspects, world>>
 
-\* The database objects to the data. The first time a failure is written in place of the result; if
-\* that is refused too, the claim is left to the heartbeat.
+\* The database rejects the data. The node then writes a failure in place of the result; if that is
+\* rejected too, it leaves the claim to the heartbeat.
 refused(n) ==
   /\ losses < Losses
   /\ \E s \in saves[n] :
@@ -218,16 +217,16 @@ refused(n) ==
   /\ losses' = losses + 1
   /\ UNCHANGED <<database, mode, id, releases, asks, beat, suspects, late, faults, actions>>
 
-\* The messages that came since the claim.
+\* Reads the messages that have arrived since the claim.
 inbox(n, i) ==
   /\ held[n][i] # None /\ held[n][i].phase = "refreshing"
   /\ held' = [held EXCEPT ![n][i].inbox = row[i].inbox, ![n][i].phase = "queued"]
   /\ UNCHANGED <<database, mode, id, saves, releases, asks, beat, suspects, world>>
 
 ----------------------------------------------------------------------------
-\* Giving back, heartbeat
+\* Release, heartbeat
 
-\* A stopping node gives back what has not begun, and in the end also what does not heed it.
+\* A stopping node releases instances that have not started, and finally those that ignore the stop.
 giveBack(n, i) ==
   LET h == held[n][i] IN
   /\ mode[n] = "draining" /\ h # None
@@ -303,7 +302,7 @@ reconcile(n) ==
   /\ beat' = [beat EXCEPT ![n] = None]
   /\ UNCHANGED <<database, mode, id, saves, asks, world>>
 
-\* A node whose lease is over by its own clock stops its handlers; results on their way are kept.
+\* Stops the handlers of a node whose lease has expired by its own clock; keeps results on their way.
 giveUp(n) ==
   /\ mode[n] = "up" /\ exec[id[n]] # "runs"
   /\ mode' = [mode EXCEPT ![n] = "quiet"]
@@ -319,7 +318,7 @@ Expired == {e \in Ids :
   \/ exec[e] = "done" /\ Owns(e)
   \/ exec[e] = "deleted" /\ Owns(e) /\ "knownExecutor" \in Rules}
 
-\* Looks again, in the transaction, whether the executor is still dead.
+\* Checks again, in the transaction, that the executor is dead.
 recover(n) ==
   /\ Running(n)
   /\ \E e \in Ids \ {id[n]} :
@@ -334,7 +333,7 @@ recover(n) ==
        /\ exec' = [exec EXCEPT ![e] = IF @ = "expired" THEN "done" ELSE @]
   /\ UNCHANGED <<mode, id, held, saves, releases, asks, beat, suspects, world>>
 
-\* The row of an executor that is recovered, or has stopped, is not kept for ever.
+\* Deletes the row of an executor that has been recovered or has stopped.
 deleteExecutors(n) ==
   /\ faults < Faults
   /\ Running(n) /\ exec[id[n]] = "done" /\ ~Owns(id[n])

@@ -1,6 +1,6 @@
 ----------------------------- MODULE Operators -----------------------------
 (*
-  What operators and other programs do, through any node.
+  The actions of operators and other programs, through any node.
 
   action            method
   ----------------  ------------------------------------------------

@@ -1,10 +1,10 @@
 ----------------------------- MODULE Properties -----------------------------
-(* What the protocol promises. *)
+(* The promises of the protocol. *)
 EXTENDS Protocol, TLC
 
 Symmetry == Permutations(Nodes)
 
-\* The history is one chain: each entry begins where the one before it ended, and seq counts them.
+\* The history is one chain: each entry starts where the one before it ended, and seq counts them.
 Linear ==
   \A i \in Instances :
     /\ Len(hist[i]) = row[i].seq
@@ -16,27 +16,27 @@ Entries(i) == {k \in 1..Len(hist[i]) : hist[i][k].type = "step"}
 OnceEach ==
   \A i \in Instances : \A j, k \in Entries(i) : hist[i][j].from = hist[i][k].from => j = k
 
-\* Never may two claims both have a write accepted.
+\* Two claims never both have a write accepted.
 OneWriter ==
   \A i \in Instances :
     \A s, t \in UNION {saves[n] : n \in Nodes} :
       s.instance = i /\ t.instance = i /\ s.answer = "none" /\ t.answer = "none"
       /\ Matches(s) /\ Matches(t) => s.executor = t.executor /\ s.lease = t.lease
 
-\* A node is never told that its own entry came too late, nor that another's is its own.
+\* A node never takes its own entry for a foreign one, nor a foreign one for its own.
 OwnIsKnown ==
   \A n \in Nodes : \A s \in saves[n] :
     /\ s.answer = "fenced" => ~Written(s)
     /\ s.answer \in {"held", "left"} => Written(s)
 
-\* Whoever still may write knows the state as it is stored.
+\* A holder that may still write knows the stored state.
 HolderIsRight ==
   \A n \in Nodes : \A i \in Instances :
     LET h == held[n][i] IN
     h # None /\ h.executor = row[i].owner /\ h.lease = row[i].lease /\ h.seq = row[i].seq
       => h.state = row[i].state
 
-\* Only what nobody here knows is given back by the heartbeat.
+\* The heartbeat releases only instances that the node does not know.
 GivesBackTheUnknown ==
   \A n \in Nodes : mode[n] = "up" =>
     \A r \in releases[n] :
@@ -44,11 +44,11 @@ GivesBackTheUnknown ==
       /\ \A a \in asks[n] :
            ~(a.instance = r.instance /\ IsClaim(a.got, r.executor, r.lease))
 
-\* Who stopped in good order owns nothing, unless messages were lost.
+\* An executor that stopped in an orderly way owns nothing, unless messages were lost.
 DrainedOwnsNothing ==
   losses = 0 => \A n \in Nodes : mode[n] = "down" /\ exec[id[n]] = "done" => ~Owns(id[n])
 
-\* What is owned is owned by a running lease, or by one that recovery finds.
+\* An owned instance belongs to a running lease, or to one that recovery finds.
 NoneIsForgotten ==
   \A i \in Instances :
     row[i].owner = Nobody \/ exec[row[i].owner] = "runs" \/ row[i].owner \in Expired
@@ -64,7 +64,7 @@ HolderWrites ==
        Grew(i) /\ New(i).by # Nobody /\ New(i).type # "recovery"
          => row[i].owner = New(i).by /\ row[i].lease = New(i).lease]_vars
 
-\* lease_version never falls, and is another one for each holder and after each taking.
+\* lease_version never decreases, and increases with each new holder and with each revocation.
 LeaseGrows ==
   [][\A i \in Instances :
        /\ row'[i].lease >= row[i].lease
@@ -72,7 +72,7 @@ LeaseGrows ==
        /\ row[i].owner # Nobody /\ Grew(i) /\ New(i).type = "cancel"
             => row'[i].lease > row[i].lease]_vars
 
-\* What has ended stays as it is.
+\* An ended instance does not change.
 EndedStays ==
   [][\A i \in Instances : Ended(i) => row'[i].status = row[i].status /\ ~Grew(i)]_vars
 
@@ -87,13 +87,13 @@ KeepsLatest ==
   [][\A n \in Nodes : \A i \in Instances :
        held[n][i] # None /\ held'[n][i] # None => held'[n][i].lease >= held[n][i].lease]_vars
 
-\* Nothing is taken from an executor whose lease runs.
+\* Recovery takes no instance from an executor with a running lease.
 RecoversTheDead ==
   [][\A i \in Instances :
        Grew(i) /\ New(i).type = "recovery" => Dead(row[i].owner)]_vars
 
 ----------------------------------------------------------------------------
 
-\* When faults end, every instance does.
+\* When faults end, every instance ends.
 EveryInstanceEnds == \A i \in Instances : <>Ended(i)
 =============================================================================

@@ -1,5 +1,5 @@
 ----------------------------- MODULE Protocol ------------------------------
-(* All that may happen, one step at a time, and what must happen in the end. *)
+(* All possible steps, and the steps that must eventually happen. *)
 EXTENDS Operators, World
 
 Next ==
@@ -14,7 +14,7 @@ Next ==
   \/ \E e \in Ids : lapse(e)
   \/ linger
 
-\* What can go on does so in the end; faults and actions need not happen, but the signal comes.
+\* Every enabled step eventually happens; faults and actions need not, but the signal arrives.
 Fairness ==
   /\ \A n \in Nodes :
        /\ WF_vars(register(n)) /\ WF_vars(handOver(n)) /\ WF_vars(accept(n)) /\ WF_vars(save(n))

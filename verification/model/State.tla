@@ -1,7 +1,7 @@
 ------------------------------- MODULE State -------------------------------
 (*
-  What the database holds and what the processes remember, and what is there at first. What happens
-  to it is in the modules Lease, Operators and World.
+  The content of the database, the memory of the processes, and their initial state. The actions on
+  them are in the modules Lease, Operators and World.
 *)
 EXTENDS Naturals, Sequences, FiniteSets
 
@@ -9,26 +9,26 @@ CONSTANTS
   Nodes,      \* processes
   Instances,  \* workflow instances
   Steps,      \* steps of each instance
-  Faults,     \* how often the world ends a lease, kills, deletes, or an operator stops a node
-  Losses,     \* how often a message is lost, comes late, or is refused
-  Actions,      \* what operators and others do, out of "cancel", "pause", "signal"
-  IdleBeats,  \* whether heartbeats that find nothing to do are looked at too
-  Rules       \* the rules of the protocol that are kept; a mutant leaves some out
+  Faults,     \* number of lease ends, kills and deletions by the world, and of stops by an operator
+  Losses,     \* number of messages that are lost, late, or rejected
+  Actions,      \* actions of operators and others, out of "cancel", "pause", "signal"
+  IdleBeats,  \* TRUE to include heartbeats that find nothing to do
+  Rules       \* the rules of the protocol in force; a mutant omits some
 
 AllRules == {
-  "executor", "lease", "seq",  \* what a save must match
+  "executor", "lease", "seq",  \* values that a save must match
   "readBack",                  \* a save that matches nothing looks for its own entry
-  "sameEntry",                 \* ... and takes only what it wrote itself for its own
-  "fencedStops",               \* a fenced holder forgets the claim
+  "sameEntry",                 \* ... and accepts only an entry that it wrote itself
+  "fencedStops",               \* a fenced holder drops the claim
   "latestClaim",               \* the answer of an older claim does not displace a later claim
   "raise",                     \* a claim raises lease_version
-  "raiseOnTaking",             \* an action that takes the lease raises it too
-  "reconcile",                 \* what is owned and unknown is given back
+  "raiseOnTaking",             \* an action that revokes the lease raises it too
+  "reconcile",                 \* an owned, unknown instance is released
   "tickets",                   \* ... unless an open request may explain it
-  "unownedStops",              \* what is held and not owned is forgotten
-  "deadOnly",                  \* recovery looks again whether the executor is dead
-  "knownExecutor",             \* nothing stays owned by an executor that has no row
-  "drainWaits"                 \* a stop waits for what is held and under way
+  "unownedStops",              \* a held instance that is not owned is dropped
+  "deadOnly",                  \* recovery checks again that the executor is dead
+  "knownExecutor",             \* no instance stays owned by an executor without a row
+  "drainWaits"                 \* a stop waits for held instances and open requests
 }
 
 None == [none |-> TRUE]
@@ -40,15 +40,15 @@ VARIABLES
   row,       \* the instances in the database
   hist,      \* their history: entry k is the action with seq k
   exec,      \* the executors in the database
-  mode,      \* what a process does: it is quiet while its lease is over by its own clock
-  id,        \* the executor that it is
-  held,      \* what it holds in memory
+  mode,      \* mode of a process; quiet while its lease has expired by its own clock
+  id,        \* the executor of a process
+  held,      \* the instances it holds in memory
   saves,     \* results on their way into the database
-  releases,  \* claims on their way back
+  releases,  \* releases on their way into the database
   asks,      \* open requests that may make it a holder
-  beat,      \* what the last heartbeat read
-  suspects,  \* owned rows that were unknown at the heartbeat before
-  late,      \* requests that nobody waits for any more, but that will be carried out
+  beat,      \* the result of the last heartbeat's read
+  suspects,  \* owned rows that were unknown at the previous heartbeat
+  late,      \* requests whose sender has timed out, but that will be executed
   faults, losses, actions
 
 vars == <<row, hist, exec, mode, id, held, saves, releases, asks, beat, suspects, late,

@@ -1,13 +1,13 @@
 ------------------------------- MODULE World -------------------------------
 (*
-  What goes wrong. No methods stand for these actions.
+  The faults. No methods stand for these actions.
 
   action            what happens
   ----------------  ------------------------------------------------
   lapse             the world: the lease of an executor ends
   crash             the world: a process ends at once
   lose              the world: a request of a node, or its reply, is lost
-  linger            the world: a request that its node has given up is carried out later
+  linger            the world: a request whose node has timed out is executed later
 *)
 EXTENDS Lease
 
@@ -28,8 +28,8 @@ crash(n) ==
   /\ Empty(n)
   /\ UNCHANGED <<database, id, late, losses, actions>>
 
-\* The reply of a claim, a start or a save, or the request of a release. The other losses are no
-\* steps at all: nothing has happened.
+\* Loses the reply of a claim, a start or a save, or the request of a release. The other losses need
+\* no step, because they change nothing.
 lose(n) ==
   /\ losses < Losses
   /\ losses' = losses + 1
@@ -43,7 +43,7 @@ lose(n) ==
         /\ UNCHANGED <<asks, suspects, saves>>
   /\ UNCHANGED <<database, mode, id, held, beat, late, faults, actions>>
 
-\* Sent by a node that then gives it up, and carried out some time later.
+\* Delays a request, whose node times out, until it is executed some time later.
 Delay(n) ==
   /\ losses < Losses
   /\ losses' = losses + 1

@@ -1,4 +1,4 @@
-// What every program here tells of a run, as lines "> figure NAME VALUE".
+// The figures that every program here reports on a run, as lines "> figure NAME VALUE".
 import { createClient } from "redis";
 
 export const settings = {

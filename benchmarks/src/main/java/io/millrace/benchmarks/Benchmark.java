@@ -47,7 +47,7 @@ public final class Benchmark {
     return failed == 0;
   }
 
-  /** Leaves nothing behind when the run is broken off. */
+  /** Cleans up when the run is interrupted. */
   private void abandon(BenchmarkPostgres benchmarkPostgres) {
     abandoned = true;
     ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
@@ -58,7 +58,7 @@ public final class Benchmark {
     }
   }
 
-  /** Round by round, and in each round one engine after the other. */
+  /** Measures round by round; each round measures one engine after the other. */
   private BenchmarkTable measure(Workload workload, BenchmarkContext benchmarkContext)
       throws IOException, InterruptedException {
     BenchmarkTable benchmarkTable =

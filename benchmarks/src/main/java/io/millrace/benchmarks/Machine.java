@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** Where the figures come from, in one line. */
+/** The machine that produced the figures, described in one line. */
 final class Machine {
 
   private Machine() {}

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command line.
+ * The options of the command line.
  *
- * @param quick small numbers and one round
- * @param rounds how often everything is measured, in turns
- * @param report where the report is written beside standard output
+ * @param quick true for small numbers and one round
+ * @param rounds number of rounds, each of which measures every engine and workload once
+ * @param report file to which the report is written in addition to standard output
  */
 record Options(
     boolean quick,
@@ -89,7 +89,7 @@ record Options(
         .collect(Collectors.toUnmodifiableList());
   }
 
-  /** The engines in turn for one workload. */
+  /** Returns the engines to measure for one workload, in order. */
   Stream<PeerKind> peersOf(Workload workload) {
     return peers.stream().filter(workload::includes);
   }

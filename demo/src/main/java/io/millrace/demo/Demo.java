@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The demo: an online shop with thirty days of history in a folder of its own. Prepare it, run its
- * definitions on its database, and let it trickle.
+ * definitions on its database, and start its live traffic.
  */
 public final class Demo implements AutoCloseable {
 
@@ -72,11 +72,11 @@ public final class Demo implements AutoCloseable {
   }
 
   /**
-   * Takes the demo's folder, which only one process can.
+   * Opens the demo's folder, which only one process can use at a time.
    *
-   * @param folder made where it is missing
-   * @param repository the git repository to report on; may be none
-   * @throws MillraceException when another process has the folder, or it cannot be used
+   * @param folder created if it is missing
+   * @param repository git repository to report on; need not be one
+   * @throws MillraceException if another process uses the folder, or the folder cannot be used
    */
   public static Demo open(Path folder, Path repository, EngineRuntime runtime) {
     return open(folder, repository, runtime, DAYS);
@@ -115,12 +115,11 @@ public final class Demo implements AutoCloseable {
   }
 
   /**
-   * Makes sure that there is a complete history: keeps the one that is there, or makes one up to
-   * now.
+   * Ensures that a complete history exists: keeps an existing one, or creates one that ends now.
    *
-   * @param fresh true to throw away what is there
-   * @param say is told what is going on, a line at a time
-   * @param progress is told after each day how far the history is
+   * @param fresh true to delete an existing history
+   * @param say receives status messages, one line each
+   * @param progress receives the state of the history after each simulated day
    */
   public void prepare(boolean fresh, Consumer<String> say, Consumer<String> progress) {
     if (fresh) {
@@ -157,7 +156,10 @@ public final class Demo implements AutoCloseable {
             took.toMillis() / 1000.0));
   }
 
-  /** What a server must be told to run on this demo, as system properties without their prefix. */
+  /**
+   * Returns the settings with which a server runs on this demo, as system properties without their
+   * prefix.
+   */
   public Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
     settings.put("database.url", database.url());
@@ -202,7 +204,7 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  /** What the engine is to run. */
+  /** Returns the workflow definitions that the engine runs. */
   public List<WorkflowDefinition> definitions() {
     DemoShop demoShop = new DemoShop(runtime.clock().instant(), Sleeper.of(runtime));
     List<WorkflowDefinition> all = new ArrayList<>(demoShop.definitions());
@@ -212,7 +214,7 @@ public final class Demo implements AutoCloseable {
     return all;
   }
 
-  /** Registers the workflows, those that run for ever, and the tasks that run on a calendar. */
+  /** Registers the workflows, the continuous workflows, and the tasks that run on a calendar. */
   public void addTo(EngineBuilder builder) {
     builder.workflows(definitions());
     officeTasks.addTo(builder);
@@ -221,12 +223,15 @@ public final class Demo implements AutoCloseable {
     TillWorkflow.addTo(builder);
   }
 
-  /** The folder that {@code folder-watch} watches. */
+  /** Returns the folder that {@code folder-watch} watches. */
   public Path inbox() {
     return prices.folder();
   }
 
-  /** Puts them on the calendar of a server that has begun, and makes a report of the repository. */
+  /**
+   * Adds the shop's sequences to the calendar of a started server, and starts a report on the
+   * repository.
+   */
   public void startSequences(SequenceService sequenceService) {
     DemoSequences demoSequences = new DemoSequences(sequenceService, runtime.clock().instant());
     demoSequences.open();
@@ -237,18 +242,18 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  /** Keeps the shop going until the answer is closed. */
+  /** Starts live traffic, which runs until the returned object is closed. */
   public LiveTraffic trickle(WorkflowClient client) {
     return new LiveTraffic(client, runtime, reports).start();
   }
 
-  /** Gives the folder back. */
+  /** Releases the folder. */
   @Override
   public void close() {
     try {
       lock.close();
     } catch (IOException e) {
-      throw new MillraceException("The demo's folder '" + folder + "' was not given back: " + e, e);
+      throw new MillraceException("The demo's folder '" + folder + "' was not released: " + e, e);
     }
   }
 }

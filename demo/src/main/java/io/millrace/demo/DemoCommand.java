@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace demo}. */
+/** The command {@code millrace demo}. */
 @Command(
     name = "demo",
     description =
@@ -82,7 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
         StartPage page = StartPage.open(port, runtime.runner())) {
       say(out, "http://" + StartPage.BIND + ":" + page.port() + "/ shows how far it is");
       demo.prepare(fresh, line -> say(out, line), progress(out, page));
-      // Not before, for a Redis of its own would outlive a Ctrl-C in the meantime.
+      // Opened only now: a private Redis would survive a Ctrl-C during the preparation.
       try (DemoFlowSetup flows =
           DemoFlowSetup.open(data, repository, ConfigSources.ofProcess(null))) {
         serve(demo, flows, page, out);
@@ -91,7 +91,7 @@ public final class DemoCommand implements Callable<Integer> {
     return Main.OK;
   }
 
-  /** Each line for the page, and now and then one for the terminal. */
+  /** Returns a receiver that shows each line on the page, and some of them on the terminal. */
   private Consumer<String> progress(PrintWriter out, StartPage page) {
     AtomicInteger lines = new AtomicInteger();
     return line -> {
@@ -117,7 +117,7 @@ public final class DemoCommand implements Callable<Integer> {
     say(out, welcome(server.address(), access, demo.inbox(), program));
     server.awaitReplaced();
     say(out, "A rollout ended this node. Start the demo again, and it goes on.");
-    // The hook closes the server and ends the process.
+    // The shutdown hook closes the server and ends the process.
     Runtime.getRuntime().exit(Main.OK);
   }
 
@@ -135,7 +135,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** The demo's own settings come first, whatever is in a file or in the environment. */
+  /** Returns the configuration; the demo's own settings override files and environment. */
   private static LoadedConfig config(Demo demo, DemoFlowSetup flows, int port) {
     ConfigSources given = ConfigSources.ofProcess(null);
     Map<String, String> properties = new HashMap<>(given.properties());
@@ -176,7 +176,7 @@ public final class DemoCommand implements Callable<Integer> {
             inbox);
   }
 
-  /** Returns a text as a shell takes it for one word. */
+  /** Returns a text quoted so that a shell reads it as one word. */
   private static String quoted(String text) {
     return text.matches("[\\w./:@%+,=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }

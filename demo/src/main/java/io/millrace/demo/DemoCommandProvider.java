@@ -2,7 +2,7 @@ package io.millrace.demo;
 
 import io.millrace.server.CommandProvider;
 
-/** Adds {@code millrace demo}. */
+/** The provider that adds {@code millrace demo} to the command line. */
 public final class DemoCommandProvider implements CommandProvider {
 
   @Override

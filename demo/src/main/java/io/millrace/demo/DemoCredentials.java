@@ -6,8 +6,8 @@ import java.nio.file.Path;
 /**
  * The credentials of a started demo, which are new at each start.
  *
- * @param linkToken the token of a login link
- * @param keyFile the file with an API key for the command line
+ * @param linkToken token of a login link
+ * @param keyFile file with an API key for the command line
  */
 public record DemoCredentials(GeneratedLogin login, String linkToken, Path keyFile) {
   @Override

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * The demo's database, one file in a folder. It is made under another name and renamed when the
- * history is complete, so a process that dies meanwhile leaves nothing behind that counts.
+ * The demo's database, one file in a folder. It is created under another name and renamed when the
+ * history is complete, so a process that dies during the preparation leaves no incomplete database.
  */
 final class DemoDatabase {
 
@@ -28,7 +28,8 @@ final class DemoDatabase {
   private static final String SUFFIX = ".mv.db";
 
   /**
-   * H2 keeps eight parsed statements of a connection unless told otherwise; the engine has more.
+   * Options of the H2 URL. By default H2 caches eight parsed statements per connection, and the
+   * engine uses more.
    */
   private static final String OPTIONS =
       ";QUERY_CACHE_SIZE=256;TRACE_LEVEL_FILE=0;DB_CLOSE_ON_EXIT=FALSE";
@@ -39,7 +40,7 @@ final class DemoDatabase {
     this.folder = folder.toAbsolutePath().normalize();
   }
 
-  /** Where it is, for a pool; user {@link #USER}, no password. */
+  /** Returns the JDBC URL for a pool; the user is {@link #USER}, without password. */
   String url() {
     return url(NAME);
   }
@@ -48,7 +49,7 @@ final class DemoDatabase {
     return "jdbc:h2:file:" + folder.resolve(name) + OPTIONS;
   }
 
-  /** True when its history is complete. */
+  /** True if the complete history exists. */
   boolean exists() {
     return Files.exists(file(NAME));
   }
@@ -57,7 +58,7 @@ final class DemoDatabase {
     return folder.resolve(name + SUFFIX);
   }
 
-  /** Fills a database; it is this one when that has ended. */
+  /** Creates and fills a database, which becomes this one when the replay has ended. */
   HistoryReplay.Result create(HistoryReplay historyReplay) {
     delete(UNFINISHED);
     HistoryReplay.Result result = with(UNFINISHED, historyReplay::run);
@@ -69,7 +70,7 @@ final class DemoDatabase {
     }
   }
 
-  /** Does something while nobody else has the database open. */
+  /** Runs a function on a pool of its own, while no other connection to the database is open. */
   <T> T with(Function<DataSource, T> work) {
     return with(NAME, work);
   }
@@ -87,8 +88,8 @@ final class DemoDatabase {
   }
 
   /**
-   * Lets H2 write when it likes: nobody needs what is unfinished. The next to open a store gets
-   * every commit written again.
+   * Lets H2 delay its writes, because an unfinished history is never used. A store that is opened
+   * later writes every commit to disk again.
    */
   static void relaxDurability(DataSource database) {
     try (Connection connection = database.getConnection();
@@ -99,7 +100,7 @@ final class DemoDatabase {
     }
   }
 
-  /** Deletes it and what belongs to it. */
+  /** Deletes the database and its files. */
   void delete() {
     delete(NAME);
     delete(UNFINISHED);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The Redis flow of the demo, where there is a Redis and a folder with files. */
+/** The Redis flow of the demo, if there is a Redis server and a folder with files. */
 final class DemoFlowSetup implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DemoFlowSetup.class);
@@ -33,7 +33,7 @@ final class DemoFlowSetup implements AutoCloseable {
     this.inventory = inventory;
   }
 
-  /** Finds a Redis: the configured one, one on this machine, or a private one. */
+  /** Finds a Redis server: the configured one, one on this machine, or a private one. */
   static DemoFlowSetup open(Path data, Path files, ConfigSources given) {
     String configured = given.properties().get("millrace." + KEY);
     if (configured == null) {
@@ -45,7 +45,7 @@ final class DemoFlowSetup implements AutoCloseable {
     return new DemoFlowSetup(redis, usable ? new FileInventory(files) : null);
   }
 
-  /** For the screen. */
+  /** Returns a status message for the screen. */
   String told() {
     if (redis == null) {
       return "no Redis here, so there is no flow "
@@ -61,12 +61,12 @@ final class DemoFlowSetup implements AutoCloseable {
     return inventory == null ? List.of() : List.of(inventory.work());
   }
 
-  /** As system properties without their prefix. */
+  /** Returns the settings as system properties without their prefix. */
   Map<String, String> settings() {
     return redis == null ? Map.of() : Map.of(KEY, redis.uri());
   }
 
-  /** Makes a job for each file, beside the caller. */
+  /** Creates a job for each file, in the background. */
   void start(MillraceServer server) {
     FileInventory files = inventory;
     FlowHost hosting = server.flows();

@@ -10,12 +10,15 @@ import io.millrace.demo.shop.DemoShop;
 import java.util.Iterator;
 import org.slf4j.LoggerFactory;
 
-/** What the shop logs belongs to its instances, and orders that fail are part of the play. */
+/**
+ * The logging setup of the demo. Log lines of the shop belong to its instances, and failed orders
+ * are part of the demo, so the screen shows errors only.
+ */
 final class DemoLogging {
 
   private DemoLogging() {}
 
-  /** Lets only errors through to the screen, and all the shop says to whoever else listens. */
+  /** Limits the screen to errors, and lets other appenders receive all log lines of the shop. */
   static void theScreen() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       Iterator<Appender<ILoggingEvent>> screen =

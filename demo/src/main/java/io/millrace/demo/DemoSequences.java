@@ -21,7 +21,9 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the shop's regular work on the calendar: the first time with a past of two weeks. */
+/**
+ * The shop's regular work on the calendar; the first start also gives it a history of two weeks.
+ */
 final class DemoSequences {
 
   static final String DAILY = "Shop_daily";
@@ -45,7 +47,10 @@ final class DemoSequences {
     this.now = now;
   }
 
-  /** Adds what is missing, also what people have removed; what they changed or paused stays so. */
+  /**
+   * Adds missing sequences, including those that users have removed; keeps what users have changed
+   * or paused.
+   */
   void open() {
     Schedule every6 = Schedule.cron("0 0 6 * * ? *").zone(BERLIN);
     if (add(
@@ -72,7 +77,7 @@ final class DemoSequences {
     }
   }
 
-  /** On working days, with the outing of the company and the holidays of the land left out. */
+  /** Returns a schedule for working days without public holidays and the company outing. */
   private Schedule workdays() {
     LocalDate today = now.atZone(BERLIN).toLocalDate();
     return Schedule.cron("0 30 8 ? * MON-FRI *")
@@ -89,7 +94,7 @@ final class DemoSequences {
                 Holiday.yearly(LocalDate.of(2000, 12, 26), "Second Day of Christmas")));
   }
 
-  /** Returns the day itself, or the Monday after it if it is on a weekend. */
+  /** Returns the day itself, or the following Monday if it is on a weekend. */
   static LocalDate workday(LocalDate day) {
     return switch (day.getDayOfWeek()) {
       case SATURDAY -> day.plusDays(2);
@@ -98,7 +103,9 @@ final class DemoSequences {
     };
   }
 
-  /** The report of a git repository: every week, and once now unless it is paused or not active. */
+  /**
+   * Schedules the report on a git repository: weekly, and once now unless it is paused or inactive.
+   */
   void report() {
     Schedule weekly =
         Schedule.of(Frequency.WEEKLY).weekStart(now.atZone(ZoneOffset.UTC).getDayOfWeek());

@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the shop's past: the real engine runs the real workflows through the real store, on a clock
- * that jumps from one thing that happens to the next. The same end gives the same history.
+ * A replay that creates the shop's history: the real engine runs the real workflows through the
+ * real store, on a clock that jumps from one event to the next. The same end gives the same
+ * history.
  */
 final class HistoryReplay {
 
@@ -46,13 +47,13 @@ final class HistoryReplay {
   private final Set<Long> instances = new HashSet<>();
   private int steps;
 
-  /** What came into being. */
+  /** The number of instances and steps that were created. */
   record Result(int instances, int steps) {}
 
   /**
-   * @param end where the history ends and real time begins
+   * @param end time at which the history ends and real time starts
    * @param reports null for none
-   * @param dayMade is told how many days have been made: none at first, and never all
+   * @param dayMade receives the number of completed days: 0 at first, and never all of them
    */
   HistoryReplay(Instant end, int days, @Nullable RepositoryReports reports, IntConsumer dayMade) {
     this.days = days;
@@ -80,7 +81,7 @@ final class HistoryReplay {
       time.run();
       log.write();
       while (engine.operations().rollUp(end) > 0) {
-        // a bounded number of starts and ends each time
+        // each call handles a bounded number of starts and ends
       }
     }
     return new Result(instances.size(), steps);
@@ -101,7 +102,10 @@ final class HistoryReplay {
         .start();
   }
 
-  /** Nobody else is there, so heartbeats and looks around may be days apart. */
+  /**
+   * Returns settings with long intervals: no other executor exists, so heartbeats and polls may be
+   * days apart.
+   */
   private static EngineSettings settings() {
     return EngineSettings.defaults()
         .lease(Duration.ofDays(4), Duration.ofDays(1))

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the shop going in real time: an order every few seconds, most of them paid for soon, a
- * stocktake and a report now and then. What it did is read from the instances themselves, so it
- * goes on after any restart, and does nothing twice.
+ * The shop's activity in real time: an order every few seconds, most of them paid for soon, a
+ * stocktake and a report now and then. It reads its state from the instances, so it continues after
+ * any restart and does nothing twice.
  */
 public final class LiveTraffic implements AutoCloseable {
 
@@ -35,7 +35,10 @@ public final class LiveTraffic implements AutoCloseable {
   private static final Duration BETWEEN_REPORTS = Duration.ofHours(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Those who pay late have long been overtaken by others; but not by so many. */
+  /**
+   * Number of unpaid orders to read. Orders that are paid late have been overtaken by newer ones,
+   * but by fewer than this.
+   */
   private static final int UNPAID = 500;
 
   private static final int NEWEST = 20;
@@ -55,7 +58,7 @@ public final class LiveTraffic implements AutoCloseable {
     this.reports = reports;
   }
 
-  /** Begins. */
+  /** Starts the traffic. */
   LiveTraffic start() {
     loop = runtime.runner().loop("demo-trickle", this::tick);
     return this;
@@ -70,7 +73,7 @@ public final class LiveTraffic implements AutoCloseable {
     return BETWEEN_ORDERS;
   }
 
-  /** One more order, and whatever is due. */
+  /** Starts one more order, and whatever is due. */
   void round() {
     Instant now = runtime.clock().instant();
     payDue(now);
@@ -85,7 +88,10 @@ public final class LiveTraffic implements AutoCloseable {
     }
   }
 
-  /** Others may start orders too, and call them what they like. */
+  /**
+   * Returns the next order number; ignores orders that others have started under names of their
+   * own.
+   */
   private int nextNumber() {
     InstanceQuery newest = InstanceQuery.all().type(OrderWorkflow.TYPE).limit(NEWEST);
     for (WorkflowInstance order : client.search(newest).items()) {
@@ -111,7 +117,7 @@ public final class LiveTraffic implements AutoCloseable {
       } catch (StoreException e) {
         throw e;
       } catch (MillraceException e) {
-        // Visitors start orders with any input; one of them must not stop the others.
+        // Visitors start orders with any input; an invalid one must not stop the others.
         LOG.debug("The order of instance {} cannot be paid", instance.id(), e);
       }
     }
@@ -123,7 +129,7 @@ public final class LiveTraffic implements AutoCloseable {
         .orElse(false);
   }
 
-  /** Once, whatever happens: the order's number is the key of its payment. */
+  /** Pays an order at most once: the order's number is the key of its payment. */
   private void pay(WorkflowInstance instance, Order order) {
     try {
       client.signal(
@@ -137,7 +143,7 @@ public final class LiveTraffic implements AutoCloseable {
     }
   }
 
-  /** Returns the customer, shortened to the length that the name of an actor may have. */
+  /** Returns the customer's name, shortened to the maximum length of an actor's name. */
   private static String payer(Order order) {
     String customer = order.customer();
     if (customer.length() <= MAX_NAME) {

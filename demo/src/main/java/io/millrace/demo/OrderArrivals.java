@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * When orders come in: most between breakfast and bedtime, some days busier than others. It is
- * mid-afternoon in the shop when the period ends, wherever that is.
+ * The times at which orders arrive: most between breakfast and bedtime, some days busier than
+ * others. When the period ends it is mid-afternoon in the shop, in whatever time zone.
  */
 final class OrderArrivals {
 
@@ -25,7 +25,9 @@ final class OrderArrivals {
 
   private OrderArrivals() {}
 
-  /** The times of all orders of a period, in their order; the same for the same seed. */
+  /**
+   * Returns the times of all orders of a period, in ascending order; the same for the same seed.
+   */
   static List<Instant> orders(Instant end, int days, long seed) {
     Random random = new Random(seed);
     Instant begin = end.minus(Duration.ofDays(days));

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what the shop's handlers log during the replay, at the time of its clock, and keeps the
- * screen quiet meanwhile: weeks of warnings in one second tell nobody anything.
+ * A log appender that stores the log lines of the shop's handlers during the replay, with the time
+ * of the simulated clock, and keeps the screen quiet: weeks of warnings within one second tell a
+ * reader nothing.
  */
 final class ReplayLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
@@ -36,7 +37,7 @@ final class ReplayLog extends AppenderBase<ILoggingEvent> implements AutoCloseab
     this.clock = clock;
   }
 
-  /** Begins to listen; does nothing where Logback is not in use. */
+  /** Starts to receive log lines; does nothing if Logback is not in use. */
   ReplayLog attach() {
     if (shop != null && engine != null) {
       engineLevel = engine.getLevel();
@@ -84,7 +85,7 @@ final class ReplayLog extends AppenderBase<ILoggingEvent> implements AutoCloseab
     }
   }
 
-  /** Stores what is left. */
+  /** Stores the remaining lines. */
   void write() {
     store.append(lines);
     lines.clear();

@@ -16,12 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What the shop's people did in the past weeks. They care for some of what needs care. */
+/**
+ * The operators' actions of the past weeks, which take care of some of the failed and waiting
+ * orders.
+ */
 final class SimulatedOperators {
 
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** Large orders are left to lie for a while. */
+  /** Age at which a large order is reviewed. */
   private static final Duration BEFORE_REVIEW = Duration.ofHours(10);
 
   private static final int HANDFUL = 50;
@@ -34,7 +37,7 @@ final class SimulatedOperators {
     this.time = time;
   }
 
-  /** Puts the work of all days on the agenda. */
+  /** Schedules the work of all days. */
   void plan(Instant begin, int days) {
     Instant midnight = begin.plus(Duration.ofHours(24 - OrderArrivals.HOUR_AT_END));
     for (int day = 0; day < days; day++, midnight = midnight.plus(DAY)) {
@@ -51,7 +54,7 @@ final class SimulatedOperators {
     time.at(midnight.plus(Duration.ofMinutes(hour * 60L + minute)), work);
   }
 
-  /** Anna looks at large orders. */
+  /** Reviews large orders, as Anna. */
   private void review() {
     for (WorkflowInstance order : orders(Step.REVIEW, InstanceStatus.MANUAL)) {
       if (!isYounger(order, BEFORE_REVIEW)) {
@@ -66,7 +69,7 @@ final class SimulatedOperators {
     }
   }
 
-  /** Ben gets some of the failed orders going again. */
+  /** Retries some of the failed orders, as Ben. */
   private void mendFailures() {
     for (WorkflowInstance order : orders(Step.CHARGE, InstanceStatus.FAILED)) {
       if (isYounger(order, DAY) && Customers.ringsUp(number(order))) {
@@ -84,7 +87,7 @@ final class SimulatedOperators {
     }
   }
 
-  /** Carla is rung up by customers who have changed their minds, or go on holiday. */
+  /** Answers customers who have changed their minds or go on vacation, as Carla. */
   private void answerPhone(int day, boolean last) {
     List<WorkflowInstance> unpaid = orders(Step.AWAIT_PAYMENT, InstanceStatus.IN_PROGRESS);
     if (day % 3 == 1 && !unpaid.isEmpty()) {

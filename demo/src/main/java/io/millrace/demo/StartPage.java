@@ -10,12 +10,12 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Has the demo's port until the server takes it over, so that a taken port is told before anything
- * is made, and tells whoever comes by how far the history is. Thread-safe.
+ * A web page on the demo's port until the server takes the port over. A port that is in use is
+ * reported before the preparation starts, and a visitor sees how far the history is. Thread-safe.
  */
 final class StartPage implements AutoCloseable {
 
-  /** The address that the server will have, too. */
+  /** Address of the page and, later, of the server. */
   static final String BIND = "127.0.0.1";
 
   private static final String PLACE = "{said}";
@@ -29,10 +29,10 @@ final class StartPage implements AutoCloseable {
   }
 
   /**
-   * Takes the port.
+   * Opens the port.
    *
    * @param port 0 for a free one
-   * @throws MillraceException when another program has it
+   * @throws MillraceException if another program uses the port
    */
   static StartPage open(int port, Runner runner) {
     try {
@@ -77,13 +77,16 @@ final class StartPage implements AutoCloseable {
     }
   }
 
-  /** Gives the port back. */
+  /** Releases the port. */
   @Override
   public void close() {
     http.stop(0);
   }
 
-  /** Nobody answers while the server takes over, which the script sits out. */
+  /**
+   * The page. While the server takes over, no program answers on the port; the script on the page
+   * retries until one does.
+   */
   private static final String PAGE =
       """
       <!doctype html>

@@ -18,12 +18,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thirty days in seconds: the engine's threads and the world outside take turns on one thread, and
- * the clock jumps to whatever comes next. Not thread-safe.
+ * A runner that passes thirty days in seconds: the engine's threads and external events take turns
+ * on one thread, and the clock jumps to the next event. Not thread-safe.
  */
 final class VirtualTimeRunner implements Runner, Sleeper {
 
-  /** They look after other processes and old instances every minute; there are none of either. */
+  /**
+   * Loops that never run. Every minute they look for other processes and old instances, and the
+   * replay has neither.
+   */
   private static final Set<String> IDLE_LOOPS = Set.of("millrace-retention", "millrace-recovery");
 
   private record Event(Instant at, int number, Runnable what) {}
@@ -45,7 +48,7 @@ final class VirtualTimeRunner implements Runner, Sleeper {
     return clock;
   }
 
-  /** Something outside the engine happens at a time. */
+  /** Schedules an external event. */
   void at(Instant time, Runnable what) {
     agenda.add(new Event(time, events++, what));
   }
@@ -79,7 +82,7 @@ final class VirtualTimeRunner implements Runner, Sleeper {
     }
   }
 
-  /** Somebody works for this long, but not beyond the end of the period. */
+  /** Passes the time of a handler's work, but not beyond the end of the period. */
   @Override
   public void sleep(Duration time) {
     Duration left = Duration.between(clock.instant(), end);
@@ -88,7 +91,7 @@ final class VirtualTimeRunner implements Runner, Sleeper {
 
   private void settle() {
     while (step()) {
-      // each step may make another one possible
+      // each step may enable another one
     }
   }
 
@@ -138,7 +141,7 @@ final class VirtualTimeRunner implements Runner, Sleeper {
     };
   }
 
-  /** Whoever waits lets the others go on meanwhile. */
+  /** Returns a waiter that lets all other threads run while it waits. */
   @Override
   public Waiter waiter() {
     return new Waiter() {
@@ -147,7 +150,7 @@ final class VirtualTimeRunner implements Runner, Sleeper {
       @Override
       public boolean await(Duration limit) {
         while (!woken && step()) {
-          // one of the steps wakes the waiter, or nothing ever will
+          // either one of the steps wakes the waiter, or nothing ever does
         }
         boolean result = woken;
         woken = false;

@@ -1,4 +1,4 @@
-/** The demo: a shop with thirty days of genuine history that goes on in real time. */
+/** The demo: a shop with thirty days of genuine history that continues in real time. */
 @NullMarked
 package io.millrace.demo;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What runs in the demo for ever. */
+/** Tests of the continuous workflows of the demo. */
 final class ContinuousDemoTest {
 
   private static final Duration LOOK = Duration.ofSeconds(10);

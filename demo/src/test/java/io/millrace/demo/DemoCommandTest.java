@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code millrace demo}, as a command. */
+/** Tests of the command {@code millrace demo}. */
 @Timeout(300)
 @Tag("server")
 class DemoCommandTest {
 
   @TempDir private Path folder;
 
-  /** A history that has nothing yet, in a database that refuses what the calendar gets. */
+  /** Creates an empty history in a database that rejects the sequences of the calendar. */
   private void refuseSequences(Path repository) throws SQLException {
     String url;
     try (Demo demo = Demo.open(folder, repository, EngineRuntime.system())) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A replayed history in memory, and an engine that only looks at it. */
+/** A replayed history in memory, and an engine that only reads it. */
 final class DemoHistory implements AutoCloseable {
 
   static final Instant END = Instant.parse("2026-06-17T13:20:31Z");
@@ -50,7 +50,7 @@ final class DemoHistory implements AutoCloseable {
     return engine.client();
   }
 
-  /** All that match, the newest first. */
+  /** Returns all matching instances, the newest first. */
   List<WorkflowInstance> all(InstanceQuery query) {
     List<WorkflowInstance> all = new ArrayList<>();
     InstanceQuery next = query.limit(InstanceQuery.MAX_LIMIT);
@@ -68,7 +68,7 @@ final class DemoHistory implements AutoCloseable {
     return store.logs().lines(instanceId, 0, 100);
   }
 
-  /** Every action of every instance, without the executors. */
+  /** Returns every history entry of every instance, without the executors. */
   List<String> dump() {
     return all(InstanceQuery.all()).stream()
         .flatMap(instance -> client().history(instance.id()).stream())

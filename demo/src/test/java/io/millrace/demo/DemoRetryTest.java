@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What failed in the past can be mended in the present. */
+/** Tests that failures of the past can be repaired in the present. */
 final class DemoRetryTest {
 
   private static final Instant NOW = DemoHistory.END.plus(Duration.ofMinutes(2));
@@ -52,7 +52,7 @@ final class DemoRetryTest {
             .status(InstanceStatus.FAILED));
   }
 
-  /** Does something to each of them, and lets the shop go on for a quarter of an hour. */
+  /** Applies actions to each order, and lets the shop continue for a quarter of an hour. */
   private static List<WorkflowInstance> afterwards(List<WorkflowInstance> orders, Actions actions) {
     VirtualTimeRunner time = new VirtualTimeRunner(NOW, NOW.plus(Duration.ofMinutes(15)));
     SqlStore store = SqlStore.open(history.pool, new SqlStore.Options(true, time.clock(), false));

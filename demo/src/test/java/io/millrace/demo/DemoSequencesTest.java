@@ -28,12 +28,12 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is on the calendar of the demo. */
+/** Tests of the sequences on the demo's calendar. */
 final class DemoSequencesTest {
 
   private static final Instant NOW = DemoHistory.END;
 
-  /** On the engine's clock, so no time passes. */
+  /** Limit on the engine's clock, so no real time passes. */
   private static final Duration LIMIT = Duration.ofHours(1);
 
   @TempDir private Path folder;

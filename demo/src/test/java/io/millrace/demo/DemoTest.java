@@ -23,19 +23,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo's folder: made once, kept, and never left half done. */
+/** Tests of the demo's folder: created once, kept, and never left incomplete. */
 final class DemoTest {
 
   private static final int DAYS = 1;
 
-  /** Where the history is that the tests share, for it takes seconds to make one. */
+  /** Messages of the creation of the history, which the tests share because it takes seconds. */
   @TempDir private static Path shared;
 
   private static List<String> said;
 
   @TempDir private Path folder;
 
-  /** Begins where a process died before its history was complete. */
+  /** Creates the history where a process died before its own was complete. */
   @BeforeAll
   static void makeAHistory() throws IOException {
     Files.writeString(shared.resolve("unfinished.mv.db"), "the beginning of a database");

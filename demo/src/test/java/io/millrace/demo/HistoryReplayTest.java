@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The demo's past, some days of it. */
+/** Tests of the demo's history, with some days of it. */
 final class HistoryReplayTest {
 
   private static final int DAYS = 8;

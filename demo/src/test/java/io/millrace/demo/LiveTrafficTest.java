@@ -22,7 +22,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The shop in real time, here on a clock that is not. */
+/** Tests of the shop's live traffic, on a settable clock. */
 @Tag("server")
 final class LiveTrafficTest {
 
@@ -63,7 +63,7 @@ final class LiveTrafficTest {
     }
   }
 
-  /** The name is longer than that of an actor may be; orders of any input come from the page. */
+  /** The name is longer than an actor's name may be; the page starts orders with any input. */
   @Test
   void anOrderWithALongCustomerNameDoesNotStopTheTraffic() {
     Order usual = Customers.nearby(7);

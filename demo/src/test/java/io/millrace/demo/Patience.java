@@ -2,7 +2,7 @@ package io.millrace.demo;
 
 import java.time.Duration;
 
-/** How long a test waits for what has to come; long, because a slow machine is no fault. */
+/** The time limit of tests that wait for an event; long, because a slow machine is no fault. */
 public final class Patience {
 
   public static final Duration LIMIT =

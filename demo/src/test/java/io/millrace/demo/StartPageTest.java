@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo's port before the server has it. */
+/** Tests of the page on the demo's port before the server takes it over. */
 final class StartPageTest {
 
   @TempDir private Path folder;
@@ -61,7 +61,7 @@ final class StartPageTest {
     }
   }
 
-  /** As the command does, whose own block closes it once more. */
+  /** Closes the page twice, as the command does: explicitly and at the end of its block. */
   private static void handOver(StartPage page) {
     page.close();
   }

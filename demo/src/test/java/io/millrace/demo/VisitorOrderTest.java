@@ -22,7 +22,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** An order that a visitor of the demo starts by hand has ended within a minute. */
+/** Tests that an order started by a visitor of the demo ends within a minute. */
 final class VisitorOrderTest {
 
   private static final Instant BEGIN = Instant.parse("2026-06-17T13:20:31Z");
@@ -31,7 +31,7 @@ final class VisitorOrderTest {
   private static final int LAST_ORDER = HistoryReplay.FIRST_ORDER + 200;
   private static final int AT_ONCE = 20;
 
-  /** What became of orders within a minute of their start; the shop works on one at a time here. */
+  /** Returns the orders a minute after their start; the shop processes one at a time here. */
   private static List<WorkflowInstance> aMinuteAfter(List<StartRequest> starts) {
     VirtualTimeRunner time = new VirtualTimeRunner(BEGIN, END);
     EngineRuntime runtime = new EngineRuntime(time.clock(), time, new Random(1));
@@ -69,7 +69,7 @@ final class VisitorOrderTest {
         });
   }
 
-  /** Among these are all that goes wrong with orders of the shop's customers. */
+  /** These orders include every problem that an order of a simulated customer can have. */
   @Test
   void aCopyOfAnyOrderIsDelivered() {
     for (int first = HistoryReplay.FIRST_ORDER; first < LAST_ORDER; first += AT_ONCE) {
@@ -103,7 +103,8 @@ final class VisitorOrderTest {
   }
 
   /**
-   * The name becomes that of an actor, which is shorter, and ends in the middle of no character.
+   * The customer's name becomes an actor's name, which is shorter; it must not be cut inside a
+   * character.
    */
   @Test
   void anOrderOfACustomerWithALongNameIsPaidFor() {

@@ -1,4 +1,4 @@
-/** Complete programs that use the engine; each has a main, and a test that knows its output. */
+/** Complete programs that use the engine; each has a main class, and a test of its output. */
 @NullMarked
 package io.millrace.examples;
 

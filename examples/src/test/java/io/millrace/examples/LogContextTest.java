@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
-/** What a handler logs tells of which instance it speaks. */
+/** Tests that log lines of a handler identify its instance. */
 class LogContextTest {
 
   @Test

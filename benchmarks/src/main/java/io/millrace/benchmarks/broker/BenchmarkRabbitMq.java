@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A broker with a folder and a port of its own, which {@code script/rabbitmq} runs. */
+/** A RabbitMQ broker with a folder and a port of its own, run by {@code script/rabbitmq}. */
 public final class BenchmarkRabbitMq implements AutoCloseable {
 
   private static final long START_SECONDS = 90;
@@ -26,7 +26,7 @@ public final class BenchmarkRabbitMq implements AutoCloseable {
     this.script = script;
   }
 
-  /** Starts one; returns when it takes connections. */
+  /** Starts a broker and returns when it accepts connections. */
   public static BenchmarkRabbitMq start() throws IOException, InterruptedException {
     String program = System.getenv("MILLRACE_TEST_RABBITMQ_SCRIPT");
     if (program == null) {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A private Redis on a port of its own, which keeps nothing on disk. */
+/** A private Redis server on a port of its own, without persistence. */
 public final class RedisServer implements AutoCloseable {
 
   private static final long START_SECONDS = 20;
@@ -26,7 +26,7 @@ public final class RedisServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** Starts one; returns when it answers. */
+  /** Starts a server and returns when it answers. */
   public static RedisServer start() throws IOException, InterruptedException {
     String program = System.getenv("MILLRACE_TEST_REDIS_SERVER");
     if (program == null) {

@@ -1,4 +1,4 @@
-/** A private RabbitMQ for what is measured over it. */
+/** The private RabbitMQ and Redis servers of a run. */
 @NullMarked
 package io.millrace.benchmarks.broker;
 

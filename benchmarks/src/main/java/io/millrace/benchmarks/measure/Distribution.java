@@ -37,9 +37,9 @@ public final class Distribution {
   }
 
   /**
-   * The smallest sample that is at least as large as this share of all.
+   * Returns the smallest sample that is at least as large as the given share of all samples.
    *
-   * @param share over 0, up to 1
+   * @param share greater than 0, at most 1
    */
   public double quantile(double share) {
     int rank = (int) Math.ceil(share * sorted.length);

@@ -6,7 +6,7 @@ import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 
-/** Reads all counters at its making and again at {@link #stop()}. */
+/** A meter that reads all counters when it is created and again at {@link #stop()}. */
 public final class Meter {
 
   private static final OperatingSystemMXBean SYSTEM =
@@ -35,7 +35,7 @@ public final class Meter {
     return new Meter(benchmarkDatabase);
   }
 
-  /** What passed since the start. */
+  /** Returns the usage since the start. */
   public ResourceUsage stop() throws SQLException {
     double seconds = (System.nanoTime() - nanos) / 1e9;
     double javaMillis = (SYSTEM.getProcessCpuTime() - java) / 1e6;

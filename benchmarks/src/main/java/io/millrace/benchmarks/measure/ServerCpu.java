@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The processor time of a server: of its first process, of those that live, and of those that have
- * ended, which the first one adds to its own account. Known on Linux only.
+ * The processor time of a server: of its first process, of its live child processes, and of those
+ * that have ended, which the first process accounts for. Available on Linux only.
  *
- * @param pid the first process
+ * @param pid process id of the first process
  */
 record ServerCpu(long pid) {
 
-  /** Linux counts in hundredths of a second here, whatever the processor. */
+  /** Length of a tick; Linux reports hundredths of a second here, whatever the processor. */
   private static final double MILLIS_PER_TICK = 10;
 
-  /** Where the times are in {@code /proc/PID/stat} after the name, which may hold spaces. */
+  /** Index of the times in {@code /proc/PID/stat} after the name, which may contain spaces. */
   private static final int OWN_TIMES = 11;
 
   double millis() {
@@ -28,7 +28,10 @@ record ServerCpu(long pid) {
     return all * MILLIS_PER_TICK;
   }
 
-  /** The first {@code count} of: user, system, user of ended children, system of ended children. */
+  /**
+   * Returns the sum of the first {@code count} of: user, system, user of ended children, system of
+   * ended children.
+   */
   private static double ticks(long process, int count) {
     try {
       String stat = Files.readString(Path.of("/proc", "" + process, "stat"));

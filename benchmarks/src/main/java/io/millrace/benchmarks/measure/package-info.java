@@ -1,6 +1,6 @@
 /**
- * Figures of a run: time, processor time of this process and of the server, and what the server
- * wrote.
+ * Figures of a run: time, processor time of this process and of the server, and bytes that the
+ * server wrote.
  */
 @NullMarked
 package io.millrace.benchmarks.measure;

@@ -6,10 +6,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Makes the same call many times from several threads. */
+/** A helper that makes the same call many times from several threads. */
 public final class ParallelCalls {
 
-  /** What is called; thread-safe. */
+  /** The call to make; thread-safe. */
   @FunctionalInterface
   public interface Call {
     void make() throws Exception;
@@ -17,7 +17,7 @@ public final class ParallelCalls {
 
   private ParallelCalls() {}
 
-  /** Returns when all calls have been made, or throws what one of them threw. */
+  /** Makes all calls and returns, or throws an exception that one of them threw. */
   public static void calls(int threads, int count, Call call) throws Exception {
     Callable<Void> one =
         () -> {

@@ -9,7 +9,7 @@ import io.millrace.benchmarks.peer.quartz.QuartzPeer;
 import java.util.List;
 import java.util.Locale;
 
-/** The engines that take part, in the order of the tables. */
+/** The engines that can be measured, in the order of the tables. */
 public enum PeerKind {
   MILLRACE("Millrace"),
   DB_SCHEDULER("db-scheduler 16.12.0"),
@@ -20,7 +20,7 @@ public enum PeerKind {
   GUILD_QUEUES("guild-queues 0.0.8"),
   BULLMQ("BullMQ 6.7.0");
 
-  /** Those that are measured unless others are asked for. */
+  /** Engines that are measured unless the command line names others. */
   public static final List<PeerKind> USUAL =
       List.of(MILLRACE, DB_SCHEDULER, NFLOW, GUILD_QUEUES, BULLMQ);
 
@@ -30,17 +30,17 @@ public enum PeerKind {
     this.title = title;
   }
 
-  /** As it is called in tables. */
+  /** Returns the name of the engine in tables. */
   public String title() {
     return title;
   }
 
-  /** As it is called on the command line, such as {@code db-scheduler}. */
+  /** Returns the name of the engine on the command line, such as {@code db-scheduler}. */
   public String option() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** True for queues over Redis, programs of Node.js that know no database. */
+  /** True for queues over Redis, which are Node.js programs without a database. */
   public boolean isOverRedis() {
     return this == GUILD_QUEUES || this == BULLMQ;
   }

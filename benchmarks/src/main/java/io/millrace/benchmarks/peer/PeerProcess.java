@@ -6,26 +6,29 @@ public interface PeerProcess extends AutoCloseable {
   void enqueue(WorkType workType, String payload) throws Exception;
 
   /**
-   * Enqueues many pieces of work in the quickest way that the engine offers, and returns when all
+   * Enqueues many pieces of work by the fastest means that the engine offers, and returns when all
    * are durable.
    */
   void enqueueAll(WorkType workType, int count) throws Exception;
 
-  /** Begins to work on what is enqueued, with everything the engine does by the side. */
+  /** Starts to work on the enqueued work, together with all background activity of the engine. */
   void run() throws Exception;
 
-  /** How many pieces of work are not durably done, asked of the engine's tables. */
+  /**
+   * Returns the number of pieces of work that are not durably done, according to the engine's
+   * tables.
+   */
   long unfinished() throws Exception;
 
   /**
-   * The same for what this process has enqueued, where the engine tells its user when something is
-   * durable, so that asking costs nothing.
+   * Returns the number of pieces of work enqueued by this process that are not durably done. An
+   * engine that reports durable ends to its user answers without a query.
    */
   default long pending() throws Exception {
     return unfinished();
   }
 
-  /** Stops working in good order. */
+  /** Stops in an orderly way. */
   @Override
   void close();
 }

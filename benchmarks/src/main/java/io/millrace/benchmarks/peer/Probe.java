@@ -1,13 +1,13 @@
 package io.millrace.benchmarks.peer;
 
-/** Is called by every handler, on the thread that runs it; thread-safe. */
+/** A callback that every handler calls on the thread that runs it; thread-safe. */
 @FunctionalInterface
 public interface Probe {
   /**
-   * A handler runs.
+   * Records that a handler runs.
    *
    * @param step from 1 to {@link WorkType#steps()}
-   * @param payload what the work was enqueued with
+   * @param payload payload with which the work was enqueued
    */
   void handle(WorkType workType, int step, String payload);
 }

@@ -1,11 +1,11 @@
 package io.millrace.benchmarks.peer;
 
-/** What a peer is set up for: the best safe settings that its documentation offers for it. */
+/** The goal for which a peer is tuned, with the best safe settings in its documentation. */
 public enum Tuning {
-  /** Most work per second. */
+  /** Highest throughput. */
   THROUGHPUT,
-  /** The shortest time from a start to its handler. */
+  /** Shortest time from a start to its handler. */
   LATENCY,
-  /** The shortest time from the death of a process to the next start of its work elsewhere. */
+  /** Shortest time from the death of a process to the next start of its work elsewhere. */
   RECOVERY
 }

@@ -1,10 +1,10 @@
 package io.millrace.benchmarks.peer;
 
-/** What an engine is given to do; every engine implements all of them with the same names. */
+/** The kinds of work that every engine implements, under the same names. */
 public enum WorkType {
-  /** One step, which ends the work. */
+  /** A single step, which ends the work. */
   ONE_STEP(1),
-  /** Five steps in a row, each durable before the next begins. */
+  /** Five steps in a row, each durable before the next starts. */
   FIVE_STEPS(5);
 
   private final int steps;

@@ -1,6 +1,6 @@
 /**
- * What an engine must offer to be measured, and the list of those that do. Each engine has a
- * package of its own below this one, with one public class.
+ * The interface that an engine implements to be measured, and the list of engines. Each engine has
+ * a package of its own below this one, with one public class.
  */
 @NullMarked
 package io.millrace.benchmarks.peer;

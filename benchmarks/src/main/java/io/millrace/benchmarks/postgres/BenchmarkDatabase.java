@@ -19,7 +19,7 @@ public record BenchmarkDatabase(String host, int port, String name, String user,
     return "jdbc:postgresql://%s:%d/%s?user=%s".formatted(host, port, name, user);
   }
 
-  /** A pool of so many connections, all of them opened; the caller closes it. */
+  /** Opens a pool with the given number of connections, all of them open; the caller closes it. */
   public HikariDataSource pool(int connections) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url());
@@ -32,7 +32,7 @@ public record BenchmarkDatabase(String host, int port, String name, String user,
     return DriverManager.getConnection(url());
   }
 
-  /** The one number that a query answers with. */
+  /** Returns the single number that a query selects. */
   public long number(String query) throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement();

@@ -21,7 +21,10 @@ public final class BenchmarkPostgres implements AutoCloseable {
   private static final String USER = "benchmark";
   private static final long LIMIT_SECONDS = 120;
 
-  /** Of the size that suits a small server, and else as the server comes. */
+  /**
+   * Options of the server: memory and write-ahead log for a small machine, durable commits, and
+   * defaults for the rest.
+   */
   private static final String SETTINGS =
       "-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories=''"
           + " -c max_connections=200 -c shared_buffers=512MB -c max_wal_size=4GB"
@@ -44,9 +47,9 @@ public final class BenchmarkPostgres implements AutoCloseable {
   }
 
   /**
-   * Makes a server and starts it.
+   * Creates a server and starts it.
    *
-   * @param programs the folder of initdb and pg_ctl
+   * @param programs folder of initdb and pg_ctl
    */
   public static BenchmarkPostgres start(Path programs) throws IOException {
     Path folder = Files.createTempDirectory("millrace-benchmark");
@@ -88,7 +91,7 @@ public final class BenchmarkPostgres implements AutoCloseable {
         == 0;
   }
 
-  /** Whether {@code pg_stat_statements} could be loaded. */
+  /** True if {@code pg_stat_statements} could be loaded. */
   public boolean countsStatements() {
     return countsStatements;
   }
@@ -101,7 +104,7 @@ public final class BenchmarkPostgres implements AutoCloseable {
     return made;
   }
 
-  /** Ends all sessions of a database, drops it, and writes what it left to disk. */
+  /** Ends all sessions of a database, drops it, and flushes pending writes to disk. */
   public void drop(BenchmarkDatabase benchmarkDatabase) throws SQLException, IOException {
     database("postgres")
         .execute(
@@ -130,7 +133,7 @@ public final class BenchmarkPostgres implements AutoCloseable {
   }
 
   private static int run(List<String> command) throws IOException {
-    // Output to a pipe would be held open by the server, which lives on.
+    // The server outlives this process and would keep a pipe for its output open.
     Process process =
         new ProcessBuilder(command)
             .directory(new File("/"))
@@ -161,7 +164,7 @@ public final class BenchmarkPostgres implements AutoCloseable {
     }
   }
 
-  /** Stops the server and deletes its folder. Thread-safe; only the first call does something. */
+  /** Stops the server and deletes its folder. Thread-safe; only the first call has an effect. */
   @Override
   public synchronized void close() throws IOException {
     if (closed) {

@@ -1,6 +1,8 @@
 package io.millrace.benchmarks.process;
 
-/** What one process of a workload does; needs a constructor without parameters. */
+/**
+ * The role of one process in a workload; an implementation needs a constructor without parameters.
+ */
 @FunctionalInterface
 public interface ProcessRole {
   void run(RoleContext roleContext) throws Exception;

@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.util.Map;
 
 /**
- * What a part has to do with: its engine, its database, its settings, and the lines it exchanges
+ * The environment of a role: its engine, its database, its settings, and the lines it exchanges
  * with the process that started it.
  */
 public final class RoleContext {
@@ -41,7 +41,7 @@ public final class RoleContext {
     return benchmarkDatabase;
   }
 
-  /** What the workload set for this part. */
+  /** Returns a setting that the workload passed to this role. */
   public String setting(String name) {
     String value = settings.get(name);
     if (value == null) {
@@ -50,17 +50,17 @@ public final class RoleContext {
     return value;
   }
 
-  /** A setting that is a number. */
+  /** Returns a setting as a number. */
   public int number(String name) {
     return Integer.parseInt(setting(name));
   }
 
-  /** Tells the starting process a figure. */
+  /** Reports a figure to the starting process. */
   public void recordMeasurement(String name, double value) {
     say("figure " + name + " " + value);
   }
 
-  /** Tells the starting process that a point was reached. */
+  /** Sends a line to the starting process, for example that a point was reached. */
   public void say(String line) {
     synchronized (out) {
       out.println(RoleProcess.MARK + line);
@@ -68,7 +68,7 @@ public final class RoleContext {
     }
   }
 
-  /** Waits until the starting process says so. */
+  /** Waits until the starting process sends the given line. */
   public void await(String line) throws IOException {
     String read = in.readLine();
     if (!line.equals(read)) {

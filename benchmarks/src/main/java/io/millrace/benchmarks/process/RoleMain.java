@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The main class of a process that plays a part; {@link RoleProcess} makes its arguments. */
+/** The main class of a process that runs a role; {@link RoleProcess} builds its arguments. */
 final class RoleMain {
 
   private RoleMain() {}
@@ -28,7 +28,7 @@ final class RoleMain {
     try {
       Constructor<? extends ProcessRole> maker =
           Class.forName(args[0]).asSubclass(ProcessRole.class).getDeclaredConstructor();
-      // Parts are private matters of their workload.
+      // Roles are private classes of their workloads.
       maker.setAccessible(true);
       maker.newInstance().run(roleContext);
       roleContext.say("end");
@@ -36,7 +36,7 @@ final class RoleMain {
       e.printStackTrace(System.out);
       System.exit(1);
     }
-    // Some engines leave threads behind that would keep the process alive.
+    // Some engines leave threads behind that would keep the process running.
     System.exit(0);
   }
 }

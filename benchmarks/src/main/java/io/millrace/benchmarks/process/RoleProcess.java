@@ -16,10 +16,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that plays a part, seen from the one that started it. For one thread. */
+/** A JVM that runs a role, seen from the process that started it. Not thread-safe. */
 public final class RoleProcess implements AutoCloseable {
 
-  /** Begins the lines that are meant for the starting process; the rest is log. */
+  /** Prefix of lines meant for the starting process; all other lines are log output. */
   static final String MARK = "> ";
 
   private static final String EXITED = "(exited)";
@@ -40,9 +40,9 @@ public final class RoleProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a JVM with a role.
    *
-   * @param limit how long it may take between two lines that are waited for
+   * @param limit upper limit of the time between two awaited lines
    */
   public static RoleProcess start(
       Class<? extends ProcessRole> part,
@@ -72,14 +72,14 @@ public final class RoleProcess implements AutoCloseable {
     return start(part.getSimpleName() + " of " + peer.title(), command, limit);
   }
 
-  /** Starts a program that is no Java, and writes the same lines. */
+  /** Starts a program other than Java that writes the same lines. */
   public static RoleProcess start(String title, List<String> command, Duration limit)
       throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     return new RoleProcess(title, process, limit);
   }
 
-  /** Waits for a line, whatever comes before it. */
+  /** Waits for a line and skips all lines before it. */
   public void await(String expected) throws IOException, InterruptedException {
     while (true) {
       String line = lines.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -98,19 +98,19 @@ public final class RoleProcess implements AutoCloseable {
     }
   }
 
-  /** Lets the part go on from {@link RoleContext#await}. */
+  /** Sends a line on which {@link RoleContext#await} waits. */
   public void send(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
   }
 
-  /** Waits for the end of the part and answers with all figures it told. */
+  /** Waits for the end of the role and returns all figures that it reported. */
   public Map<String, Double> finish() throws IOException, InterruptedException {
     await("end");
     return figures;
   }
 
-  /** As by kill -9. */
+  /** Kills the process, like kill -9. */
   public void kill() {
     process.destroyForcibly().onExit().join();
   }

@@ -1,4 +1,4 @@
-/** JVMs of a run, each with one part to play, so that every engine has a process of its own. */
+/** The JVMs of a run, each with one role, so that every engine has a process of its own. */
 @NullMarked
 package io.millrace.benchmarks.process;
 

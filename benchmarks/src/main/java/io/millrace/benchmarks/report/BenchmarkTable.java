@@ -21,12 +21,12 @@ public final class BenchmarkTable {
     this.columns = columns;
   }
 
-  /** Adds the figures of one run to a row, which is made when it is new. */
+  /** Adds the figures of one run to a row, and creates the row if it is new. */
   public void add(String row, Map<String, Double> figures) {
     rows.computeIfAbsent(row, r -> new ArrayList<>()).add(figures);
   }
 
-  /** The lines of the table; the other rows are compared with the first one, run by run. */
+  /** Returns the table in Markdown; rows are compared with the first row, run by run. */
   public String markdown() {
     StringBuilder text = new StringBuilder("### " + title + "\n\n");
     List<String> heads = new ArrayList<>(List.of(""));
@@ -75,7 +75,10 @@ public final class BenchmarkTable {
         .toList();
   }
 
-  /** Of runs that were made one after the other, so that a change of the machine hits both. */
+  /**
+   * Returns the ratio between two rows, computed from consecutive runs so that a change of the
+   * machine affects both.
+   */
   private String ratio(List<Map<String, Double>> first, List<Map<String, Double>> other) {
     Column column = columns.getFirst();
     List<Double> ratios = new ArrayList<>();

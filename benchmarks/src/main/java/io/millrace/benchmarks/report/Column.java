@@ -3,9 +3,9 @@ package io.millrace.benchmarks.report;
 /**
  * A column of a table.
  *
- * @param figure the name of the figure that it shows
- * @param digits how many digits after the point
- * @param moreIsBetter which way a ratio between engines is read
+ * @param figure name of the figure that it shows
+ * @param digits number of digits after the decimal point
+ * @param moreIsBetter true if a larger value is better
  */
 public record Column(String title, String figure, int digits, boolean moreIsBetter) {
 

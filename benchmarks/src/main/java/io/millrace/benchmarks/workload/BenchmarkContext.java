@@ -13,25 +13,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What workloads are measured with.
+ * The environment in which workloads are measured.
  *
- * @param quick a small run, which shows that everything works rather than how quickly
+ * @param quick true for a small run, which shows that everything works rather than how fast it is
  */
 public record BenchmarkContext(BenchmarkPostgres server, boolean quick) {
 
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
-  /** The first number in a full run, the second in a quick one. */
+  /** Returns the first number in a full run, the second in a quick one. */
   public int size(int full, int small) {
     return quick ? small : full;
   }
 
-  /** How long an engine works before it is measured, so that none is measured while compiling. */
+  /**
+   * Returns the time that an engine works before it is measured, so that it is not measured while
+   * its code is being compiled.
+   */
   Duration warmUp() {
     return Duration.ofSeconds(size(8, 0));
   }
 
-  /** Starts a process that plays a part; the caller closes it. */
+  /** Starts a process with a role; the caller closes it. */
   public RoleProcess start(
       Class<? extends ProcessRole> part,
       PeerKind peer,
@@ -41,7 +44,7 @@ public record BenchmarkContext(BenchmarkPostgres server, boolean quick) {
     return RoleProcess.start(part, peer, benchmarkDatabase, settings, LIMIT);
   }
 
-  /** Runs a program of Node.js in {@code src/main/node}, and answers with its figures. */
+  /** Runs a Node.js program in {@code src/main/node} and returns its figures. */
   public Map<String, Double> node(PeerKind peer, List<String> arguments)
       throws IOException, InterruptedException {
     String folder = System.getenv("MILLRACE_BENCHMARK_NODE");
@@ -56,7 +59,7 @@ public record BenchmarkContext(BenchmarkPostgres server, boolean quick) {
     }
   }
 
-  /** Plays a part that needs no company in a new database, and answers with its figures. */
+  /** Runs a role in a single process on a new database and returns its figures. */
   public Map<String, Double> runAlone(
       Class<? extends ProcessRole> part, PeerKind peer, Map<String, ?> settings)
       throws IOException, InterruptedException, SQLException {
@@ -68,7 +71,7 @@ public record BenchmarkContext(BenchmarkPostgres server, boolean quick) {
     }
   }
 
-  /** Plays a part that needs no company, and answers with its figures. */
+  /** Runs a role in a single process and returns its figures. */
   public Map<String, Double> runAlone(
       Class<? extends ProcessRole> part,
       PeerKind peer,

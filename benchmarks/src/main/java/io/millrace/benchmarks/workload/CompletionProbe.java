@@ -6,7 +6,10 @@ import io.millrace.benchmarks.peer.WorkType;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits until so many pieces of work have had their last step, and until that is durable. */
+/**
+ * A probe that waits until a given number of pieces of work have run their last step, and until
+ * that is durable.
+ */
 final class CompletionProbe implements Probe {
 
   private static final long LIMIT_MINUTES = 10;

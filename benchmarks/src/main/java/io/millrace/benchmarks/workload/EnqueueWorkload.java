@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** How quickly work gets durably enqueued, by itself and in batches, while nobody works on it. */
+/**
+ * A workload that measures the rate of durable enqueueing, one by one and in batches, while no
+ * engine works on the queue.
+ */
 record EnqueueWorkload() implements Workload {
 
   private static final int THREADS = 8;
@@ -64,7 +67,7 @@ record EnqueueWorkload() implements Workload {
             benchmarkContext.warmUp().toSeconds()));
   }
 
-  /** Enqueues for a while to get warm, and then again on the clock. */
+  /** A role that enqueues for a while to warm up, and then again under measurement. */
   static final class Enqueue implements ProcessRole {
 
     private static final int WARM_UP_SHARE = 10;
@@ -99,7 +102,7 @@ record EnqueueWorkload() implements Workload {
           how + "Millis", (resourceUsage.javaMillis() + resourceUsage.serverMillis()) / count);
     }
 
-    /** Each call returns only when what it enqueued is durable. */
+    /** Enqueues one by one; each call returns only when its work is durable. */
     private static void singles(PeerProcess process, int perThread) throws Exception {
       ParallelCalls.calls(
           THREADS, THREADS * perThread, () -> process.enqueue(WorkType.ONE_STEP, ""));

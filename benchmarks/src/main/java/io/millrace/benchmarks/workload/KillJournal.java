@@ -9,13 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Which process began which work and when, and when each was killed; kept in the database. */
+/** A journal in the database of starts of work and of kills of processes, with their times. */
 record KillJournal(BenchmarkDatabase database) {
 
   private static final long LIMIT_MINUTES = 10;
   private static final long LOOK_EVERY_MILLIS = 100;
 
-  /** What a process had begun before it was killed, and when that began next anywhere. */
+  /**
+   * Query of the time from a kill to the next start of each piece of work that the killed process
+   * had started.
+   */
   private static final String SECONDS =
       """
       SELECT min(again.at - killed.at) / 1000.0
@@ -37,7 +40,7 @@ record KillJournal(BenchmarkDatabase database) {
       database.execute(
           "INSERT INTO benchmark_begun VALUES ('%s', '%s', %d)".formatted(process, work, now));
     } catch (SQLException e) {
-      throw new IllegalStateException("The begin of " + work + " could not be written down", e);
+      throw new IllegalStateException("The start of " + work + " could not be recorded", e);
     }
   }
 
@@ -48,13 +51,13 @@ record KillJournal(BenchmarkDatabase database) {
   void awaitBegun(int count) throws Exception {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
     while (database.number("SELECT count(DISTINCT work) FROM benchmark_begun") < count) {
-      pause(end, "Not all work was begun");
+      pause(end, "Not all work was started");
     }
   }
 
   /**
-   * The time between kill and next begin for each piece of work, of which there are at least so
-   * many.
+   * Waits for at least the given number of restarts and returns the seconds between kill and next
+   * start of each piece of work.
    */
   List<Double> awaitSeconds(int count) throws Exception {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
@@ -65,7 +68,7 @@ record KillJournal(BenchmarkDatabase database) {
       }
       pause(
           end,
-          "Only %d of %d pieces of work of killed processes were begun again"
+          "Only %d of %d pieces of work of killed processes were restarted"
               .formatted(seconds.size(), count));
     }
   }

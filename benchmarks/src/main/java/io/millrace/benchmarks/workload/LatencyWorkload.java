@@ -30,18 +30,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an engine without other work takes from the call that starts a piece of work to its
- * handler, which may run in the process of the call or in another one.
+ * A workload that measures the time from the call that starts a piece of work to its handler, on an
+ * engine without other work. The handler runs in the process of the call or in another one.
  */
 record LatencyWorkload() implements Workload {
 
   private static final int STARTS = 400;
   private static final int QUICK = 25;
 
-  /** The first starts, one in so many, only get the processes warm. */
+  /** Divisor for the warm-up: one in this many starts, at the beginning, is not measured. */
   private static final int WARM_UP_SHARE = 4;
 
-  /** An engine that rarely looks for work gets fewer starts. */
+  /** Time limit; an engine that rarely polls for work gets fewer starts. */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @Override
@@ -79,7 +79,10 @@ record LatencyWorkload() implements Workload {
     return figures;
   }
 
-  /** This process conducts: it lets the caller start one piece after the other has its handler. */
+  /**
+   * Measures across processes: the caller starts the next piece of work when the handler of the
+   * previous one has run.
+   */
   private static Map<String, Double> otherProcess(BenchmarkContext benchmarkContext, PeerKind peer)
       throws IOException, InterruptedException, SQLException {
     BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
@@ -107,8 +110,9 @@ record LatencyWorkload() implements Workload {
   }
 
   /**
-   * Waits between two starts, at random and up to the longest that one took so far. Else the starts
-   * would keep step with an engine that polls, and fall always at the same time before it looks.
+   * The random pauses between two starts, up to the longest time that a start has taken so far.
+   * Without them the starts would fall into step with an engine that polls, always at the same time
+   * before its next poll.
    */
   private static final class Gaps {
 
@@ -136,7 +140,7 @@ record LatencyWorkload() implements Workload {
     roleContext.recordMeasurement(where + "99", all.quantile(0.99));
   }
 
-  /** Starts work and does it. */
+  /** A role that starts work and runs it. */
   static final class SameProcess implements ProcessRole {
 
     @Override
@@ -172,7 +176,9 @@ record LatencyWorkload() implements Workload {
     }
   }
 
-  /** Does what the other process starts. Both read the one clock of this machine. */
+  /**
+   * A role that runs the work of the other process. Both processes read the clock of this machine.
+   */
   static final class Worker implements ProcessRole {
 
     @Override
@@ -195,7 +201,7 @@ record LatencyWorkload() implements Workload {
     }
   }
 
-  /** Starts work for the other process, whenever it is told to, until it is killed. */
+  /** A role that starts work for the other process on request, until it is killed. */
   static final class Caller implements ProcessRole {
 
     @Override

@@ -19,8 +19,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How soon the work of a killed process begins again in another one. Several processes that hold
- * work are killed at moments of their own, while one that has nothing to do stands by.
+ * A workload that measures how soon the work of a killed process restarts in another one. Several
+ * processes that hold work are killed at random moments, while an idle process stands by.
  */
 final class RecoveryWorkload implements Workload {
 
@@ -32,7 +32,7 @@ final class RecoveryWorkload implements Workload {
     return "W5";
   }
 
-  /** Peers that take minutes for each sample get few. */
+  /** Returns the number of samples; peers that take minutes for each sample get few. */
   private static int samples(BenchmarkContext benchmarkContext, PeerKind peer) {
     return peer == PeerKind.MILLRACE ? benchmarkContext.size(20, 2) : benchmarkContext.size(3, 1);
   }
@@ -51,7 +51,7 @@ final class RecoveryWorkload implements Workload {
         Column.moreIsBetter("samples", "samples", 0));
   }
 
-  /** An executor of DBOS is recovered only by itself. */
+  /** True for engines that can be measured; an executor of DBOS is recovered only by itself. */
   @Override
   public boolean includes(PeerKind peer) {
     return peer != PeerKind.DBOS && !peer.isOverRedis();
@@ -72,7 +72,7 @@ final class RecoveryWorkload implements Workload {
         "samples", (double) all.size());
   }
 
-  /** In a new database, so that nothing is left of those who were killed before. */
+  /** Measures one sample in a new database, so that nothing is left of processes killed earlier. */
   private static List<Double> sample(BenchmarkContext benchmarkContext, PeerKind peer, int victims)
       throws Exception {
     BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
@@ -104,7 +104,7 @@ final class RecoveryWorkload implements Workload {
     }
   }
 
-  /** Kills all but the first, each at a random moment. */
+  /** Kills all processes but the first, each at a random moment. */
   private static void kill(KillJournal journal, List<RoleProcess> processes) throws Exception {
     long[] moments =
         ThreadLocalRandom.current()
@@ -120,7 +120,7 @@ final class RecoveryWorkload implements Workload {
     }
   }
 
-  /** Does whatever it finds, from when it is told to. */
+  /** A role that runs all work it finds, as soon as it is told to start. */
   static final class Rescuer implements ProcessRole {
     @Override
     public void run(RoleContext roleContext) throws Exception {
@@ -137,7 +137,7 @@ final class RecoveryWorkload implements Workload {
     }
   }
 
-  /** Never ends what it has begun. */
+  /** A role that never ends the work it has started. */
   static final class Victim implements ProcessRole {
     @Override
     public void run(RoleContext roleContext) throws Exception {

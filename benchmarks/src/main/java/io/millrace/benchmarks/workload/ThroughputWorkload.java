@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How quickly enqueued work gets durably done by one process, from the start of the engine.
+ * A workload that measures how fast one process durably completes enqueued work, from the start of
+ * the engine.
  *
- * @param count how many pieces of work in a full run
+ * @param count number of pieces of work in a full run
  */
 record ThroughputWorkload(String id, WorkType work, int count) implements Workload {
 
@@ -59,7 +60,7 @@ record ThroughputWorkload(String id, WorkType work, int count) implements Worklo
             benchmarkContext.warmUp().toSeconds()));
   }
 
-  /** Works for a while to get warm, and then again on the clock. */
+  /** A role that works for a while to warm up, and then again under measurement. */
   static final class Drain implements ProcessRole {
 
     private static final int WARM_UP_SHARE = 4;

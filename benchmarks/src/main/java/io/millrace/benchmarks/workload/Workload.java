@@ -5,28 +5,30 @@ import io.millrace.benchmarks.report.Column;
 import java.util.List;
 import java.util.Map;
 
-/** Something to measure. */
+/** A measurement of one or more engines. */
 public interface Workload {
-  /** As it is called on the command line, such as {@code W1}. */
+  /** Returns the name on the command line, such as {@code W1}. */
   String id();
 
-  /** What is done, in one line; the heading of the table. */
+  /** Returns a description in one line, which is the heading of the table. */
   String title(BenchmarkContext benchmarkContext);
 
-  /** The columns of the table; the first one also gets a ratio between the engines. */
+  /** Returns the columns of the table; the first one also gets a ratio between the engines. */
   List<Column> columns();
 
-  /** Whether this engine can be measured by it. */
+  /** True if the workload can measure this engine. */
   default boolean includes(PeerKind peer) {
     return !peer.isOverRedis();
   }
 
-  /** The rows that each engine has in the table: what is varied, or one row without a name. */
+  /**
+   * Returns the rows of each engine in the table: the values that vary, or one row without a name.
+   */
   default List<String> cases(BenchmarkContext benchmarkContext) {
     return List.of("");
   }
 
-  /** Measures once; answers with the figures that the columns name. */
+  /** Measures once and returns the figures that the columns name. */
   Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
       throws Exception;
 }

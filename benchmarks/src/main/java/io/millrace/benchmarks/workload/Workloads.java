@@ -9,7 +9,7 @@ import io.millrace.benchmarks.workload.server.ServerWorkloads;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All workloads, in the order of the report. */
+/** The list of all workloads, in the order of the report. */
 public final class Workloads {
 
   public static final List<Workload> ALL =

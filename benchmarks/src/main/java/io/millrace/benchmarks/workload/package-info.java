@@ -1,4 +1,4 @@
-/** What is measured. Each workload is one class with the parts that its processes play. */
+/** The workloads. Each is one class with the roles that its processes run. */
 @NullMarked
 package io.millrace.benchmarks.workload;
 

@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Redis of the demo: one that is there, or a private one below the demo's folder, which keeps
- * its jobs over restarts and ends with the demo.
+ * The Redis server of the demo: an existing one, or a private one below the demo's folder, which
+ * keeps its jobs over restarts and ends with the demo.
  */
 public final class DemoRedis implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class DemoRedis implements AutoCloseable {
   private final String uri;
   private final EngineRuntime runtime;
 
-  /** Null unless it is the demo's own. */
+  /** Process of a private server; null otherwise. */
   private final @Nullable ProcessHandle process;
 
   private DemoRedis(String uri, EngineRuntime runtime, @Nullable ProcessHandle process) {
@@ -50,12 +50,12 @@ public final class DemoRedis implements AutoCloseable {
   }
 
   /**
-   * Finds or starts one.
+   * Finds or starts a Redis server.
    *
-   * @param configured the address that the user gave; null for none
-   * @param folder for a private one
-   * @param path the folders in which programs are, as in the variable PATH
-   * @return empty when there is none and none can be started
+   * @param configured address that the user gave; null for none
+   * @param folder folder of a private server
+   * @param path folders to search for programs, in the format of the PATH variable
+   * @return empty if there is no server and none can be started
    */
   public static Optional<DemoRedis> find(
       @Nullable String configured, Path folder, @Nullable String path, EngineRuntime runtime) {
@@ -66,9 +66,9 @@ public final class DemoRedis implements AutoCloseable {
   }
 
   /**
-   * Finds or starts one.
+   * Finds a local server or starts a private one.
    *
-   * @param local where one may be without being configured
+   * @param local address at which an unconfigured server may run
    */
   static Optional<DemoRedis> local(
       String local, Path folder, @Nullable String path, EngineRuntime runtime) {
@@ -89,7 +89,7 @@ public final class DemoRedis implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** One that a killed demo has left is taken over with its jobs. */
+  /** Starts a private server, or takes over one that a killed demo has left, with its jobs. */
   private static Optional<DemoRedis> start(Path program, Path folder, EngineRuntime runtime) {
     try {
       Files.createDirectories(folder);
@@ -113,8 +113,8 @@ public final class DemoRedis implements AutoCloseable {
   }
 
   /**
-   * As a daemon, which no Ctrl-C reaches: that is for the demo, which ends it when its workers have
-   * stopped.
+   * Starts the server as a daemon, which Ctrl-C does not reach. The demo stops it after its workers
+   * have stopped.
    */
   private static String launch(Path program, Path folder) throws IOException {
     int port = freePort();
@@ -167,7 +167,10 @@ public final class DemoRedis implements AutoCloseable {
     }
   }
 
-  /** The process, if it keeps its jobs in this folder: the port may be another program's by now. */
+  /**
+   * Returns the process if it keeps its jobs in this folder, because another program may use the
+   * port by now.
+   */
   private static Optional<ProcessHandle> processOf(Path folder, String uri, EngineRuntime runtime)
       throws IOException {
     try (Redis redis = hasty(uri, runtime)) {
@@ -195,12 +198,12 @@ public final class DemoRedis implements AutoCloseable {
     return uri;
   }
 
-  /** For people, without a password. */
+  /** Returns the address as it is shown to users, without password. */
   public String shown() {
     return process != null ? "a Redis of its own" : uri.replaceAll("//.*@", "//");
   }
 
-  /** Ends it when it is the demo's own; its jobs are kept in its folder. */
+  /** Ends a private server; its jobs are kept in its folder. */
   @Override
   public void close() {
     ProcessHandle own = process;
@@ -210,7 +213,7 @@ public final class DemoRedis implements AutoCloseable {
     try (Redis redis = RedisConnections.open(RedisSettings.of(uri), runtime)) {
       redis.call("SHUTDOWN");
     } catch (RedisUnavailableException | RedisReplyException e) {
-      // It has gone, which is what was asked for.
+      // The process has already ended.
     }
     try {
       own.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The flow {@code file-inventory}: each file of a folder is hashed, measured and recorded. Binary
+ * The flow {@code file-inventory}: it hashes, measures and records each file of a folder. Binary
  * files and files with very long lines cannot be measured, so their jobs become dead jobs.
  */
 public final class FileInventory {
@@ -53,14 +53,14 @@ public final class FileInventory {
   /**
    * Creates an inventory of the files below a folder.
    *
-   * @param most the number of files that are chosen from a folder with more of them
+   * @param most maximum number of files to choose from a folder with more of them
    */
   FileInventory(Path folder, int most) {
     this.folder = folder.toAbsolutePath().normalize();
     this.most = most;
   }
 
-  /** The three queues. */
+  /** Returns the flow with its three queues. */
   public static Flow flow() {
     return Flow.of(
             NAME,
@@ -70,7 +70,7 @@ public final class FileInventory {
         .lookup("path", "extension");
   }
 
-  /** The flow with its workers. */
+  /** Returns the flow with its workers. */
   public ServedFlow work() {
     return ServedFlow.of(flow())
         .serve("hash", 4, this::hash)
@@ -79,8 +79,9 @@ public final class FileInventory {
   }
 
   /**
-   * Returns a job for each chosen file; the same file has one job at a time. A folder with too many
-   * files is represented by files of each extension, and the choice depends on their paths alone.
+   * Returns a job for each chosen file; a file has at most one job at a time. A folder with too
+   * many files is represented by files of each extension, and the choice depends on their paths
+   * alone.
    */
   public List<NewJob> jobs() throws IOException {
     return chosen().stream()
@@ -90,7 +91,7 @@ public final class FileInventory {
 
   private List<String> chosen() throws IOException {
     Map<String, Deque<String>> byExtension = new TreeMap<>();
-    // An order that follows from the path but not from the folder.
+    // An order that depends on the path, but not on the folder.
     paths().stream()
         .sorted(Comparator.comparing(FileInventory::digest).thenComparing(path -> path))
         .forEach(path ->
@@ -199,7 +200,7 @@ public final class FileInventory {
     return JobResult.of("summary", summary).with("number", recorded.incrementAndGet()).done();
   }
 
-  /** How many this process has recorded. */
+  /** Returns the number of files that this process has recorded. */
   long recorded() {
     return recorded.get();
   }

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Brings parcels to the customers. Its depot is full at times, and it insists on addresses. */
+/**
+ * The carrier that brings parcels to the customers. Its depot is full at times, and it requires a
+ * valid address.
+ */
 final class Carrier {
 
   private static final Pattern ADDRESS =
@@ -14,7 +17,7 @@ final class Carrier {
 
   private final Sleeper sleeper;
 
-  /** The address is none; another one is needed. */
+  /** An invalid address; the order needs another one. */
   static final class AddressException extends Exception {
     AddressException(String message) {
       super(message);
@@ -26,7 +29,7 @@ final class Carrier {
   }
 
   /**
-   * Prints the label for the address of an order; a visitor's may be any.
+   * Prints the label for an order; an order of a visitor may have any address.
    *
    * @return the town
    */
@@ -45,20 +48,22 @@ final class Carrier {
     return matcher.group("town");
   }
 
-  /** True when the depot takes no more today; each further attempt is likelier to succeed. */
+  /**
+   * True if the depot accepts no more parcels today; each further attempt is likelier to succeed.
+   */
   boolean isFull(Order order, int attempt) {
     double chance = order.delivery().kind() == Order.Kind.PARCEL ? DEPOT_FULL : DEPOT_FULL / 2;
     return attempt <= 3 && DeterministicRandom.of(order.number(), "depot") < chance / attempt;
   }
 
-  /** Takes a parcel, once for each order; answers with its number. */
+  /** Accepts a parcel, once for each order, and returns its number. */
   String take(Order order) throws InterruptedException {
     sleeper.sleep(
         Duration.ofMillis(90 + (long) (160 * DeterministicRandom.of(order.number(), "label"))));
     return "P" + order.number().substring(1);
   }
 
-  /** True when the parcel has been handed over, false when the customer did not want it. */
+  /** True if the parcel has been handed over, false if the customer refused it. */
   boolean delivered(Order order) throws InterruptedException {
     sleeper.sleep(Duration.ofMillis(30));
     return DeterministicRandom.of(order.number(), "door") >= REFUSED;

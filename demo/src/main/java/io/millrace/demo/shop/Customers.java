@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Who orders what, and when they pay; all of it follows from the order's number. */
+/** The customers with their orders and payments, all derived from the order's number. */
 public final class Customers {
 
   private static final String PREFIX = "M-";
@@ -19,7 +19,10 @@ public final class Customers {
   private static final double NEVER_PAYS = 0.06;
   private static final double HASTY = 0.016;
 
-  /** Time enough for visitors to send the signal themselves. */
+  /**
+   * Time after which a visitor's order is paid; it leaves visitors time to send the signal
+   * themselves.
+   */
   private static final Duration VISITOR_PAYS = Duration.ofSeconds(30);
 
   private static final List<String> FIRST =
@@ -63,7 +66,7 @@ public final class Customers {
 
   private Customers() {}
 
-  /** An order as it came in the past weeks: a third by courier, the others as parcels. */
+  /** Returns an order of the past weeks: a third goes by courier, the others as parcels. */
   public static Order order(int number) {
     String name = PREFIX + number;
     double haste = DeterministicRandom.of(name, "transit");
@@ -72,7 +75,7 @@ public final class Customers {
         : order(name, new Delivery(Kind.PARCEL, Duration.ofHours(18 + (long) (38 * haste))));
   }
 
-  /** An order from next door, where the courier is within a minute. */
+  /** Returns an order from the neighborhood, which the courier reaches within a minute. */
   public static Order nearby(int number) {
     String name = PREFIX + number;
     long seconds = 15 + (long) (45 * DeterministicRandom.of(name, "transit"));
@@ -93,7 +96,7 @@ public final class Customers {
         delivery);
   }
 
-  /** The hasty leave out what the carrier needs. */
+  /** Returns an address; a customer in a hurry leaves out details that the carrier needs. */
   private static String address(String name, double hasty) {
     String street = pick(STREETS, name, "street");
     String town = pick(TOWNS, name, "town");
@@ -102,7 +105,7 @@ public final class Customers {
         : 1 + (int) (90 * DeterministicRandom.of(name, "house")) + " " + street + ", " + town;
   }
 
-  /** How to start the workflow of an order: once, however often it is asked for. */
+  /** Returns the request that starts the workflow of an order; repeated requests start it once. */
   public static StartRequest request(Order order) {
     return StartRequest.of(OrderWorkflow.TYPE, order)
         .variable(OrderWorkflow.ADDRESS, order.address())
@@ -111,8 +114,8 @@ public final class Customers {
   }
 
   /**
-   * The order as the shop works on it. Only those of its own customers have their number as
-   * external id too; all others were started by a visitor.
+   * Returns the order as the shop processes it. Only orders of simulated customers have their
+   * number as external id; all others were started by a visitor.
    */
   public static Order placed(Order input, @Nullable String externalId, long instanceId) {
     return number(externalId) > 0 && input.number().equals(externalId)
@@ -120,12 +123,12 @@ public final class Customers {
         : input.forVisitor(instanceId);
   }
 
-  /** What the customer pays. */
+  /** Returns the payment of the customer. */
   public static Payment payment(Order order) {
     return new Payment(order.cents());
   }
 
-  /** How long after the order the customer pays; empty when never. */
+  /** Returns the time from the order to its payment; empty if the customer never pays. */
   public static Optional<Duration> paysAfter(Order order) {
     if (order.isVisitors()) {
       return Optional.of(VISITOR_PAYS);
@@ -140,22 +143,22 @@ public final class Customers {
             : Duration.ofSeconds(40 + (long) (72_000 * Math.pow(doubt, 6))));
   }
 
-  /** What the customer says when asked whether a large order is meant. */
+  /** True if the customer confirms a large order when asked. */
   public static boolean confirms(String order) {
     return DeterministicRandom.of(order, "confirms") < 0.85;
   }
 
-  /** True for the few customers who ring up when something takes long. */
+  /** True for the few customers who call when something takes long. */
   public static boolean ringsUp(String order) {
     return DeterministicRandom.of(order, "rings") < 0.25;
   }
 
-  /** The address as the customer says it when asked again. */
+  /** Returns the address that the customer gives when asked again. */
   public static String corrected(String order) {
     return address(order, 0);
   }
 
-  /** The number in an order's name; 0 when it has none. */
+  /** Returns the number in an order's name; 0 if it has none. */
   public static int number(@Nullable String name) {
     return name != null && NUMBERED.matcher(name).matches()
         ? Integer.parseInt(name.substring(PREFIX.length()))

@@ -5,10 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/**
- * A small online shop that lives in memory. Nothing about it is stored but what its workflows
- * store. Thread-safe.
- */
+/** A small online shop in memory. Only its workflows store data. Thread-safe. */
 public final class DemoShop {
 
   private static final Duration BETWEEN_ROUNDS = Duration.ofHours(2);
@@ -21,8 +18,8 @@ public final class DemoShop {
   private final Sleeper sleeper;
 
   /**
-   * @param opened when a round of packing took place; the others come every two hours
-   * @param sleeper how time passes while somebody works
+   * @param opened time of a round of packing; the others follow every two hours
+   * @param sleeper lets the time pass in which people and partners work
    */
   public DemoShop(Instant opened, Sleeper sleeper) {
     this.opened = opened;
@@ -31,7 +28,7 @@ public final class DemoShop {
     this.carrier = new Carrier(sleeper);
   }
 
-  /** The workflows that run the shop. */
+  /** Returns the workflows that run the shop. */
   public List<WorkflowDefinition> definitions() {
     Stocktake stocktake = new Stocktake(this);
     return List.of(new OrderWorkflow(this).definition(), stocktake.parent(), stocktake.child());
@@ -53,7 +50,7 @@ public final class DemoShop {
     sleeper.sleep(PER_PIECE.multipliedBy(pieces));
   }
 
-  /** When the next round of packing takes place. */
+  /** Returns the time of the next round of packing. */
   Instant nextRound(Instant now) {
     long seconds = BETWEEN_ROUNDS.toSeconds();
     long since = Math.floorMod(Duration.between(opened, now).toSeconds(), seconds);

@@ -1,18 +1,18 @@
 package io.millrace.demo.shop;
 
 /**
- * What happens to an order follows from its number alone, so that the same order meets the same
- * fate on every run and after every restart.
+ * Random decisions that depend on an order's number alone, so that the same order has the same
+ * outcome on every run and after every restart.
  */
 final class DeterministicRandom {
 
   private DeterministicRandom() {}
 
   /**
-   * A number from 0 to below 1, spread evenly over all orders but those of visitors. What goes
-   * wrong with an order does so at small numbers; a visitor's is always in the middle.
+   * Returns a number from 0 inclusive to 1 exclusive, distributed evenly over all orders except
+   * those of visitors. Problems occur at small numbers; a visitor's number is always in the middle.
    *
-   * @param matter what is decided; different matters are independent
+   * @param matter the decision; different decisions are independent
    */
   static double of(String order, String matter) {
     if (order.startsWith(Order.VISITOR)) {
@@ -28,7 +28,7 @@ final class DeterministicRandom {
     return (mixed >>> 11) * 0x1.0p-53;
   }
 
-  /** The finalizer of SplitMix64. */
+  /** Mixes the bits; the finalizer of SplitMix64. */
   private static long mix(long z) {
     long a = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     long b = (a ^ (a >>> 27)) * 0x94D049BB133111EBL;

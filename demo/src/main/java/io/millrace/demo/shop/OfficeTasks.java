@@ -31,13 +31,13 @@ public final class OfficeTasks {
   private static final int SHELVES = 10;
   private static final long HOUR = 3_600;
 
-  /** Whoever retries soon, and not often, shows what retries are. */
+  /** Options with few and quick retries, which show how retries work. */
   private static final Task.Options SOON = new Task.Options(2, 1_000L, null, false, 0, Map.of());
 
   private final Path fullDisk;
 
   /**
-   * @param folder where it is noted which execution found the archive's disk full
+   * @param folder folder of a file that records which execution found the archive's disk full
    */
   public OfficeTasks(Path folder) {
     this.fullDisk = folder.resolve("archive-disk-full");
@@ -55,7 +55,7 @@ public final class OfficeTasks {
         .task(Task.of(NEWSLETTER, TYPE), task -> task.statusLog("sent to 1,204 customers"));
   }
 
-  /** Begins anew: the archive's disk is full for the next execution. */
+  /** Resets the state: the next execution finds the archive's disk full. */
   public void forget() {
     try {
       Files.deleteIfExists(fullDisk);
@@ -64,7 +64,7 @@ public final class OfficeTasks {
     }
   }
 
-  /** The same for a window whenever it is asked for, and another for each. */
+  /** Returns a number for a window: always the same for one window, different for others. */
   private static int number(Instant from, int least, int most) {
     return least + Math.floorMod((from.getEpochSecond() / HOUR) * 2_654_435_761L, most - least);
   }
@@ -76,7 +76,9 @@ public final class OfficeTasks {
     task.statusLog(orders + " orders collected");
   }
 
-  /** About one night in four, somebody else has the ledger open. */
+  /**
+   * Books the sales; about one night in four the first attempt fails because the ledger is in use.
+   */
   private static void balance(TaskContext task) {
     long cents = task.result("cents", Long.class).orElse(0L);
     if (task.attempt() == 1 && number(task.window().from(), 0, 4) == 0) {
@@ -108,7 +110,7 @@ public final class OfficeTasks {
     task.statusLog(boxes + " boxes ordered for " + SHELVES + " shelves");
   }
 
-  /** Fails for the first execution, however often it tries; a person has cleared it by the next. */
+  /** Fails in all attempts of the first execution; the disk has been cleared by the next one. */
   private void archive(TaskContext task) throws IOException {
     String own = String.valueOf(task.executionId());
     if (!Files.exists(fullDisk)) {

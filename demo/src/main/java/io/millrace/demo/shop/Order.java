@@ -4,12 +4,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a customer has ordered: the input of the workflow {@code order}. Visitors start orders too,
- * and what they leave out is filled in.
+ * The order of a customer, which is the input of the workflow {@code order}. Visitors start orders
+ * too, and missing fields are filled in.
  *
- * @param number for example {@code M-10423}; decides what will happen to the order
- * @param cents the price of all
- * @param address where to, as the customer typed it
+ * @param number for example {@code M-10423}; determines the outcome of the order
+ * @param cents total price
+ * @param address delivery address, as the customer typed it
  */
 public record Order(
     String number,
@@ -23,7 +23,7 @@ public record Order(
   static final String VISITOR = "V-";
   private static final Duration AROUND_THE_CORNER = Duration.ofSeconds(5);
 
-  /** Jackson passes null for what is missing in the JSON text. */
+  /** Fills in missing fields; Jackson passes null for a field that is missing in the JSON text. */
   public Order {
     number = or(number, VISITOR);
     customer = or(customer, "a visitor");
@@ -37,7 +37,8 @@ public record Order(
   }
 
   /**
-   * The same goods for a visitor of the demo, whose order meets no trouble and arrives in seconds.
+   * Returns the same order for a visitor of the demo, which meets no trouble and arrives in
+   * seconds.
    */
   Order forVisitor(long instanceId) {
     Delivery soon = new Delivery(Kind.COURIER, AROUND_THE_CORNER);
@@ -50,17 +51,17 @@ public record Order(
   }
 
   /**
-   * How the goods get to the customer.
+   * The delivery of the goods to the customer.
    *
-   * @param promised from the shop's door to the customer's
+   * @param promised time from the shop's door to the customer's
    */
   public record Delivery(Kind kind, Duration promised) {}
 
-  /** Who brings the goods. */
+  /** The means of delivery. */
   public enum Kind {
-    /** By van, with the next round of packing. */
+    /** Delivery by van, with the next round of packing. */
     PARCEL,
-    /** By bicycle, at once. */
+    /** Delivery by bicycle, without waiting. */
     COURIER
   }
 }

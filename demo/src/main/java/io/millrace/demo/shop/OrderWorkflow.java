@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workflow {@code order}, from the click of a customer to the ring at the door. What cannot be
- * carried through is undone; what failed waits for a person.
+ * The workflow {@code order}, from the click of a customer to the ring at the door. It undoes what
+ * it cannot complete; a failed order waits for a person.
  */
 public final class OrderWorkflow {
 
   public static final String TYPE = "order";
 
-  /** The signal that the customer has paid; may carry a {@link Payment}. */
+  /** Name of the signal that the customer has paid; it may carry a {@link Payment}. */
   public static final String PAID = "paid";
 
-  /** The variable that holds where the parcel goes; an operator may correct it. */
+  /** Name of the variable with the delivery address; an operator may correct it. */
   public static final String ADDRESS = "address";
 
   static final Duration PATIENCE = Duration.ofDays(2);
@@ -51,7 +51,7 @@ public final class OrderWorkflow {
     RESERVE,
     AWAIT_PAYMENT,
     CHARGE,
-    /** A person looks at large orders. */
+    /** Review of a large order by a person. */
     REVIEW,
     PACK,
     SHIP,
@@ -177,7 +177,10 @@ public final class OrderWorkflow {
         "parcel " + parcel + " goes to " + town + (late ? " by taxi, with apologies" : ""));
   }
 
-  /** Who has paid and waited for long is served at once. */
+  /**
+   * True if the customer has paid and waited for longer than allowed, so that the order goes out at
+   * once.
+   */
   private static boolean isLate(StateContext ctx, Duration allowed) {
     return ctx.find(PAID_AT, Instant.class)
         .filter(paidAt -> ctx.now().isAfter(paidAt.plus(allowed)))
@@ -193,7 +196,7 @@ public final class OrderWorkflow {
     return Next.moveTo(Step.DELIVERED, "handed over at the door");
   }
 
-  /** Undoes what was done, the last thing first. */
+  /** Undoes the completed steps in reverse order. */
   private Next undo(StateContext ctx) throws Exception {
     Order order = order(ctx);
     Optional<String> receipt = ctx.find(RECEIPT, String.class);

@@ -1,4 +1,4 @@
 package io.millrace.demo.shop;
 
-/** What the signal {@code paid} may carry. */
+/** The payload that the signal {@code paid} may carry. */
 public record Payment(int cents) {}

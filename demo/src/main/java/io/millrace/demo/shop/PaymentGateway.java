@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The bank's side. For a few orders it does not answer within the first minute after the payment,
- * and is well again afterwards.
+ * The payment gateway of the bank. For a few orders it does not answer within the first minute
+ * after the payment, and answers normally afterwards.
  */
 final class PaymentGateway {
 
   /**
-   * Longer than the attempts of the workflow last, shorter than those and another round of them.
+   * Length of an outage: longer than all attempts of the workflow, shorter than these and another
+   * round of attempts.
    */
   static final Duration OUTAGE = Duration.ofMinutes(1);
 
@@ -20,14 +21,14 @@ final class PaymentGateway {
 
   private final Sleeper sleeper;
 
-  /** The gateway gave no answer; a later attempt may get one. */
+  /** A call without an answer; a later attempt may get one. */
   static final class GatewayTimeoutException extends Exception {
     GatewayTimeoutException(String message) {
       super(message);
     }
   }
 
-  /** The customer's bank said no, and will again. */
+  /** A permanent refusal by the customer's bank. */
   static final class CardDeclinedException extends Exception {
     CardDeclinedException(String message) {
       super(message);
@@ -39,9 +40,9 @@ final class PaymentGateway {
   }
 
   /**
-   * Takes the money, once for each order; answers with a receipt.
+   * Charges the order, once, and returns a receipt.
    *
-   * @param paidAt when the customer sent it on its way
+   * @param paidAt time at which the customer sent the payment
    */
   String charge(Order order, int cents, Instant paidAt, Instant now)
       throws GatewayTimeoutException, CardDeclinedException, InterruptedException {
@@ -62,7 +63,7 @@ final class PaymentGateway {
     return "R" + order.number().substring(1);
   }
 
-  /** Gives the money back, once for each receipt. */
+  /** Refunds the payment, once for each receipt. */
   void refund(String receipt) throws InterruptedException {
     sleeper.sleep(Duration.ofMillis(80 + (long) (120 * DeterministicRandom.of(receipt, "bank"))));
   }

@@ -24,18 +24,18 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Price lists that suppliers drop into a folder. Each price that is new or has changed starts one
- * instance; a list that is dropped twice starts none the second time. Thread-safe.
+ * The price lists that suppliers drop into a folder. Each new or changed price starts one instance;
+ * a list that is dropped twice starts none the second time. Thread-safe.
  */
 public final class PriceLists {
 
-  /** The continuous workflow, and the group of records that it reduces. */
+  /** Name of the continuous workflow, and of the group of records that it reduces. */
   public static final String WATCH = "folder-watch";
 
-  /** The type of the children, one for each price. */
+  /** Type of the children, one for each price. */
   public static final String CHANGE = "price-change";
 
-  /** The group of keys and values that holds the prices. */
+  /** Group of the keys and values that hold the prices. */
   public static final String PRICES = "prices";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -61,18 +61,18 @@ public final class PriceLists {
   record Price(String sku, int cents) {}
 
   /**
-   * @param folder where lists are dropped
+   * @param folder folder into which lists are dropped
    */
   public PriceLists(Path folder) {
     this.folder = folder.toAbsolutePath().normalize();
   }
 
-  /** Where lists are dropped. */
+  /** Returns the folder into which lists are dropped. */
   public Path folder() {
     return folder;
   }
 
-  /** Makes the folder, with one list in it. */
+  /** Creates the folder with one list in it. */
   public void open() {
     Path first = folder.resolve("prices.json");
     try {

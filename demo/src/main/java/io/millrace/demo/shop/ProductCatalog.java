@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What the shop sells. */
+/** The goods that the shop sells. */
 final class ProductCatalog {
 
   /**
-   * Goods of one kind.
+   * An item for sale.
    *
-   * @param cents the price of one
-   * @param shelf how many are on the shelf when it is full
+   * @param cents price of one piece
+   * @param shelf number of pieces on a full shelf
    */
   record Item(String name, int cents, int shelf) {}
 
@@ -34,20 +34,20 @@ final class ProductCatalog {
 
   private ProductCatalog() {}
 
-  /** True when the shop has such an item. */
+  /** True if the shop has the item. */
   static boolean has(String name) {
     return BY_NAME.containsKey(name);
   }
 
-  /** What the shop sells, in words. */
+  /** Returns the names of all items, separated by commas. */
   static String names() {
     return ITEMS.stream().map(Item::name).collect(Collectors.joining(", "));
   }
 
   /**
-   * The item of this name.
+   * Returns the item with a name.
    *
-   * @throws IllegalArgumentException when the shop has no such item
+   * @throws IllegalArgumentException if the shop has no such item
    */
   static Item item(String name) {
     Item item = BY_NAME.get(name);

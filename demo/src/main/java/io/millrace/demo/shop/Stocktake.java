@@ -8,12 +8,12 @@ import io.millrace.instance.StartRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The fan-out: one stocktake, one child for each shelf, and a sum of what they filled up. */
+/** The fan-out: one stocktake, one child for each shelf, and the total of refilled pieces. */
 public final class Stocktake {
 
   public static final String TYPE = "stocktake";
 
-  /** The type of the children. */
+  /** Type of the children. */
   public static final String SHELF = "shelf-count";
 
   private static final String MISSING = "missing";

@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 
 /**
- * The till, which is looked at every minute, and counted in the first look of each hour. Its run
- * begins anew every ten minutes, so that there are generations to look at.
+ * The till, which is checked every minute and counted at the first check of each hour. A new run
+ * starts every ten minutes, so that there are several generations to see.
  */
 public final class TillWorkflow {
 
-  /** The continuous workflow, and whose hours the period ledger has. */
+  /** Name of the continuous workflow, and of its hours in the period ledger. */
   public static final String WATCH = "till-watch";
 
   private static final Duration LOOK = Duration.ofMinutes(1);

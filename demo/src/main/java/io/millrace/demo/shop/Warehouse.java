@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The goods on the shelves. Each call carries a key; the same key means the same call again, which
- * changes nothing more. Thread-safe; a new process begins with full shelves.
+ * The goods on the shelves. Each call carries a key; a repeated call with the same key changes
+ * nothing. Thread-safe; a new process starts with full shelves.
  */
 final class Warehouse {
 
@@ -14,9 +14,9 @@ final class Warehouse {
   private final Map<String, Integer> aside = new HashMap<>();
 
   /**
-   * Puts goods aside for an order; for a visitor's the shelf is filled up before.
+   * Reserves goods for an order; the shelf is filled up first for a visitor's order.
    *
-   * @return what is left on the shelf; empty when there was too little
+   * @return number of pieces left on the shelf; empty if there were too few
    */
   synchronized OptionalInt reserve(Order order) {
     if (aside.containsKey(order.number())) {
@@ -34,7 +34,7 @@ final class Warehouse {
     return OptionalInt.of(left - order.quantity());
   }
 
-  /** Puts goods back on the shelf; does nothing when none are put aside. */
+  /** Puts reserved goods back on the shelf; does nothing if none are reserved. */
   synchronized void release(Order order) {
     Integer quantity = aside.remove(order.number());
     if (quantity != null) {
@@ -42,18 +42,18 @@ final class Warehouse {
     }
   }
 
-  /** Takes goods out of the house. False when one of them was found broken. */
+  /** Ships the goods of an order. False if one of them was found broken. */
   synchronized boolean pack(Order order) {
     aside.remove(order.number());
     return DeterministicRandom.of(order.number(), "broken") >= 0.012;
   }
 
-  /** How many are on a shelf. */
+  /** Returns the number of pieces on a shelf. */
   synchronized int count(String item) {
     return left(item);
   }
 
-  /** Fills a shelf up; answers with how many were missing. */
+  /** Fills a shelf up and returns the number of missing pieces. */
   synchronized int refill(String item) {
     int full = ProductCatalog.item(item).shelf();
     int missing = Math.max(0, full - left(item));

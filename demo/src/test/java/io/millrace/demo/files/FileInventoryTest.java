@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo's flow, on a private Redis as the demo starts one. */
+/** Tests of the demo's flow, on a private Redis as the demo starts one. */
 class FileInventoryTest {
 
   @TempDir private Path files;
@@ -74,7 +74,7 @@ class FileInventoryTest {
     }
   }
 
-  /** A checkout has many more files of source text than pictures. */
+  /** A checkout has many more source files than images. */
   @Test
   void aLargeFolderIsRepresentedByFilesOfEachKindInTheSameOrderEachTime() throws Exception {
     for (int i = 0; i < 30; i++) {
@@ -130,7 +130,7 @@ class FileInventoryTest {
     killed.close();
   }
 
-  /** The port of an earlier demo may have gone to another program since. */
+  /** Another program may use the port of an earlier demo. */
   @Test
   @Tag("brokers")
   void theRedisOfAnotherFolderIsNeitherTakenNorEnded() throws IOException {

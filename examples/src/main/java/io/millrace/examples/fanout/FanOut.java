@@ -7,8 +7,8 @@ import io.millrace.instance.StartRequest;
 import java.util.stream.IntStream;
 
 /**
- * A parent gives each of its children a number to square, waits for all of them, and adds up what
- * they found.
+ * A parent that gives each of its children a number to square, waits for all of them, and adds up
+ * their results.
  */
 final class FanOut {
 

@@ -6,7 +6,10 @@ import java.io.PrintStream;
 import java.time.Duration;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/** Squares the numbers from 1 to 1,000 in as many workflow instances and prints their sum. */
+/**
+ * A program that squares the numbers from 1 to 1,000 in as many workflow instances and prints their
+ * sum.
+ */
 public final class FanOutMain {
 
   private static final int CHILDREN = 1000;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/** Asks twice on a day for what is done once a day. */
+/** A program that asks twice on a day for work that runs once a day. */
 public final class InfrequentMain {
 
   private static final String NAME = "close-the-day";

@@ -15,17 +15,17 @@ import java.time.ZoneId;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Two ways to do something once a day. Each gives the work the date that it is for. */
+/** Two ways to run work once a day. Each passes the work the date that it is for. */
 public final class InfrequentWork {
 
-  /** The group of the keys that say which day was done. */
+  /** Group of the keys that record which day was done. */
   public static final String GROUP = "infrequent work";
 
   private InfrequentWork() {}
 
   /**
-   * A window with a tick every five minutes, each of which asks a key whether the day was begun. Of
-   * all who set it one is told that it was absent, and it knows its own value again after a crash.
+   * Returns a continuous workflow with a tick every five minutes, which sets a key for the day if
+   * it is absent. Only one tick succeeds; after a crash it recognizes its own value and continues.
    */
   public static ContinuousWorkflow withKey(String name, ZoneId zone, Consumer<String> work) {
     // docs:guarded
@@ -49,7 +49,7 @@ public final class InfrequentWork {
     // docs:end
   }
 
-  /** The same in a line: the trigger asks the period ledger whether the day is to be done. */
+  /** Returns the same in one line: the trigger claims the day in the period ledger. */
   public static ContinuousWorkflow withPeriodLedger(
       String name, ZoneId zone, Consumer<String> work) {
     // docs:line

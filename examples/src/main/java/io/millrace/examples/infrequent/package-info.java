@@ -1,4 +1,4 @@
-/** What is done once a day, even when the node is stopped at that minute. */
+/** Work that runs once a day, even if the node is stopped at that minute. */
 @NullMarked
 package io.millrace.examples.infrequent;
 

@@ -12,10 +12,13 @@ import java.time.Duration;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
 
-/** Three orders: one is sent at the second attempt, one is never paid, one cannot be delivered. */
+/**
+ * A program with three orders: one is sent at the second attempt, one is never paid, one cannot be
+ * delivered.
+ */
 public final class OrderMain {
 
-  private static final Duration PATIENCE = Duration.ofMillis(300); // a shop gives 24 hours
+  private static final Duration PATIENCE = Duration.ofMillis(300); // a real shop waits 24 hours
   private static final RetryPolicy RETRY = RetryPolicy.fixed(Duration.ofMillis(50)).maxAttempts(3);
 
   private OrderMain() {}

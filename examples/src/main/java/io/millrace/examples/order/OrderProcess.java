@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * An order: its goods are put aside, paid for, and sent. When it is not paid in time, or cannot be
- * sent, everything that was done is undone.
+ * The workflow of an order: its goods are reserved, paid for, and sent. If it is not paid in time
+ * or cannot be sent, all completed steps are undone.
  */
 final class OrderProcess {
 
   static final String TYPE = "order";
 
-  /** The signal that the customer has paid, with a {@link Payment}. */
+  /** Name of the signal that the customer has paid, with a {@link Payment}. */
   static final String PAID = "paid";
 
   enum Step {
@@ -44,7 +44,7 @@ final class OrderProcess {
   private final RetryPolicy retry;
 
   /**
-   * @param patience how long a customer may take to pay
+   * @param patience time that a customer has to pay
    */
   OrderProcess(OrderServices orderServices, Duration patience, RetryPolicy retry) {
     this.orderServices = orderServices;
@@ -105,7 +105,7 @@ final class OrderProcess {
     return Next.moveTo(Step.SHIPPED, "sent as parcel " + parcel);
   }
 
-  /** Undoes what was done, the last thing first. */
+  /** Undoes the completed steps in reverse order. */
   private Next undo(StateContext ctx) throws Exception {
     Optional<String> receipt = ctx.find(RECEIPT, String.class);
     if (receipt.isPresent()) {

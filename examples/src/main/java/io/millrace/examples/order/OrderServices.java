@@ -4,32 +4,32 @@ import io.millrace.examples.order.OrderProcess.Order;
 import java.io.IOException;
 
 /**
- * The systems around the order process. Each call carries a key; the same key means the same call
- * again, which changes nothing more.
+ * The systems around the order process. Each call carries a key; a repeated call with the same key
+ * changes nothing.
  */
 interface OrderServices {
 
-  /** Puts goods aside. */
+  /** Reserves goods. */
   void reserve(Order order, String key) throws IOException;
 
-  /** Puts goods back. */
+  /** Releases reserved goods. */
   void release(Order order, String key) throws IOException;
 
-  /** Takes the money; answers with a receipt. */
+  /** Charges the customer and returns a receipt. */
   String charge(Order order, int cents, String key) throws IOException;
 
-  /** Gives the money back. */
+  /** Refunds the payment. */
   void refund(Order order, String receipt, String key) throws IOException;
 
   /**
-   * Sends the goods; answers with the parcel's number.
+   * Sends the goods and returns the parcel's number.
    *
-   * @throws IOException when it may be tried again
-   * @throws UndeliverableException when it never will be possible
+   * @throws IOException if a later attempt may succeed
+   * @throws UndeliverableException if no attempt can succeed
    */
   String ship(Order order, String key) throws IOException, UndeliverableException;
 
-  /** No further attempt can help. */
+  /** A permanent failure; no further attempt can help. */
   class UndeliverableException extends Exception {
     UndeliverableException(String message) {
       super(message);

@@ -6,7 +6,10 @@ import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Prints what it is asked to do. Its carrier is busy at first and never takes anvils. */
+/**
+ * Services that print each call. Their carrier is busy at the first attempt and never accepts
+ * anvils.
+ */
 final class PrintingOrderServices implements OrderServices {
 
   private final PrintStream out;

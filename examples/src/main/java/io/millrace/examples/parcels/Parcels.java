@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Parcels are weighed, then labelled. */
+/** A flow in which parcels are weighed, then labeled. */
 final class Parcels {
 
   static final Flow FLOW =
@@ -43,7 +43,7 @@ final class Parcels {
     return JobResult.of("grams", job.need("count", Integer.class) * grams);
   }
 
-  /** The printer jams at each first attempt. */
+  /** Labels a parcel; the printer jams at each first attempt. */
   static JobResult label(Job job) {
     if (job.attempt() == 1) {
       throw new IllegalStateException("the printer is jammed");
@@ -52,7 +52,7 @@ final class Parcels {
     return JobResult.of("label", label).done();
   }
 
-  /** What became of a parcel, in words. */
+  /** Returns a sentence on the outcome of a parcel. */
   static String describe(JobView job) {
     return job.hasFailed()
         ? text(job, "item") + " failed in " + text(job, "failedQueue") + ": " + why(job)

@@ -7,7 +7,10 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 
-/** Three parcels go through the flow; one cannot be weighed. The argument is a URI of Redis. */
+/**
+ * A program that sends three parcels through the flow; one cannot be weighed. The argument is a
+ * Redis URI.
+ */
 public final class ParcelsMain {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -19,7 +19,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/** A workflow has its parcels packed by workers on Redis. The argument is a URI of Redis. */
+/**
+ * A program with a workflow whose parcels are packed by workers on Redis. The argument is a Redis
+ * URI.
+ */
 public final class ShipmentMain {
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);

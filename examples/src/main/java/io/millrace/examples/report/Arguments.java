@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the command line asks for. */
+/** The parsed command line. */
 sealed interface Arguments {
 
   String USAGE =
@@ -23,13 +23,13 @@ sealed interface Arguments {
         --help         shows this text
       """;
 
-  /** Make a report. */
+  /** A request for a report. */
   record Report(Path repository, OutputFolders folders) implements Arguments {}
 
-  /** Show how to use the program. */
+  /** A request for the usage text. */
   record Help() implements Arguments {}
 
-  /** Cannot be understood. */
+  /** An invalid command line. */
   record Invalid(String message) implements Arguments {}
 
   /** Reads the command line. */

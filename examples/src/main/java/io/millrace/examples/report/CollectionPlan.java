@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a run is going to do, fixed at its beginning.
+ * The plan of a run, fixed at its start.
  *
- * @param head the commit up to which it collects
- * @param total commits to collect
+ * @param head commit up to which it collects
+ * @param total number of commits to collect
  * @param kept commits of earlier runs that need not be collected again
- * @param notes what the reader of the report has to know
+ * @param notes notes for the reader of the report
  */
 record CollectionPlan(
     String name,
@@ -21,7 +21,7 @@ record CollectionPlan(
     List<Part> kept,
     List<String> notes) {
 
-  /** What is collected when run {@code run} has carried the plan out. */
+  /** Returns the collected commits after run {@code run} has carried out the plan. */
   CollectedCommits outcome(int run) {
     List<Part> parts = new ArrayList<>(kept);
     if (total > 0) {

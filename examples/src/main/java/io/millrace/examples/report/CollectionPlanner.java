@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which commits of a repository are new, and lists them. */
+/** A planner that finds and lists the new commits of a repository. */
 final class CollectionPlanner {
 
   private final GitRepository git;
@@ -21,7 +21,7 @@ final class CollectionPlanner {
     this.commitArchive = commitArchive;
   }
 
-  /** Plans a run, and writes the list of its commits. */
+  /** Plans a run and writes the list of its commits. */
   CollectionPlan plan(ReportInput input) throws IOException {
     String head = git.head().orElseThrow(() -> noCommits(input.repository()));
     String depth = git.depth();
@@ -37,7 +37,7 @@ final class CollectionPlanner {
     return new CollectionPlan(git.name(), git.branch(), head, depth, commits.size(), kept, notes);
   }
 
-  /** What can be kept of earlier runs; null for nothing. */
+  /** Returns the reusable part of earlier runs; null for none. */
   private @Nullable CollectedCommits usable(
       @Nullable CollectedCommits since, String head, String depth) throws IOException {
     if (since == null) {

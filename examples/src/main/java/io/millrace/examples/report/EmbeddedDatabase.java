@@ -17,9 +17,9 @@ final class EmbeddedDatabase {
   private EmbeddedDatabase() {}
 
   /**
-   * Opens the database, which only one process can.
+   * Opens the database, which only one process can use at a time.
    *
-   * @throws UsageException when that cannot be done
+   * @throws UsageException if the database cannot be opened
    */
   static HikariDataSource open(OutputFolders outputFolders) {
     create(outputFolders.data());
@@ -35,7 +35,10 @@ final class EmbeddedDatabase {
     }
   }
 
-  /** A commit is in the file when it returns, so that not even kill -9 undoes a finished step. */
+  /**
+   * Returns the URL. A commit is in the file when it returns, so that not even kill -9 undoes a
+   * finished step.
+   */
   private static String url(Path file) {
     return "jdbc:h2:file:" + file + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
   }
@@ -70,7 +73,7 @@ final class EmbeddedDatabase {
     }
     return new UsageException(
         ("The database in '%s' cannot be opened: %s. Choose another folder with --data, or delete"
-                + " this one to begin anew.")
+                + " this one to start from scratch.")
             .formatted(outputFolders.data(), cause.getMessage()));
   }
 

@@ -8,14 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where this program writes; nowhere else.
+ * The only folders to which this program writes.
  *
- * @param data the database, collected commits and the log
- * @param reports the finished pages
+ * @param data folder of the database, the collected commits and the log
+ * @param reports folder of the finished pages
  */
 public record OutputFolders(Path data, Path reports) {
 
-  /** Changes with what is kept of a commit; then all commits are collected again. */
+  /**
+   * Version of the format of stored commits; a change makes the program collect all commits again.
+   */
   private static final String FORMAT = "v1";
 
   private static final int MAX_NAME = 100;
@@ -34,8 +36,8 @@ public record OutputFolders(Path data, Path reports) {
   }
 
   /**
-   * The file for a repository's report; with the key in its name when another repository has taken
-   * the plain name.
+   * Returns the file of a repository's report; its name contains the key if another repository has
+   * taken the plain name.
    */
   Path report(String repository, String key) throws IOException {
     String name =

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how a run goes on: in a terminal as one line that is written again and again, elsewhere as
- * a line now and then.
+ * A display of the progress of a run: one line that is rewritten in a terminal, a line now and then
+ * elsewhere.
  */
 final class ProgressDisplay {
 
@@ -24,7 +24,10 @@ final class ProgressDisplay {
   private boolean open;
   private @Nullable Rate rate;
 
-  /** Since when commits are counted in this process. */
+  /**
+   * The start of the rate: the time since which commits are counted in this process, and their
+   * number then.
+   */
   private record Rate(long since, long from) {}
 
   ProgressDisplay(PrintStream out, boolean live) {
@@ -32,7 +35,7 @@ final class ProgressDisplay {
     this.live = live;
   }
 
-  /** True when a person looks at the output while it is written. */
+  /** True if a person watches the output in a terminal. */
   static boolean isLive() {
     return !"dumb".equals(System.getenv("TERM"))
         && Optional.ofNullable(System.console()).map(ProgressDisplay::isTerminal).orElse(false);
@@ -54,9 +57,9 @@ final class ProgressDisplay {
   }
 
   /**
-   * Shows the moment.
+   * Shows the current progress.
    *
-   * @param now the time in nanoseconds, from any beginning
+   * @param now time in nanoseconds, from any origin
    */
   void show(RunProgress runProgress, long now) {
     countFrom(runProgress, now);

@@ -22,11 +22,11 @@ final class ReportRuns {
   private final ReportedRepository reportedRepository;
 
   /**
-   * A run that is under way.
+   * A run that has not ended.
    *
-   * @param id the workflow instance
-   * @param number counts the runs on this repository, from 1
-   * @param continued true when an earlier process began it
+   * @param id workflow instance
+   * @param number number of the run on this repository, from 1
+   * @param continued true if an earlier process started it
    */
   record Run(long id, int number, boolean continued) {}
 
@@ -37,7 +37,7 @@ final class ReportRuns {
     this.reportedRepository = reportedRepository;
   }
 
-  /** Continues the last run when it did not finish, else starts a new one. */
+  /** Continues the last run if it did not finish, else starts a new one. */
   Run continueOrStart() {
     WorkflowInstance last = last(InstanceStatus.values());
     if (last == null) {
@@ -53,12 +53,12 @@ final class ReportRuns {
     }
     if (!last.status().isTerminal()) {
       client.cancel(
-          last.id(), OperatorAction.by(ACTOR, "its commits or files are gone; started anew"));
+          last.id(), OperatorAction.by(ACTOR, "its commits or files are gone; restarted"));
     }
     return start(number + 1);
   }
 
-  /** Starts a run after the last one, unless that has not ended or has failed. */
+  /** Starts a run after the last one, unless that one is still running or has failed. */
   void startUnlessUnderWay() {
     WorkflowInstance last = last(InstanceStatus.values());
     if (last == null) {
@@ -87,7 +87,7 @@ final class ReportRuns {
     return new Run(client.start(request).id(), number, false);
   }
 
-  /** An operator's pause, or a failure, is over when somebody runs the program again. */
+  /** Resumes a paused or failed run, because the user has run the program again. */
   private void resumeIfStopped(WorkflowInstance instance) {
     switch (instance.status()) {
       case PAUSED -> client.resume(instance.id(), OperatorAction.by(ACTOR, "run again"));
@@ -96,7 +96,7 @@ final class ReportRuns {
     }
   }
 
-  /** False when the commits it was about to collect, or the files it has written, are gone. */
+  /** False if the commits still to collect, or the files already written, are gone. */
   private boolean canContinue(WorkflowInstance instance) {
     Optional<CollectionPlan> plan =
         client.variable(instance.id(), RepositoryReport.PLAN, CollectionPlan.class);

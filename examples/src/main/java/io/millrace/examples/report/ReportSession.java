@@ -8,7 +8,10 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import java.time.Duration;
 
-/** Takes one run to its end and tells about it. All it knows comes from the engine's client. */
+/**
+ * A session that takes one run to its end and reports on it. It reads all state from the engine's
+ * client.
+ */
 final class ReportSession {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(150);
@@ -30,8 +33,8 @@ final class ReportSession {
   }
 
   /**
-   * Starts or continues a run, and shows it until it has ended or the program shall stop; the
-   * answer is the exit code.
+   * Starts or continues a run, and shows it until it ends or a stop is signaled. Returns the exit
+   * code.
    */
   int run(ShutdownSignal stop) throws InterruptedException {
     long begin = System.nanoTime();
@@ -52,7 +55,10 @@ final class ReportSession {
     return RepositoryReportMain.FAILED;
   }
 
-  /** A run in the hands of a person goes on only when the program is started again. */
+  /**
+   * True if the program stops showing the run; a run that waits for a person continues only when
+   * the program is started again.
+   */
   private static boolean isOver(InstanceStatus status) {
     return switch (status) {
       case FINISHED, FAILED, CANCELLED, MANUAL, PAUSED -> true;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The repository to report on.
  *
- * @param head its newest commit; null when it has none
+ * @param head newest commit; null if there is none
  */
 record ReportedRepository(Path folder, String branch, @Nullable String head) {
 
@@ -21,9 +21,10 @@ record ReportedRepository(Path folder, String branch, @Nullable String head) {
   private static final int KEY_LENGTH = 12;
 
   /**
-   * Looks at a repository.
+   * Reads a repository.
    *
-   * @throws io.millrace.examples.report.git.RepositoryException when {@code path} is none
+   * @throws io.millrace.examples.report.git.RepositoryException if there is no repository at {@code
+   *     path}
    */
   static ReportedRepository at(Path path) {
     try (GitRepository git = GitRepository.open(path)) {
@@ -33,13 +34,13 @@ record ReportedRepository(Path folder, String branch, @Nullable String head) {
     }
   }
 
-  /** What all runs on this repository have in common. */
+  /** Returns the business key that all runs on this repository share. */
   String businessKey() {
     String path = folder.toString();
     return path.length() <= MAX_BUSINESS_KEY ? path : key();
   }
 
-  /** A short name that no other repository has. */
+  /** Returns a short name that no other repository has. */
   String key() {
     try {
       byte[] path = folder.toString().getBytes(StandardCharsets.UTF_8);
@@ -50,7 +51,7 @@ record ReportedRepository(Path folder, String branch, @Nullable String head) {
     }
   }
 
-  /** True when {@code commit} is part of the history. */
+  /** True if {@code commit} is part of the history. */
   boolean contains(String commit) {
     try (GitRepository git = GitRepository.open(folder)) {
       return head != null && git.reaches(head, commit);

@@ -26,14 +26,17 @@ import org.eclipse.jgit.errors.MissingObjectException;
 
 /**
  * The workflow {@code repository-report}. Every step either changes nothing but the instance's
- * variables, which the engine does exactly once, or writes a file that comes out the same when
- * written again. So the process may die anywhere: the step it died in is repeated, and no other.
+ * variables, which the engine does exactly once, or writes a file that has the same content when it
+ * is written again. So the process may die at any point: only the interrupted step is repeated.
  */
 public final class RepositoryReport {
 
   public static final String TYPE = "repository-report";
 
-  /** A long history is collected in many steps, each of which is never repeated once finished. */
+  /**
+   * Number of commits per step. A long history takes many steps, and a finished step is never
+   * repeated.
+   */
   static final int COMMITS_PER_STEP = 1000;
 
   static final String PLAN = "plan";
@@ -52,12 +55,12 @@ public final class RepositoryReport {
     MEASURE,
     /** Turns numbers into a page. */
     RENDER,
-    /** Puts the page where people find it. */
+    /** Moves the page to the folder of finished reports. */
     PUBLISH,
     DONE
   }
 
-  /** How a commit is read; tests count and interrupt it. */
+  /** A reader of commits; tests replace it to count and interrupt reads. */
   @FunctionalInterface
   interface CommitReader {
     CommitFacts read(GitCommits commits, String id) throws IOException;

@@ -18,14 +18,15 @@ public final class RepositoryReportMain {
   static final int WRONG_USE = 2;
 
   /**
-   * One process owns the database, so nobody waits for a dead one's lease but its own successor.
+   * Length of the lease. One process owns the database, so only its successor waits for the lease
+   * of a dead one.
    */
   private static final Duration GRACE = Duration.ofSeconds(4);
 
-  /** Handlers at a time, few enough for the pool of the database. */
+  /** Handlers at a time, few enough for the connection pool. */
   private static final int HANDLERS = 8;
 
-  private static final int MANY_RECOVERIES = 1000; // whoever kills this process does so on purpose
+  private static final int MANY_RECOVERIES = 1000; // this process is killed by the user's choice
 
   private final PrintStream out;
   private final PrintStream err;
@@ -44,13 +45,13 @@ public final class RepositoryReportMain {
           new RepositoryReportMain(System.out, System.err, ProgressDisplay.isLive())
               .run(List.of(args), stop);
       if (stop.hasCome()) {
-        return; // the JVM is ending with the signal's own exit code
+        return; // the JVM ends with the exit code of the signal
       }
     }
     System.exit(code);
   }
 
-  /** Runs the program; the answer is its exit code. */
+  /** Runs the program and returns its exit code. */
   int run(List<String> arguments, ShutdownSignal stop) {
     return switch (Arguments.of(arguments)) {
       case Arguments.Help help -> {
@@ -108,7 +109,10 @@ public final class RepositoryReportMain {
         .start();
   }
 
-  /** Before anything logs: the configuration is read once. */
+  /**
+   * Configures the log file; must run before the first log line, because the configuration is read
+   * once.
+   */
   private static void logInto(OutputFolders outputFolders) {
     System.setProperty("millrace.report.log", outputFolders.logs().toString());
     if (System.getProperty("logback.configurationFile") == null) {

@@ -6,7 +6,7 @@ import io.millrace.examples.report.git.RepositoryException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reports on one repository, run by a program that does other things too. Thread-safe. */
+/** Reports on one repository, for a program that also does other things. Thread-safe. */
 public final class RepositoryReports {
 
   private final OutputFolders outputFolders;
@@ -18,9 +18,9 @@ public final class RepositoryReports {
   }
 
   /**
-   * Reports on a repository.
+   * Creates the reports on a repository.
    *
-   * @return empty when {@code repository} is none that can be read, or has no commits
+   * @return empty if {@code repository} is not a readable repository, or has no commits
    */
   public static Optional<RepositoryReports> on(Path repository, OutputFolders outputFolders) {
     try {
@@ -32,12 +32,12 @@ public final class RepositoryReports {
     }
   }
 
-  /** The workflow that makes the reports. */
+  /** Returns the workflow that makes the reports. */
   public WorkflowDefinition definition() {
     return new RepositoryReport(outputFolders).definition();
   }
 
-  /** Starts the next report, unless one is under way or waits for a person. */
+  /** Starts the next report, unless one is running or waits for a person. */
   public void start(WorkflowClient client) {
     new ReportRuns(client, outputFolders, ReportedRepository.at(repository)).startUnlessUnderWay();
   }

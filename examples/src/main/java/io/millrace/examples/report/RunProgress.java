@@ -6,15 +6,15 @@ import io.millrace.instance.WorkflowInstance;
 import java.util.Locale;
 
 /**
- * How far a run is.
+ * The progress of a run.
  *
  * @param state the workflow's state, in lower case
- * @param done commits collected
- * @param total commits to collect; 0 when not known yet
+ * @param done number of collected commits
+ * @param total number of commits to collect; 0 if not known yet
  */
 record RunProgress(String state, long done, long total) {
 
-  /** Reads it off the instance. */
+  /** Reads the progress from an instance. */
   static RunProgress of(WorkflowInstance instance) {
     Progress progress = instance.progress();
     String state = instance.state().toLowerCase(Locale.ROOT);
@@ -23,7 +23,7 @@ record RunProgress(String state, long done, long total) {
         : new RunProgress(state, progress.done(), progress.total());
   }
 
-  /** The state with its count: "collect, 4,000 of 12,345 commits". */
+  /** Returns the state with its count: "collect, 4,000 of 12,345 commits". */
   String words() {
     return total == 0 ? state : state + ", " + count();
   }

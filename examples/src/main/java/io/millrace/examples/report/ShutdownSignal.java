@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells the program that Ctrl-C or SIGTERM came, and keeps the JVM alive until it has ended its
- * work. Close it then.
+ * A signal that Ctrl-C or SIGTERM was received. It keeps the JVM alive until the program has ended
+ * its work and closes the signal.
  */
 final class ShutdownSignal implements AutoCloseable {
 
@@ -22,7 +22,7 @@ final class ShutdownSignal implements AutoCloseable {
     return came.getCount() == 0;
   }
 
-  /** Waits for it, but not longer. */
+  /** Waits for the signal, at most for the given time. */
   boolean await(Duration limit) throws InterruptedException {
     return came.await(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -42,7 +42,7 @@ final class ShutdownSignal implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is ending already, with the hook.
+      // The JVM is already shutting down; it runs the hook.
     }
   }
 }

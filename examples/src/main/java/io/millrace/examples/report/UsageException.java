@@ -1,6 +1,6 @@
 package io.millrace.examples.report;
 
-/** Something that the person who started the program has to change; the message says what. */
+/** A problem that the user must fix; the message says what to do. */
 final class UsageException extends RuntimeException {
 
   UsageException(String message) {

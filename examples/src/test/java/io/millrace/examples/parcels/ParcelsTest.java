@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class ParcelsTest {
 
-  /** A database of the shared server that no other test uses. */
+  /** Database of the shared Redis server that no other test uses. */
   private static final String DATABASE = "/9";
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

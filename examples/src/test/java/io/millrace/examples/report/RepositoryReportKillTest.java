@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ends real processes in the middle of their work. */
+/** Tests that kill real processes in the middle of their work. */
 @Tag("kills")
 class RepositoryReportKillTest {
 
@@ -42,7 +42,7 @@ class RepositoryReportKillTest {
 
   private record Program(Process process, Path output) {
 
-    /** What the program wrote, once it has ended. */
+    /** Returns the output of the program after it has ended. */
     String finish() throws Exception {
       assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
       return Files.readString(output);
@@ -143,7 +143,7 @@ class RepositoryReportKillTest {
     }
   }
 
-  /** The files of collected commits, and when they were written. */
+  /** Returns the files of collected commits with their modification times. */
   private Map<String, FileTime> parts(String data) throws IOException {
     Path folder = temporary.resolve(data).resolve("commits");
     Map<String, FileTime> parts = new TreeMap<>();
@@ -172,7 +172,7 @@ class RepositoryReportKillTest {
     return Integer.parseInt(matcher.group(1).replace(",", ""));
   }
 
-  /** The page without the time at which it was made. */
+  /** Returns the page without its creation time. */
   private String report(String data) throws IOException {
     Path file = temporary.resolve(data + "-reports").resolve("project-report.html");
     return Files.readString(file).replaceAll("<time id=\"made\".*</time>", "");

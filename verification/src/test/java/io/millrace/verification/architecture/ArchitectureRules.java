@@ -19,15 +19,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The rules, for a tree of packages below any root, so that they can be tried on planted
- * violations.
+ * The architecture rules, for a tree of packages below any root, so that they can be tested on
+ * planted violations.
  */
 record ArchitectureRules(String root) {
 
-  /**
-   * The floors of the engine, the lowest first. The roof, the root package itself, stands on all of
-   * them.
-   */
+  /** The layers of the engine, the lowest first. The root package itself is above all of them. */
   private static final List<List<String>> FLOORS =
       List.of(
           List.of("instance", "retry", "codec", "lifecycle", "schedule", "data"),
@@ -38,8 +35,8 @@ record ArchitectureRules(String root) {
       Set.of("java.sql.Connection", "javax.sql.DataSource");
 
   /**
-   * Methods that read a clock, make chance or make threads, by class; an empty set means all of the
-   * class.
+   * Methods that read a clock, create randomness or create threads, by class; an empty set stands
+   * for all methods of the class.
    */
   private static final Map<String, Set<String>> SURROUNDINGS =
       Map.ofEntries(
@@ -66,7 +63,7 @@ record ArchitectureRules(String root) {
           Map.entry("java.util.concurrent.Executors", Set.of()),
           Map.entry("java.util.concurrent.CompletableFuture", Set.of("runAsync", "supplyAsync")));
 
-  /** Imports run downward only: a class uses its own floor and those below. */
+  /** Returns rules that a class imports only from its own layer and those below. */
   List<ArchRule> layers() {
     List<ArchRule> rules = new ArrayList<>();
     for (int floor = 0; floor < FLOORS.size(); floor++) {
@@ -90,7 +87,7 @@ record ArchitectureRules(String root) {
     return rules;
   }
 
-  /** Every package of the engine has a place in the floors. */
+  /** Returns the packages of the engine that are in no layer. */
   Set<String> packagesWithoutLayer(JavaClasses classes) {
     Set<String> unknown = new TreeSet<>();
     for (JavaClass one : classes) {
@@ -105,7 +102,7 @@ record ArchitectureRules(String root) {
     return unknown;
   }
 
-  /** The packages on the third floor do not know each other. */
+  /** Returns rules that the packages of the third layer do not know each other. */
   List<ArchRule> independentPackages() {
     return List.of(
         independentPackages("dispatch", "store.sql", "sequence", "continuous", "observe"),
@@ -126,10 +123,10 @@ record ArchitectureRules(String root) {
   }
 
   /**
-   * A transport knows the engine's interfaces for channels and for triggers, and its own library;
-   * nobody knows the transport.
+   * Returns rules that a transport knows only the engine's interfaces for channels and for
+   * triggers, and its own library, and that no class knows the transport.
    *
-   * @param library the packages of its own library
+   * @param library packages of its own library
    */
   List<ArchRule> transport(String name, String library) {
     return List.of(
@@ -158,14 +155,14 @@ record ArchitectureRules(String root) {
   }
 
   /**
-   * The pattern takes the root package in: with {@code root.(**)} circles through it would stay
-   * unseen.
+   * Returns a rule against cycles. The pattern includes the root package; {@code root.(**)} would
+   * miss cycles through it.
    */
   static ArchRule noCycles() {
     return slices().matching("(**)").should().beFreeOfCycles();
   }
 
-  /** Nothing below the roof imports it. */
+  /** Returns a rule that no class below the root package imports it. */
   ArchRule rootPackageOnly() {
     return noClasses()
         .that()
@@ -178,9 +175,9 @@ record ArchitectureRules(String root) {
   }
 
   /**
-   * Time, chance and threads come from one package.
+   * Returns a rule that only one package provides time, randomness and threads.
    *
-   * @param excepted names of the classes that may do otherwise
+   * @param excepted names of the classes that are exempt
    */
   ArchRule singleTimeSource(Set<String> excepted) {
     return noClasses()
@@ -207,7 +204,7 @@ record ArchitectureRules(String root) {
   }
 
   /**
-   * A generator with a seed and a date with a number come from their caller, not from the machine.
+   * True if the caller passes a seed or a value, so that the result does not depend on the machine.
    */
   private static boolean isGivenItsValue(JavaAccess<?> access) {
     return access.getTargetOwner().getPackageName().equals("java.util")
@@ -215,7 +212,7 @@ record ArchitectureRules(String root) {
         && parameters(access) > 0;
   }
 
-  /** Statements and results stay where the SQL is. */
+  /** Returns rules that statements and result sets stay in the SQL package. */
   List<ArchRule> sqlInOnePlace() {
     DescribedPredicate<JavaClass> sql =
         DescribedPredicate.describe(
@@ -240,8 +237,8 @@ record ArchitectureRules(String root) {
   }
 
   /**
-   * A library neither ends the process, nor prints, nor logs past SLF4J, nor reads Java
-   * serialization.
+   * Returns rules that a library neither ends the process, nor prints, nor logs past SLF4J, nor
+   * reads Java serialization.
    */
   static List<ArchRule> forbiddenCalls() {
     return List.of(
@@ -263,7 +260,10 @@ record ArchitectureRules(String root) {
     return access instanceof JavaCall<?> call ? call.getTarget().getRawParameterTypes().size() : -1;
   }
 
-  /** The types of a package that other packages can use, without the package's name. */
+  /**
+   * Returns the names of the types in a package that other packages can use, without the package's
+   * name.
+   */
   Set<String> publicTypes(JavaClasses classes, String shortPackage) {
     Set<String> names = new TreeSet<>();
     for (JavaClass one : classes) {
@@ -281,7 +281,7 @@ record ArchitectureRules(String root) {
         && type.getEnclosingClass().map(ArchitectureRules::isPublicAllTheWay).orElse(true);
   }
 
-  /** Records with more than {@code most} components. */
+  /** Returns the records with more than {@code most} components. */
   static Stream<String> wideRecords(JavaClasses classes, int most) {
     return classes.stream()
         .filter(JavaClass::isRecord)

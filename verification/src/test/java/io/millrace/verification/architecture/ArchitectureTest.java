@@ -15,16 +15,16 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The production code keeps its rules. {@link PlantedViolationsTest} shows that each of them can
- * fail.
+ * Tests that the production code follows the architecture rules. {@link PlantedViolationsTest}
+ * shows that each rule can fail.
  */
 class ArchitectureTest {
 
   /**
-   * Classes outside {@code lifecycle} that make a thread, a clock or an id of their own. They block
-   * their threads inside a driver. The channel of hints may fail at any time without harm, so no
-   * test needs to steer it; the connections to Redis go by the network's time, and tests that steer
-   * it put another {@code Redis} in their place.
+   * Classes outside {@code lifecycle} that create a thread, a clock or an id of their own. They
+   * block their threads inside a driver. The hint channel may fail at any time without harm, so no
+   * test needs to control it; the connections to Redis depend on the network's time, and tests that
+   * control it replace {@code Redis}.
    */
   private static final Set<String> IN_A_DRIVER =
       Set.of(
@@ -41,7 +41,10 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.millrace");
 
-  /** A program has a pool, a screen and an end of its own; the library has none of them. */
+  /**
+   * The library, without programs. A program has a connection pool, a screen and an exit of its
+   * own; the library has none of them.
+   */
   private static final JavaClasses ENGINE =
       ALL.that(outside("examples", "testing", "rabbitmq", "redis"));
 

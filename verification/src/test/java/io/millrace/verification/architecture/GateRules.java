@@ -19,19 +19,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What script/test runs holds at any hour and on any machine. A test that depends on either has the
- * tag of a part of script/prove.
+ * The rules of tests in script/test, which must pass at any hour and on any machine. A test that
+ * depends on either has the tag of a part of script/prove.
  */
 final class GateRules {
 
-  /** What no test of script/test does, and no helper that it uses. */
+  /**
+   * An action that is forbidden for every test in script/test, and for the helpers that it uses.
+   */
   private enum Rule {
     STARTS_A_PROCESS(
         "\\b(?:ProcessBuilder|JavaCommand|ChildJvm|RedisProcess|RabbitServer)\\b"
             + "|\\bPostgresServer\\.create\\b"),
     DRAWS_LOTS("\\bnew (?:Splittable)?Random\\(\\)|\\bThreadLocalRandom\\b|\\bMath\\.random\\b"),
     WAITS_FOR_NO_EVENT("\\bThread(?:\\.|::)(?:onSpinWait|sleep)\\b"),
-    /** On a clock that goes by itself. */
+    /** A short lease on a real clock. */
     HAS_A_SHORT_LEASE(
         "(?<!\\bManualEngine\\.defaultSettings\\(\\))"
             + "\\.lease\\(Duration\\.of(?:Millis\\(|Seconds\\([12]?\\d\\))"),
@@ -50,7 +52,7 @@ final class GateRules {
 
   static final Path TOP = JavaSources.top();
 
-  /** The tags that script/test leaves out. */
+  /** The tags that script/test excludes. */
   static final Set<String> PARTS =
       Set.of(only("<tests\\.out>(.*)</", TOP.resolve("pom.xml")).split(" \\| ", -1));
 
@@ -63,17 +65,17 @@ final class GateRules {
   private static final Pattern IMPORT = Pattern.compile("\\bimport (?:static )?([\\w.]+)");
   private static final Pattern WORD = Pattern.compile("\\w+");
 
-  /** Comments, texts and characters. */
+  /** Comments, string literals and character literals. */
   private static final Pattern NO_CODE =
       Pattern.compile(
           "//[^\\n]*|/\\*(?s:.*?)\\*/|\"\"\"(?s:.*?)\"\"\""
               + "|\"[^\"\\\\\\n]*(?:\\\\.[^\"\\\\\\n]*)*\"|'(?:\\\\[^\\n]+?|[^'\\\\\\n])'");
 
   /**
-   * A file.
+   * A source file.
    *
-   * @param code what it has outside of methods that are left to script/prove
-   * @param isPartlyProof whether it has such methods, whose helpers may start processes
+   * @param code its code outside of methods that only script/prove runs
+   * @param isPartlyProof true if it has such methods, whose helpers may start processes
    */
   record Source(
       String name,
@@ -100,7 +102,10 @@ final class GateRules {
       return name.endsWith("Test");
     }
 
-    /** Who uses it is judged by that. */
+    /**
+     * True if the class is a helper that starts processes; tests that use it are checked by its
+     * name.
+     */
     boolean startsProcesses() {
       return Rule.STARTS_A_PROCESS.pattern.matcher(name).matches();
     }
@@ -109,7 +114,9 @@ final class GateRules {
       return folder + "." + name;
     }
 
-    /** What it may use: all of its package that it names, and what it imports. */
+    /**
+     * Returns the types that it may use: all types of its package that it names, and its imports.
+     */
     Stream<String> uses() {
       Stream<String> near = WORD.matcher(code).results().map(word -> folder + "." + word.group());
       Stream<String> far =
@@ -165,7 +172,10 @@ final class GateRules {
     return found.group(1);
   }
 
-  /** The tests that script/test runs, and the helpers of those that are not allowed more. */
+  /**
+   * Returns the tests that script/test runs, and their helpers, without those that are allowed
+   * more.
+   */
   static Set<Source> gate(Collection<Source> all, Set<String> allowed) {
     Map<String, Source> helpers = new HashMap<>();
     Deque<Source> open = new ArrayDeque<>();

@@ -11,10 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tests of script/test keep its rules, and each rule sees what is planted against it. */
+/**
+ * Tests that the tests in script/test follow their rules, and that each rule finds a planted
+ * violation.
+ */
 class GateRulesTest {
 
-  /** Tests that may do more, and why. */
+  /** Tests that are exempt from a rule, with the reason. */
   private static final Map<String, String> ALLOWED =
       Map.of(
           "TwoProcessesTest", "two processes on one PostgreSQL, whatever time they take",
@@ -46,7 +49,7 @@ class GateRulesTest {
     }
   }
 
-  /** Others would run in a check of everything, and not in that of a module. */
+  /** A class with another name would run in a check of everything, but not in that of a module. */
   @Test
   void everyClassWithTestsIsNamedATest() {
     assertThat(ALL)

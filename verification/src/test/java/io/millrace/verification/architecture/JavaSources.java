@@ -19,10 +19,10 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Source files, read as the compiler reads them. */
+/** The Java sources of the project, parsed by the compiler. */
 final class JavaSources {
 
-  /** What to keep within. */
+  /** The limits on the size of sources. */
   record Budget(int fileLines, int methodLines, int constructorParameters) {
     static final Budget OURS = new Budget(500, 60, 7);
   }
@@ -33,7 +33,7 @@ final class JavaSources {
     this.files = files;
   }
 
-  /** All source files below {@code roots}. */
+  /** Returns all source files below {@code roots}. */
   static JavaSources below(Path... roots) {
     List<Path> files = new ArrayList<>();
     for (Path root : roots) {
@@ -46,7 +46,7 @@ final class JavaSources {
     return new JavaSources(files);
   }
 
-  /** The sources of all modules that are not tests. */
+  /** Returns the production sources of all modules. */
   static JavaSources ofProduction() {
     Path top = top();
     return below(
@@ -57,7 +57,7 @@ final class JavaSources {
         top.resolve("benchmarks/src/main/java"));
   }
 
-  /** The sources of all modules that users get. */
+  /** Returns the sources of all modules that users get. */
   static JavaSources ofUsers() {
     try (Stream<Path> modules = Files.list(top())) {
       return below(
@@ -71,7 +71,7 @@ final class JavaSources {
     }
   }
 
-  /** The folder of the checkout. */
+  /** Returns the folder of the checkout. */
   static Path top() {
     for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
       if (Files.isDirectory(folder.resolve("engine/src/main/java"))) {
@@ -85,7 +85,7 @@ final class JavaSources {
     return files;
   }
 
-  /** Packages that nobody has described, as folders. */
+  /** Returns the folders of packages without package-info. */
   List<Path> foldersWithoutPackageInfo() {
     return files.stream()
         .map(Path::getParent)
@@ -94,7 +94,7 @@ final class JavaSources {
         .toList();
   }
 
-  /** Everything over the budget, one sentence each. */
+  /** Returns a sentence for each violation of the budget. */
   List<String> overBudget(Budget budget) {
     List<String> faults = new ArrayList<>();
     for (Path file : files) {
@@ -113,7 +113,7 @@ final class JavaSources {
     return faults;
   }
 
-  /** Lets a scanner read all files; it gets the file that it is in. */
+  /** Scans all files; the scanner gets the current file. */
   void scan(Function<JavacTask, TreeScanner<Void, CompilationUnitTree>> scanner) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {

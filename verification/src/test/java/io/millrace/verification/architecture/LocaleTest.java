@@ -24,16 +24,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Keys, SQL and messages are the same in every locale. The default one may have digits, names of
- * months and small letters of its own, so what depends on a locale names one.
+ * Tests that keys, SQL and messages are the same in every locale. The default locale may have its
+ * own digits, month names and case mappings, so code that depends on a locale must name one.
  */
 class LocaleTest {
 
-  /** Numbers, times and capitals. */
+  /** Format specifiers of numbers, times and uppercase text. */
   private static final Pattern NUMBER =
       Pattern.compile("%(?:\\d+\\$|<)?[-+ 0,#(]*\\d*(?:\\.\\d+)?(?:[doxXeEfgGS]|[tT][A-Za-z])");
 
-  /** Calls that take the default locale when they are given so few arguments. */
+  /** Calls that use the default locale if they have at most this many arguments. */
   private static final Map<String, Integer> WITHOUT_LOCALE =
       Map.ofEntries(
           Map.entry("toLowerCase", 0),
@@ -141,7 +141,7 @@ class LocaleTest {
 
     private final List<String> faults;
 
-    /** What the constants of the file say, by their names. */
+    /** Values of the file's string constants, by name. */
     private final Map<String, String> constants = new HashMap<>();
 
     FormatScanner(List<String> faults) {
@@ -166,7 +166,7 @@ class LocaleTest {
       return super.visitCompilationUnit(file, unit);
     }
 
-    /** A text together with what the constants say that it names. */
+    /** Returns a text, including the values of the constants that it names. */
     private String resolved(Tree text) {
       StringBuilder all = new StringBuilder(text.toString());
       new TreeScanner<Void, StringBuilder>() {

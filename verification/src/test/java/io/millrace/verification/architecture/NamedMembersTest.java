@@ -24,10 +24,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What messages and pages advise to call is there: {@code QueuePolicy.priorityLevels}. */
+/**
+ * Tests that methods named in messages and pages exist, such as {@code QueuePolicy.priorityLevels}.
+ */
 class NamedMembersTest {
 
-  /** Of a class, not of Node.js. */
+  /** Pattern of a class member; excludes Node.js. */
   private static final Pattern MEMBER = Pattern.compile("\\b([A-Z]\\w*)\\.(?!js\\b)([a-z]\\w*)");
 
   private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
@@ -74,7 +76,7 @@ class NamedMembersTest {
         .containsExactly("Sample.java: Sample.sizes", "Sample.java: Kind.b");
   }
 
-  /** The members of all classes by their simple names, and what the texts of the sources name. */
+  /** The members of all classes by their simple names, and the text literals of the sources. */
   private static final class Members {
 
     private record Text(String file, String text) {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every rule of {@link ArchitectureTest} reports what is planted against it. */
+/** Tests that every rule of {@link ArchitectureTest} reports its planted violation. */
 class PlantedViolationsTest {
 
   private static final String ROOT = "io.millrace.verification.architecture.planted";

@@ -12,12 +12,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The floors of the module of Redis flows, and what it may know. */
+/** Tests of the layers of the Redis module, and of its dependencies. */
 class RedisArchitectureTest {
 
   private static final String ROOT = "io.millrace.redis";
 
-  /** The lowest first; the roof, the root package itself, stands on all of them, and below one. */
+  /**
+   * The layers, the lowest first; the root package itself is above all of them, and below {@link
+   * #ANNEXE}.
+   */
   private static final List<List<String>> FLOORS =
       List.of(
           List.of("wire"),
@@ -25,7 +28,10 @@ class RedisArchitectureTest {
           List.of("connect"),
           List.of("jobs", "work", "admin", "trigger"));
 
-  /** Jobs and workflows of the engine: an annexe that knows both, and that nobody knows. */
+  /**
+   * Package that joins jobs and workflows of the engine; it may use both, and no other package may
+   * use it.
+   */
   private static final String ANNEXE = ROOT + ".bridge";
 
   private static final JavaClasses REDIS =

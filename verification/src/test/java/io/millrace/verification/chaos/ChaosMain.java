@@ -3,7 +3,7 @@ package io.millrace.verification.chaos;
 import io.millrace.verification.chaos.check.ChaosReport;
 import java.util.List;
 
-/** The command {@code script/chaos}. Its exit code is 0 only when nothing was violated. */
+/** The command {@code script/chaos}. Its exit code is 0 only if nothing was violated. */
 public final class ChaosMain {
 
   private ChaosMain() {}

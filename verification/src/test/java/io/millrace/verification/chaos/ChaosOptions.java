@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run shall be.
+ * The options of a run.
  *
- * @param length how long faults come
- * @param seed decides which faults come when
- * @param only the faults that may come; all when empty
- * @param report where the report goes; null for where reports go
+ * @param length time during which faults are injected
+ * @param seed seed that determines the faults and their order
+ * @param only faults that may be injected; all if empty
+ * @param report file of the report; null for the default location
  */
 record ChaosOptions(Duration length, long seed, Set<FaultKind> only, @Nullable Path report) {
 
@@ -25,17 +25,17 @@ record ChaosOptions(Duration length, long seed, Set<FaultKind> only, @Nullable P
           + " a KIND is one of "
           + List.of(FaultKind.values());
 
-  /** A run with all faults. */
+  /** Returns the options of a run with all faults. */
   static ChaosOptions of(Duration length, long seed) {
     return new ChaosOptions(length, seed, Set.of(), null);
   }
 
-  /** Where the report goes. */
+  /** Returns the file of the report. */
   Path file() {
     return report != null ? report : Path.of("target/chaos/report-" + seed + ".md");
   }
 
-  /** What starts the same run again. */
+  /** Returns the command that starts the same run again. */
   String command() {
     String kinds = only.stream().map(FaultKind::name).collect(Collectors.joining(","));
     return "script/chaos --minutes "

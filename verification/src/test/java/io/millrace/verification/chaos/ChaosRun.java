@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** One run from the empty folder to the report. */
+/** A run, from the empty folder to the report. */
 final class ChaosRun implements AutoCloseable {
 
   private static final double CALLS_PER_SECOND = 15;
@@ -42,7 +42,10 @@ final class ChaosRun implements AutoCloseable {
 
   private static final String READY = "SELECT count(*) FROM millrace_executor";
 
-  /** The nodes go on starting instances; those are not waited for. */
+  /**
+   * Query of the unfinished instances that the run waits for. The nodes continue to start
+   * instances, and the run does not wait for those.
+   */
   private static final String UNFINISHED =
       """
       SELECT count(*) FROM millrace_workflow w
@@ -84,7 +87,7 @@ final class ChaosRun implements AutoCloseable {
     }
   }
 
-  /** Does a run and prints and writes its report. */
+  /** Executes a run, and prints and writes its report. */
   static ChaosReport run(ChaosOptions options)
       throws IOException, InterruptedException, SQLException {
     try (ChaosRun run = new ChaosRun(options)) {
@@ -173,7 +176,7 @@ final class ChaosRun implements AutoCloseable {
     boolean holds() throws SQLException;
   }
 
-  /** Waits for other processes, and no longer than the limit; answers whether it has come true. */
+  /** Waits for other processes, up to the limit; returns true if the condition has come true. */
   private static boolean until(Duration limit, Condition condition)
       throws InterruptedException, SQLException {
     long end = System.nanoTime() + limit.toNanos();
@@ -226,7 +229,7 @@ final class ChaosRun implements AutoCloseable {
     return chaosReport;
   }
 
-  /** Half a run says nothing: it is not kept. */
+  /** Discards an interrupted run, because half a run proves nothing. */
   private synchronized void interrupted() {
     if (!closed) {
       keep = false;

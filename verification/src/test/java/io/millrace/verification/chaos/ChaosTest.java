@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Short runs of {@code script/chaos}, one with a known seed and one with a fresh one. The
+ * Tests by short runs of {@code script/chaos}, one with a known seed and one with a fresh seed. The
  * environment can set length and seed of the first: {@code MILLRACE_CHAOS_MINUTES} and {@code
  * MILLRACE_CHAOS_SEED}.
  */
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("chaos")
 class ChaosTest {
 
-  /** The plan of this seed has every kind of fault in three minutes. */
+  /** A seed whose plan has every kind of fault within three minutes. */
   private static final long EVERY_KIND = 743_773;
 
   @Test
@@ -32,7 +32,7 @@ class ChaosTest {
     assertNoPromiseIsBroken(length, seed);
   }
 
-  /** By the clock, so that each run tries a plan that no other has. */
+  /** The seed is the current time, so that each run tries a plan that no other has. */
   @Test
   void noPromiseIsBrokenByFaultsOfAFreshPlan() throws Exception {
     long seed = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Engines that share continuous workflows on a real PostgreSQL, at default settings. */
+/** Tests of engines that share continuous workflows on a real PostgreSQL, at default settings. */
 @Timeout(300)
 @Tag("kills")
 class ContinuousEnginesTest {
@@ -36,7 +36,9 @@ class ContinuousEnginesTest {
     return Engine.builder().dataSource(pool).continuous(ContinuousProcess.workflows()).start();
   }
 
-  /** How long it takes, as far as this process was let run. */
+  /**
+   * Returns the time until a condition holds, counting only time in which this process could run.
+   */
   private static Duration lived(String what, Callable<Boolean> condition) throws Exception {
     try (ProcessTicker processTicker = ProcessTicker.start()) {
       ConditionPoller.await(what, condition);

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/** One engine with continuous workflows on a settable clock. */
+/** A fixture with one engine that runs continuous workflows on a settable clock. */
 abstract class ContinuousFixture {
 
   static final OperatorAction ANN = OperatorAction.by("ann", "because");
@@ -51,7 +51,7 @@ abstract class ContinuousFixture {
     engine.runUntilIdle();
   }
 
-  /** Long enough for a look. */
+  /** Advances the clock by more than a scan interval. */
   void awaitScan() {
     advance(Duration.ofSeconds(3));
   }

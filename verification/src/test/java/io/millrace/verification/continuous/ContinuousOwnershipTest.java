@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Several engines share workflows, each on a clock that goes with the others'. */
+/** Tests of several engines that share workflows, whose clocks advance together. */
 class ContinuousOwnershipTest {
 
   private static final OperatorAction ANN = OperatorAction.by("ann", "because");
@@ -68,7 +68,7 @@ class ContinuousOwnershipTest {
     return engine(ContinuousSettings.defaults(), workflows);
   }
 
-  /** All go on side by side. */
+  /** Advances all engines together, in small steps. */
   private void pass(Duration time) {
     for (Duration left = time; left.isPositive(); left = left.minus(STEP)) {
       engines.forEach(engine -> engine.advance(STEP));
@@ -126,7 +126,7 @@ class ContinuousOwnershipTest {
             .count();
   }
 
-  /** They look as soon as notifications would have them look. */
+  /** The engines scan as often as notifications would make them scan. */
   @Test
   void whatIsSwitchedOnIsSharedByAll() {
     ContinuousSettings alert = ContinuousSettings.defaults().scanInterval(Duration.ofMillis(200));

@@ -9,16 +9,13 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
-/**
- * An engine with continuous workflows in a process of its own, to be killed. Argument: the
- * database's URL.
- */
+/** An engine process with continuous workflows, to be killed. Argument: the database's URL. */
 public final class ContinuousProcess {
 
-  /** Workflows that count. */
+  /** Number of workflows that count. */
   static final int WORKFLOWS = 5;
 
-  /** How far each counts. */
+  /** Number up to which each workflow counts. */
   static final int EVENTS = 150;
 
   private ContinuousProcess() {}

@@ -5,7 +5,7 @@ import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerContext;
 import java.time.Duration;
 
-/** A trigger with an event for each number up to a last one; it rests for a while after each. */
+/** A trigger with an event for each number up to a last one; it pauses after each event. */
 final class CountingTrigger implements Trigger {
 
   private final int last;

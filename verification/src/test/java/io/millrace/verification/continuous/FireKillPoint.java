@@ -2,39 +2,39 @@ package io.millrace.verification.continuous;
 
 /** A place between two steps of a fire at which its process is killed. */
 enum FireKillPoint {
-  /** The event is read, and nothing written. */
+  /** After the event is read; nothing is written. */
   READ,
-  /** The execution is written, but neither the position nor the commit. */
+  /** After the execution is written, but neither the position nor the commit. */
   CREATED("INSERT INTO millrace_workflow (", false),
-  /** All of the fire is written, but not committed. */
+  /** After all of the fire is written, but not committed. */
   FIRED("SET position = COALESCE", false),
-  /** The fire is durable, and nobody knows it. */
+  /** After the fire is durable, but before any process knows. */
   FIRE_COMMITTED("SET position = COALESCE", true),
-  /** The fire is durable, and its source is not told yet. */
+  /** After the fire is durable, but before its source is told. */
   ACCEPTED,
-  /** The execution runs. */
+  /** While the execution runs. */
   EXECUTION_STARTED,
-  /** The claim of the period is written, but not committed. */
+  /** After the claim of the period is written, but not committed. */
   CLAIMING("INSERT INTO millrace_fire_ledger AS", false),
-  /** The claim of the period is durable. */
+  /** After the claim of the period is durable. */
   CLAIMED,
-  /** What the handler writes at once is written, but not committed. */
+  /** After the handler's immediate write is written, but not committed. */
   WRITING("INTO millrace_key_value", false),
-  /** What the handler writes at once is durable. */
+  /** After the handler's immediate write is durable. */
   WRITTEN,
-  /** The end of the execution is written, but not committed. */
+  /** After the end of the execution is written, but not committed. */
   ENDING("INSERT INTO millrace_workflow_action", false),
-  /** The end of the execution is durable, and its trigger waits for it. */
+  /** After the end of the execution is durable, while its trigger waits for it. */
   ENDED("INSERT INTO millrace_workflow_action", true),
-  /** The trigger has control again, but that is not committed. */
+  /** After the end is recorded for the trigger, but not committed. */
   RECORDING_END("execution_id = NULL, iterations", false),
-  /** The trigger has control again. */
+  /** After the end is recorded for the trigger. */
   END_RECORDED("execution_id = NULL, iterations", true);
 
-  /** Part of the statement; empty for a place in the trigger's or the handler's own code. */
+  /** Part of the statement; empty for a point in the code of the trigger or the handler. */
   final String sql;
 
-  /** True for after the commit of what the statement is a part of. */
+  /** True if the point is after the commit of the statement's transaction. */
   final boolean committed;
 
   FireKillPoint() {

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import javax.sql.DataSource;
 
-/** Connections of which one calls {@code reached} right behind a statement or its commit. */
+/** A data source that calls {@code reached} directly after a statement or after its commit. */
 final class KillPointDataSource {
 
   private final FireKillPoint fireKillPoint;

@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
 /**
- * Fires once a period, in a process of its own that stops dead between two steps of the second
- * period, to be killed there. Arguments: the database's URL, and the cut.
+ * A process that fires once a period and blocks at a kill point in the second period, to be killed
+ * there. Arguments: the database's URL, and the kill point.
  */
 public final class KilledFireProcess {
 
@@ -39,7 +39,7 @@ public final class KilledFireProcess {
     return "close-" + fireKillPoint;
   }
 
-  /** An engine for what is cut there, which itself lives on. */
+  /** Returns an engine that continues after the process was killed, and does not block itself. */
   static Engine heir(DataSource pool, FireKillPoint fireKillPoint) {
     return new KilledFireProcess(fireKillPoint, false).engine(pool);
   }
@@ -73,7 +73,7 @@ public final class KilledFireProcess {
     return Next.done("closed");
   }
 
-  /** The thread that comes to the cut goes no further, and holds whatever it holds. */
+  /** Blocks the thread at the kill point, together with everything that it holds. */
   private void reached(FireKillPoint place) {
     if (dies && armed && place == fireKillPoint) {
       System.out.println("CUT " + fireKillPoint);
@@ -88,7 +88,7 @@ public final class KilledFireProcess {
     }
   }
 
-  /** Sees which period is read and accepted. */
+  /** A trigger that records which period is read and accepted. */
   private final class Watched implements Trigger {
     private final Trigger trigger;
 

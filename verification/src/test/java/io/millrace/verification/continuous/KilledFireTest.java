@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process is killed by kill -9 between every two steps of a fire. Whatever it had done, each
- * period has exactly one run that counts, and none is lost.
+ * Tests that kill a process by kill -9 between every two steps of a fire. Whatever it had done,
+ * each period has exactly one run that counts, and none is lost.
  */
 @Timeout(300)
 @Tag("kills")

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rows whose transactions commit later than others with higher values. */
+/** Tests of rows whose transactions commit later than others with higher values. */
 @Tag("races")
 class LateRowsTest {
 
@@ -107,7 +107,7 @@ class LateRowsTest {
     connection.close();
   }
 
-  /** Writes two rows at a time and commits the earlier one after the later one could be read. */
+  /** Writes two rows at a time, and commits the earlier one after the later one could be read. */
   private void write(boolean postgres, CountDownLatch done) throws SQLException {
     try {
       for (int i = 0; i < PAIRS; i++) {

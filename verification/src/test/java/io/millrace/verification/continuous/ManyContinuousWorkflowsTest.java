@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many workflows, and many runs of one. */
+/** Tests of many workflows, and of many runs of one workflow. */
 @Timeout(300)
 @Tag("races")
 class ManyContinuousWorkflowsTest extends ContinuousFixture {

@@ -25,12 +25,15 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Periods that nothing fired for are in the ledger when their windows end. */
+/** Tests that periods without a fire are in the ledger as missed when their windows end. */
 class MissedPeriodsTest extends ContinuousFixture {
 
   private static final String LEDGER = "trigger:" + NAME;
 
-  /** The grace after the last tick, and some looks of the monitor. */
+  /**
+   * Time after which a missed period is recorded: the grace after the last tick, and some scans of
+   * the monitor.
+   */
   private static final Duration SOON = Duration.ofMinutes(8);
 
   private static final Duration LEASE = Duration.ofHours(10);
@@ -47,7 +50,7 @@ class MissedPeriodsTest extends ContinuousFixture {
         });
   }
 
-  /** Days pass, and nothing here happens within seconds. */
+  /** Runs workflows with a longer scan interval, because the tests advance by days. */
   @Override
   void run(ContinuousWorkflow... workflows) {
     run(ContinuousSettings.defaults().scanInterval(Duration.ofSeconds(30)), workflows);

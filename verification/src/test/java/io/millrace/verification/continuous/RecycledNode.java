@@ -21,8 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
 /**
- * A node in a process of its own, which starts a job for each POST. When its executor has left it
- * says so, goes on to answer, and ends when it is told to. Arguments: the database's URL, and the
+ * A node in a process of its own, which starts a job for each POST. When its executor has left, it
+ * reports that, continues to answer, and ends on request. Arguments: the database's URL, and the
  * name of the node.
  */
 public final class RecycledNode {
@@ -30,10 +30,10 @@ public final class RecycledNode {
   static final String JOB = "job";
   static final int WORKFLOWS = 3;
 
-  /** Says that the process answers, at a port. */
+  /** Prefix of the line that reports the port on which the process answers. */
   static final String LISTENS = "LISTENS ";
 
-  /** Says that the executor has left. */
+  /** Prefix of the line that reports that the executor has left. */
   static final String RETIRED = "RETIRED ";
 
   private final Engine engine;

@@ -36,9 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Three processes on PostgreSQL are replaced one after another while clients with open connections
- * start work on all of them and continuous workflows fire. The test is their supervisor and their
- * load balancer.
+ * Tests that replace three processes on PostgreSQL one after another, while clients with open
+ * connections start work on all of them and continuous workflows fire. The test is their supervisor
+ * and their load balancer.
  */
 @Timeout(400)
 @Tag("kills")
@@ -48,7 +48,10 @@ class RollingRecycleTest {
   private static final int CLIENTS = 3;
   private static final OperatorAction ANN = OperatorAction.by("ann", "memory");
 
-  /** Between two looks, or two requests of a client: who spins takes the nodes' processors. */
+  /**
+   * Pause between two polls, or two requests of a client, so that the test leaves the processors to
+   * the nodes.
+   */
   private static final long REST_MILLIS = 5;
 
   private final TestDatabase database = TestDatabase.postgres(8);
@@ -61,7 +64,10 @@ class RollingRecycleTest {
   private final class Place {
     private final String name;
 
-    /** Held for reading by requests: a balancer sends nothing to a node that is replaced. */
+    /**
+     * Lock held for reading by requests: a load balancer sends nothing to a node that is being
+     * replaced.
+     */
     private final ReadWriteLock service = new ReentrantReadWriteLock();
 
     private ChildJvm process;
@@ -79,7 +85,7 @@ class RollingRecycleTest {
           URI.create("http://127.0.0.1:" + line.substring(RecycledNode.LISTENS.length()) + "/");
     }
 
-    /** Answers with false when the node is out of service. */
+    /** Returns false if the node is out of service. */
     boolean start(HttpClient client, String key) throws IOException, InterruptedException {
       if (!service.readLock().tryLock()) {
         return false;
@@ -100,7 +106,9 @@ class RollingRecycleTest {
       }
     }
 
-    /** The executor has left, and is served from elsewhere while another process is begun. */
+    /**
+     * Replaces the process if its executor has left; other nodes serve requests in the meantime.
+     */
     void supervise(StopReason why) throws IOException, InterruptedException {
       if (process.seen().stream().noneMatch(line -> line.startsWith(RecycledNode.RETIRED))) {
         return;
@@ -160,9 +168,9 @@ class RollingRecycleTest {
   }
 
   /**
-   * By a recycle and by a plain rollout.
+   * The nodes are replaced by a recycle and by a plain rollout.
    *
-   * @param release why continuous workflows were given back, as their events tell
+   * @param release reason for the release of continuous workflows, as their events state it
    */
   @ParameterizedTest
   @CsvSource({"RECYCLE, RECYCLE", "ROLLOUT, DEPLOY"})
@@ -205,7 +213,7 @@ class RollingRecycleTest {
     }
   }
 
-  /** How many live executors are on their way out. */
+  /** Returns the number of live executors that are leaving. */
   private static int away(Engine watching) {
     return (int)
         watching.cluster().list().stream()
@@ -271,7 +279,7 @@ class RollingRecycleTest {
     assertOnlyExecuted("count%");
   }
 
-  /** Nothing was recovered, released or tried again. */
+  /** Asserts that nothing was recovered, released or retried. */
   private void assertOnlyExecuted(String type) {
     assertThat(
             database.lines(

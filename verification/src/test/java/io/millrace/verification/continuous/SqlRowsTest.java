@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rows of a table in either database, as a trigger reads them. */
+/** Tests of a trigger that reads the rows of a table, in either database. */
 class SqlRowsTest {
 
   enum Kind {
@@ -67,7 +67,7 @@ class SqlRowsTest {
     return SqlRowReader.of(database.pool(), query, key, watermark).lag(Duration.ZERO);
   }
 
-  /** Waits for transactions of other tests. */
+  /** Reads rows, and waits for transactions of other tests. */
   private static List<Row> read(RowReader rows, @Nullable String after, int limit) {
     List<Row> read = rows.read(after, limit);
     long end = System.nanoTime() + Patience.LIMIT.toNanos();
@@ -78,7 +78,7 @@ class SqlRowsTest {
     return read;
   }
 
-  /** The ids of all rows, read two at a time, each time from the last position on. */
+  /** Returns the ids of all rows, read two at a time, each time from the last position. */
   private static List<String> all(RowReader rows) {
     List<String> ids = new ArrayList<>();
     String position = null;

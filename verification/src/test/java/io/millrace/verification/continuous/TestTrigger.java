@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A trigger under a test's control: events in a list, the position is the next one's index. */
+/**
+ * A trigger under a test's control: its events are in a list, and the position is the index of the
+ * next one.
+ */
 final class TestTrigger implements Trigger {
 
   final List<String> events = new ArrayList<>();
@@ -18,7 +21,7 @@ final class TestTrigger implements Trigger {
   int polls;
   boolean eventsHaveIds = true;
 
-  /** True when it leaves no position, so that a new source reads all again. */
+  /** True if the trigger saves no position, so that a new source reads all events again. */
   boolean savesNoPosition;
 
   Supplier<PollResult> idle = PollResult::untilWoken;

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the events of a trigger. */
+/** Tests of the events of a trigger. */
 class TriggerEventsTest extends ContinuousFixture {
 
   private List<WorkflowInstance> executions() {

@@ -7,7 +7,7 @@ import io.millrace.store.ContinuousStore.EventType;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Triggers that fail. */
+/** Tests of triggers that fail. */
 class TriggerFailuresTest extends ContinuousFixture {
 
   private final TestTrigger neighbour = new TestTrigger();

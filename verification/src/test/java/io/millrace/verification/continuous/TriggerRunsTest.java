@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How runs begin, are continued, and end. */
+/** Tests of the start, the continuation and the end of runs. */
 class TriggerRunsTest extends ContinuousFixture {
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -288,7 +288,7 @@ class TriggerRunsTest extends ContinuousFixture {
     run(telling());
     store.setDown(true);
     advance(Duration.ofMinutes(5));
-    assertThat(feed.closed).as("closed as soon as the lease is given up").isEqualTo(1);
+    assertThat(feed.closed).as("closed as soon as the lease counts as lost").isEqualTo(1);
     feed.addEvent("a");
     advance(Duration.ofMinutes(5));
     assertThat(modes).isEmpty();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Triggers that take their time to open, on real threads. */
+/** Tests of triggers that open slowly, on real threads. */
 @Timeout(300)
 @Tag("races")
 class TriggerStartsTest {

@@ -21,9 +21,9 @@ import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
 /**
- * Triggers of four kinds in a process of its own, to be frozen. Says on standard output what it
- * does. Arguments: the database's URL, and {@code holds} for one that stops at the fifth event of
- * three of them, until a line comes on standard input.
+ * Triggers of four kinds in a process of its own, to be frozen. Reports its activity on standard
+ * output. Arguments: the database's URL, and {@code holds} for a process that blocks at the fifth
+ * event of three of the triggers until it reads a line from standard input.
  */
 public final class TriggersProcess {
 
@@ -32,10 +32,10 @@ public final class TriggersProcess {
   static final String NUMBERS = "numbers";
   static final String TICKS = "ticks";
 
-  /** How far {@link #NUMBERS} counts. */
+  /** Last number of {@link #NUMBERS}. */
   static final int LAST = 20;
 
-  /** The event at which a holding process stops. */
+  /** Number of the event at which a holding process blocks. */
   static final int HELD = 5;
 
   static final Duration LEASE = Duration.ofSeconds(4);
@@ -78,7 +78,7 @@ public final class TriggersProcess {
     return write(context, name, number);
   }
 
-  /** Whatever happens to the thread meanwhile. */
+  /** Blocks until the gate opens, and ignores interrupts. */
   private void hold() {
     while (gate.getCount() > 0) {
       try {
@@ -100,12 +100,12 @@ public final class TriggersProcess {
     return Next.done("done by " + PID);
   }
 
-  /** What {@link #write} commits. */
+  /** Returns the record that {@link #write} commits. */
   static Map<String, Object> record(int number, long pid) {
     return Map.of("id", number, "by", pid);
   }
 
-  /** Holds an event in its hand that nobody knows of. */
+  /** A trigger that holds back an event it has read but not yet reported. */
   private final class Gated implements Trigger {
     private final Trigger trigger;
 

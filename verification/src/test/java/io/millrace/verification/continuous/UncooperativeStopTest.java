@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An execution that does not heed a stop, on real threads. */
+/** Tests of an execution that ignores a stop, on real threads. */
 @Timeout(300)
 @Tag("races")
 class UncooperativeStopTest {
@@ -59,7 +59,7 @@ class UncooperativeStopTest {
     return Next.done("handled");
   }
 
-  /** Heeds no interrupt. */
+  /** Blocks and ignores interrupts. */
   private void blockForEver() {
     while (forEver.getCount() > 0) {
       try {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A process that owns triggers is frozen by SIGSTOP past its lease, in the middle of three events,
- * and knows nothing of it when SIGCONT lets it go on.
+ * Tests of a process that owns triggers and is frozen by SIGSTOP past its lease, in the middle of
+ * three events. It learns nothing of that when SIGCONT lets it continue.
  */
 @Timeout(300)
 @Tag("kills")
@@ -40,7 +40,7 @@ class ZombieTriggersTest {
           TriggersProcess.TICKS);
   private static final List<String> HELD = NAMES.subList(0, 3);
 
-  /** A process, the executor that it is, and its id for the system. */
+  /** A process, its executor id, and its process id. */
   private record Worker(ChildJvm jvm, long executor, long pid) {
     static Worker start(TestDatabase database, String... more) throws Exception {
       String[] args = new String[more.length + 1];
@@ -86,7 +86,7 @@ class ZombieTriggersTest {
           assertThat(second.terminate()).isEqualTo(TERMINATED);
         }
         ConditionPoller.await(
-            "the zombie has begun anew", () -> areOwnedByOtherThan(client, heir.executor));
+            "the zombie has restarted", () -> areOwnedByOtherThan(client, heir.executor));
         bring(database, client, FIRST + 1, ALL);
         ConditionPoller.await("the later events are over", () -> areOver(client, ALL));
         assertThat(first.terminate()).isEqualTo(TERMINATED);

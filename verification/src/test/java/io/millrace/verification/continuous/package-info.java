@@ -1,4 +1,4 @@
-/** Continuous workflows, their triggers, and what they keep. */
+/** Tests of continuous workflows, their triggers, and their stored state. */
 @NullMarked
 package io.millrace.verification.continuous;
 

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the table in {@code docs/dispatch-and-recovery.md} says of single rounds of the engine's
- * loops: each test says which loop of which node makes its next round.
+ * Tests of the statements of the table in {@code docs/dispatch-and-recovery.md} about single rounds
+ * of the engine's loops. Each test chooses the loop and the node of the next round.
  */
 class DispatchPageTest {
 
@@ -62,7 +62,7 @@ class DispatchPageTest {
               })
           .build();
 
-  /** A process whose loops stand still. */
+  /** A process whose loops run only when the test runs them. */
   private record Node(SteppedRunner runner, FaultyStore store, Engine engine) {
     Duration turn(String loop) {
       return runner.turn(loop);
@@ -197,7 +197,7 @@ class DispatchPageTest {
         .containsExactly(HistoryEntryType.RECOVERY);
   }
 
-  /** Time passes in which only these nodes beat. */
+  /** Advances the time while only these nodes send heartbeats. */
   private void pass(Duration time, Node... beating) {
     for (long second = 0; second < time.toSeconds(); second++) {
       clock.advance(Duration.ofSeconds(1));
@@ -269,7 +269,9 @@ class DispatchPageTest {
     assertThat(log).contains("WARN").contains("The lease").containsOnlyOnce("has passed on");
   }
 
-  /** What is logged meanwhile; the logger of the tests writes to whatever the error stream is. */
+  /**
+   * Returns the log lines of an action; the logger of the tests writes to the current error stream.
+   */
   private static String logOf(Runnable action) {
     PrintStream before = System.err;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -13,14 +13,17 @@ import java.util.stream.Stream;
 /**
  * A page of the documentation.
  *
- * @param top the folder of the checkout
+ * @param top folder of the checkout
  */
 record DocPage(Path top, Path file, List<String> lines) {
 
-  /** A block of code, with the comment line before it; the comment is empty when there is none. */
+  /** A block of code with the comment line before it; the comment is empty if there is none. */
   record Block(int line, String language, String comment, String text) {
 
-    /** Where the text is from: a file, and a region in it or an empty name for all of it. */
+    /**
+     * Returns the source of the text: a file, and a region in it or an empty name for the whole
+     * file.
+     */
     Source source() {
       Matcher from = Pattern.compile("<!-- from ([^#\\s]+)(?:#(\\S+))? -->").matcher(comment);
       if (!from.matches()) {
@@ -60,7 +63,7 @@ record DocPage(Path top, Path file, List<String> lines) {
     }
   }
 
-  /** The folder of the checkout in which the tests run. */
+  /** Returns the folder of the checkout in which the tests run. */
   static Path checkout() {
     for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
       if (Files.exists(folder.resolve("README.md"))
@@ -76,7 +79,7 @@ record DocPage(Path top, Path file, List<String> lines) {
     return new DocPage(top, file, read(file));
   }
 
-  /** Every page of the project. */
+  /** Returns all pages of the project. */
   static List<DocPage> all(Path top) {
     List<DocPage> pages = new ArrayList<>();
     for (String single : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
@@ -95,7 +98,7 @@ record DocPage(Path top, Path file, List<String> lines) {
     return pages;
   }
 
-  /** The fenced blocks. */
+  /** Returns the fenced blocks. */
   List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -118,7 +121,7 @@ record DocPage(Path top, Path file, List<String> lines) {
     return blocks;
   }
 
-  /** The targets of links within the project, without the part after '#'. */
+  /** Returns the targets of links within the project, without the part after '#'. */
   List<Path> links() {
     List<Path> links = new ArrayList<>();
     Pattern link = Pattern.compile("]\\(([^)#\\s]+)[^)]*\\)");

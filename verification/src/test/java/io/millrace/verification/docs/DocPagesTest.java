@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** What the pages print is what the tests run, and what they name exists. */
+/** Tests that the pages print the code that the tests run, and that everything they name exists. */
 class DocPagesTest {
 
   private static final Path TOP = DocPage.checkout();

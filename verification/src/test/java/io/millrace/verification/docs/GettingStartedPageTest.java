@@ -32,7 +32,8 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * The project of {@code docs/getting-started.md}, as a reader has it, and a line of another page.
+ * Tests of the project of {@code docs/getting-started.md}, as a reader has it, and of a line of
+ * another page.
  */
 class GettingStartedPageTest {
 
@@ -92,7 +93,10 @@ class GettingStartedPageTest {
     }
   }
 
-  /** What the pom names for the compiler, and what Millrace's own classes refer to. */
+  /**
+   * Returns the class path of the compiler from the pom, and of the dependencies of Millrace's own
+   * classes.
+   */
   private static String compileClassPath() {
     List<String> artifacts =
         Stream.concat(
@@ -108,13 +112,13 @@ class GettingStartedPageTest {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** True for the jar of an artifact, and for the classes of the module that it is made of. */
+  /** True for the jar of an artifact, and for the classes of the module that builds it. */
   private static boolean isOf(String artifact, String entry) {
     return Path.of(entry).getFileName().toString().startsWith(artifact + "-")
         || entry.endsWith(artifact.replaceFirst("^millrace-", "/") + "/target/classes");
   }
 
-  /** Returns the lines that a program prints, which works on a database in memory. */
+  /** Runs a program on a database in memory and returns the lines that it prints. */
   private List<String> run(String program) throws Exception {
     PrintStream before = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -146,7 +150,7 @@ class GettingStartedPageTest {
         .isEqualTo(text(parent, "maven.compiler.release"));
   }
 
-  /** The versions of dependencies and plugins, with the properties filled in. */
+  /** Returns the versions of dependencies and plugins, with the properties replaced. */
   private static Map<String, String> versions(Element pom) {
     Map<String, String> versions = new TreeMap<>();
     Stream.concat(dependencies(pom).stream(), elements(pom, "plugin").stream())
@@ -188,7 +192,8 @@ class GettingStartedPageTest {
   }
 
   /**
-   * The text of the element's own child, or else of a property of the pom; empty without either.
+   * Returns the text of the element's child, or else of a property of the pom; empty if there is
+   * neither.
    */
   private static String text(Element element, String name) {
     Element first = null;

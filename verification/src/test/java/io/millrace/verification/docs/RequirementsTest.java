@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every requirement has tests, and the diagram of statuses is the table's. */
+/**
+ * Tests that every requirement has tests, and that the diagram of statuses agrees with the table.
+ */
 class RequirementsTest {
 
   private static final DocPage SEQUENCES =
@@ -43,7 +45,7 @@ class RequirementsTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
   private static final Pattern EDGE = Pattern.compile("  ([A-Z_ &]+) --> ([A-Z_ &]+)");
 
-  /** A page that lists requirements, or faults to be cured, from 1 to the last one. */
+  /** A page that lists requirements or faults, numbered from 1 to the last one. */
   record Numbered(DocPage page, String letter, int last) {
     Pattern numbers() {
       return Pattern.compile(letter + "(\\d+)(?:-" + letter + "(\\d+))?");
@@ -55,7 +57,7 @@ class RequirementsTest {
     }
   }
 
-  /** A requirement and the tests that show it. */
+  /** A requirement and the tests that prove it. */
   record Requirement(Numbered among, int number, List<String> tests) {
     @Override
     public String toString() {
@@ -113,7 +115,7 @@ class RequirementsTest {
     assertThat(isTest("NoTest#everyNumberIsThereOnce")).isFalse();
   }
 
-  /** Tests of all modules count; not all of them are on the class path here. */
+  /** True if a name is a test of any module; not all of them are on the class path here. */
   private static boolean isTest(String name) {
     String[] parts = name.split("#", 2);
     Pattern method =

@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** The provider on the page about the server. */
+/** Tests of the provider on the page about the server. */
 class ServerPageTest {
 
   // docs:provider

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Runs nothing by itself: a test says which loop makes its next round and when handlers run. */
+/** A runner that runs nothing by itself: a test runs single rounds of loops, and the handlers. */
 final class SteppedRunner implements Runner {
 
   private record Named(String name, Loop.Work work) {}
@@ -18,12 +18,12 @@ final class SteppedRunner implements Runner {
   private final List<Named> loops = new ArrayList<>();
   private final Deque<Runnable> tasks = new ArrayDeque<>();
 
-  /** How many loops have this name. */
+  /** Returns the number of loops with a name. */
   long loops(String name) {
     return loops.stream().filter(loop -> loop.name.equals(name)).count();
   }
 
-  /** One round of a loop; answers with the rest that it wants. */
+  /** Runs one round of a loop and returns the pause that it requests. */
   Duration turn(String name) {
     return loops.stream()
         .filter(loop -> loop.name.equals(name))
@@ -33,7 +33,7 @@ final class SteppedRunner implements Runner {
         .tick();
   }
 
-  /** Runs the handlers that were begun. */
+  /** Runs the handlers that were started. */
   void runTasks() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       task.run();

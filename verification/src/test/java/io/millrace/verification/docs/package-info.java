@@ -1,6 +1,6 @@
 /**
- * The programs of the documentation, compiled and run, and the checks that what is printed there is
- * what is run here. Text between {@code // docs:name} and {@code // docs:end} appears in a page
+ * The programs of the documentation, compiled and run, and the checks that the printed code is the
+ * code that runs here. Text between {@code // docs:name} and {@code // docs:end} appears in a page
  * under that name.
  */
 package io.millrace.verification.docs;

@@ -6,7 +6,7 @@ import io.millrace.definition.Next;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How attempts are counted. */
+/** Tests of the numbering of attempts. */
 class AttemptNumbersTest extends EngineFixture {
 
   @Test

@@ -9,7 +9,7 @@ import io.millrace.testing.ManualEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Instances that move in circles. */
+/** Tests of instances that move in circles. */
 class BusyLoopTest extends EngineFixture {
 
   private final WorkflowDefinition looping =

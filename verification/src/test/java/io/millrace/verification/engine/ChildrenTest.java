@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Instances that start others and wait for them. */
+/** Tests of instances that start others and wait for them. */
 class ChildrenTest extends EngineFixture {
 
   private final WorkflowDefinition child =

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are under way at the same time do not bring more than the engine has room for. */
+/** Tests that concurrent claims do not bring more instances than the engine has room for. */
 class ClaimCapacityTest extends EngineFixture {
 
   private static final int HANDLERS = 2;

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An executor takes no new work while it is cordoned, and its engine answers all the same. */
+/** Tests that a cordoned executor claims no new work, while its engine still answers. */
 class CordonTest extends EngineFixture {
 
   private static final Duration BEAT = Duration.ofMinutes(1);

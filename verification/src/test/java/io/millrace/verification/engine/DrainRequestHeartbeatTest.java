@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The request to stop, on a clock that is set. */
+/** Tests of the request to stop an executor, on a settable clock. */
 class DrainRequestHeartbeatTest extends EngineFixture {
 
   private final AtomicReference<Store> store = new AtomicReference<>();

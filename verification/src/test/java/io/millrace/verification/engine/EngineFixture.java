@@ -25,16 +25,16 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 
-/** An engine per test, short cuts to it, and what must hold of every history afterwards. */
+/** A fixture with an engine per test, shortcuts to it, and a check of every history afterwards. */
 abstract class EngineFixture {
 
   static final OperatorAction BY_ANN = OperatorAction.by("ann", "because");
 
-  /** Doubles from a second, without jitter. */
+  /** Retry policy that starts at a second and doubles, without jitter. */
   static final RetryPolicy DOUBLING =
       RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofHours(1)).jitter(0);
 
-  /** For weeks of which nothing is due in most hours. */
+  /** Returns settings for tests that advance by weeks in which most hours have nothing due. */
   static EngineSettings forWeeks() {
     return ManualEngine.defaultSettings()
         .lease(Duration.ofHours(5), Duration.ofHours(1))
@@ -59,7 +59,10 @@ abstract class EngineFixture {
     engine = ManualEngine.with(settings, store, definitions);
   }
 
-  /** A workflow "job" of the state "work" with this handler, and the end "end". */
+  /**
+   * Returns a workflow "job" with the state "work", which has this handler, and the end state
+   * "end".
+   */
   static WorkflowDefinitionBuilder<String> job(StateHandler handler) {
     return WorkflowDefinition.of("job").start("work", handler).end("end");
   }
@@ -76,7 +79,7 @@ abstract class EngineFixture {
     return client().start(request).id();
   }
 
-  /** Starts a "job" and runs all that is due. */
+  /** Starts a "job" and runs everything that is due. */
   long startAndRun() {
     long id = start("job");
     engine.runUntilIdle();

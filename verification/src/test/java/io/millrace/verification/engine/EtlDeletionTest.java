@@ -18,7 +18,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the source no longer has is taken away, unless it was read in part only. */
+/**
+ * Tests that records missing in the source are deleted, unless only a part of the source was read.
+ */
 class EtlDeletionTest extends EngineFixture {
 
   record Customer(Integer id, String name) {}

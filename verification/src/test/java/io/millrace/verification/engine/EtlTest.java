@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Extract, reduce, load in chunks, and commit what was loaded. */
+/** Tests of a workflow that extracts, reduces, loads in chunks, and commits the loaded records. */
 class EtlTest extends EngineFixture {
 
   record Customer(int id, String name) {}

@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What a handler is given and what it may change. */
+/** Tests of the context of a handler: its values, and the values it may change. */
 class HandlerContextTest extends EngineFixture {
 
   /**
-   * Runs a job whose handler checks its context; a failed check fails the test and not the attempt
-   * only.
+   * Runs a job whose handler checks its context; a failed check fails the test, not only the
+   * attempt.
    */
   private long check(StartRequest request, Consumer<StateContext> checks) {
     List<Throwable> faults = new ArrayList<>();

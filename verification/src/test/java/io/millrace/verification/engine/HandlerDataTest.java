@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Keys and values, the guard of periods, and checkpoints, as handlers use them. */
+/** Tests of keys and values, the period ledger, and checkpoints, as handlers use them. */
 class HandlerDataTest extends EngineFixture {
 
   private static final ZoneId ZONE = ZoneId.of("Africa/Johannesburg");
@@ -152,7 +152,7 @@ class HandlerDataTest extends EngineFixture {
     assertThat(log).containsExactly("true", "true", "false", "false");
   }
 
-  /** A page in each attempt; the third fails once. */
+  /** Processes one page per attempt; the third page fails once. */
   private Next nextPage(StateContext ctx) {
     int page = ctx.lastCheckpoint("page", Integer.class).orElse(0) + 1;
     ctx.checkpoint("page", page);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of attempts that throw. */
+/** Tests of attempts that throw. */
 class HandlerFailuresTest extends EngineFixture {
 
   private static StateHandler throwing(Supplier<Throwable> failure) {
@@ -62,7 +62,7 @@ class HandlerFailuresTest extends EngineFixture {
     assertThat(last(id).outcome().reason()).contains("attempt 2 of 2 failed");
   }
 
-  /** Each of its own methods fails as told. */
+  /** An exception of which one given method throws. */
   private static final class Evil extends RuntimeException {
     private final String broken;
     private final transient Supplier<RuntimeException> fault;

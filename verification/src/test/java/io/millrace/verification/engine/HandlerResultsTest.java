@@ -12,7 +12,7 @@ import io.millrace.testing.ManualEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an instance by what its handler answers. */
+/** Tests of the results of handlers and their effect on an instance. */
 class HandlerResultsTest extends EngineFixture {
 
   private void runAnswering(Next answer) {

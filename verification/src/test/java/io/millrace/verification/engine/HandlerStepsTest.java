@@ -8,7 +8,10 @@ import io.millrace.instance.InstanceStatus;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a handler does once, and what it can rely on over its attempts. */
+/**
+ * Tests of the steps that a handler runs once, and of the values that stay the same over its
+ * attempts.
+ */
 class HandlerStepsTest extends EngineFixture {
 
   @Test

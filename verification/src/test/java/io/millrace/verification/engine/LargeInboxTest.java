@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Instances with more unread signals than are read at once. */
+/** Tests of instances with more unread signals than are read at once. */
 class LargeInboxTest extends EngineFixture {
 
   private static final String MEGABYTE = "x".repeat((1 << 20) - 2);

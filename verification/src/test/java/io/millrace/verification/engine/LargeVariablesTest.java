@@ -8,12 +8,12 @@ import io.millrace.instance.StartRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Instances with more data than a node can load. */
+/** Tests of instances with more data than a node can load. */
 class LargeVariablesTest extends EngineFixture {
 
   private static final String MEGABYTE = "x".repeat((1 << 20) - 2);
 
-  /** One more than a node can load. */
+  /** Number of megabytes that is one more than a node can load. */
   private static final int TOO_MANY = 65;
 
   @Test

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The engine on real threads: interceptors, listeners, and its end. */
+/** Tests of the engine on real threads: interceptors, listeners, and its end. */
 class LiveEngineTest {
 
   private final List<String> log = new CopyOnWriteArrayList<>();

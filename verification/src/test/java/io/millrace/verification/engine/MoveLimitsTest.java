@@ -13,7 +13,7 @@ import io.millrace.instance.WakeResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Moves that skip the wait for children, or that the definition does not permit. */
+/** Tests of moves that skip the wait for children, or that the definition does not permit. */
 class MoveLimitsTest extends EngineFixture {
 
   private final WorkflowDefinition child =

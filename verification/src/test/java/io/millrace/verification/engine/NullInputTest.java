@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A null is refused where it is given, with its name, and nothing comes of it. */
+/** Tests that a null is rejected at the call, by the name of the parameter, and has no effect. */
 class NullInputTest {
 
   private static final WorkflowDefinition WAITING =
@@ -30,7 +30,7 @@ class NullInputTest {
           .start("a", ctx -> Next.waitForSignal("a", "s", null, "wait"))
           .build();
 
-  /** Calls a client. */
+  /** A call of a client. */
   interface Call {
     void on(WorkflowClient client, long id);
   }
@@ -78,7 +78,7 @@ class NullInputTest {
     }
   }
 
-  /** Misbehaves in a handler. */
+  /** A handler that passes a null. */
   interface Handler {
     Next answer(StateContext ctx) throws Exception;
   }

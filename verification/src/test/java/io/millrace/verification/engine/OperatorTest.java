@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What operators do to instances that nobody executes. */
+/** Tests of operator actions on instances that no executor executes. */
 class OperatorTest extends EngineFixture {
 
   private final WorkflowDefinition job =

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What operators do to an instance whose handler is running. */
+/** Tests of operator actions on an instance whose handler is running. */
 class OperatorWhileExecutingTest extends EngineFixture {
 
   private final List<Throwable> faults = new ArrayList<>();
 
-  /** Runs {@code meanwhile} inside the first handler call, which answers with {@code answer}. */
+  /** Runs {@code meanwhile} inside the first handler call, which returns {@code answer}. */
   private long runWith(Next answer, Consumer<StateContext> meanwhile) {
     run(
         job(

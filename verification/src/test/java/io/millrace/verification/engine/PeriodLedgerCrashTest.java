@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The process dies between every two steps of claim, start, run and close, while a scheduler asks
- * for the day at each of its ticks. The day is done once: it is never lost, and never done twice.
+ * Tests that let the process die between every two steps of claim, start, run and close, while a
+ * scheduler asks for the day at each of its ticks. The day is done once: it is never lost, and
+ * never done twice.
  */
 class PeriodLedgerCrashTest extends EngineFixture {
 
@@ -68,7 +69,7 @@ class PeriodLedgerCrashTest extends EngineFixture {
             .build());
   }
 
-  /** What an idle engine does is of no interest. */
+  /** True if the call belongs to the scenario; calls of an idle engine do not matter. */
   private boolean isUnderWay(String call) {
     return engine != null && (call.endsWith("claimAndStart") || claimed);
   }

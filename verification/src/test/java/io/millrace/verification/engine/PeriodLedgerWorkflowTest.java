@@ -15,12 +15,15 @@ import java.time.Duration;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 
-/** The guard as a workflow that others start. */
+/** Tests of the period ledger with a workflow that other workflows start. */
 class PeriodLedgerWorkflowTest extends EngineFixture {
 
   private static final ZoneId ZONE = ZoneId.of("Africa/Johannesburg");
 
-  /** Asks, waits for the answer, and does the work when it is told to. */
+  /**
+   * Returns a workflow that claims a period, waits for the answer, and does the work if the claim
+   * succeeds.
+   */
   private static WorkflowDefinition closing(String type) {
     return WorkflowDefinition.of(type)
         .start(

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Failures that another attempt cannot heal end the state at the first attempt. */
+/** Tests that failures which no further attempt can cure end the state at the first attempt. */
 @SuppressWarnings("NullAway")
 class PermanentFailuresTest extends EngineFixture {
 

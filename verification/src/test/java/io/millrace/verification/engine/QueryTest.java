@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Finding instances. */
+/** Tests of searches for instances. */
 class QueryTest extends EngineFixture {
 
   @BeforeEach

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The executor dies at every possible point of a step. */
+/** Tests that let the executor die at every possible point of a step. */
 class RecoveryTest extends EngineFixture {
 
   private int killsLeft = 1;

@@ -26,14 +26,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A node begins anew by itself, once per local date, and its process is told. */
+/** Tests that a node recycles itself once per local date, and that its process is notified. */
 class RecycleTest {
 
   private static final OperatorAction ANN = OperatorAction.by("ann", "quiet then");
   private static final Duration NO_WINDOW = Duration.ZERO;
   private static final LocalTime NOON = LocalTime.of(12, 0);
 
-  /** Days pass, of which a supervisor looks at each minute. */
+  /** Length of the lease; the tests advance by days, in steps of a minute. */
   private static final Duration LEASE = Duration.ofMinutes(1);
 
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
@@ -61,7 +61,7 @@ class RecycleTest {
     pass(engine, Duration.between(engine.clock().instant(), Instant.parse(then)));
   }
 
-  /** As a supervisor does, who looks every minute. */
+  /** Advances the clock by minutes, and replaces a drained executor as a supervisor does. */
   private static void pass(ManualEngine engine, Duration time) {
     for (Duration left = time; left.isPositive(); left = left.minusMinutes(1)) {
       engine.advance(Duration.ofMinutes(1));
@@ -153,7 +153,10 @@ class RecycleTest {
     }
   }
 
-  /** Half past four is moved to noon before it has come, so that the process is too old before. */
+  /**
+   * The time is moved from half past four to noon before it has come, so that the process reaches
+   * its maximum age first.
+   */
   @Test
   void aRecycleByAgeStandsForThatOfTheDateThoughTheTimeIsMovedBehindIt() {
     RecycleSettings daily = dailyAt(4, 30, NO_WINDOW).maxAge(Duration.ofHours(22)).enabled(true);
@@ -190,7 +193,7 @@ class RecycleTest {
       assertThat(retired).hasSize(1);
       passUntil(engine, "2026-01-05T16:00:00Z");
       assertThat(retired).as("six hours after nine").hasSize(2);
-      // The one at about three stands for that at nine, and hinders none by age.
+      // The recycle at about three replaces the one at nine, and blocks none by age.
       passUntil(engine, "2026-01-06T08:59:00Z");
       assertThat(retired).hasSize(4);
       passUntil(engine, "2026-01-06T10:00:00Z");

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a handler commits is committed with its answer. */
+/** Tests that a handler's commit of records is part of its transition. */
 class ReduceInHandlerTest extends EngineFixture {
 
   record Row(int id, String text) {}

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Only what is new or has changed is passed on. */
+/** Tests that only new and changed records are passed on. */
 class ReduceTest extends EngineFixture {
 
   record Customer(Integer id, String name) {}
@@ -218,7 +218,7 @@ class ReduceTest extends EngineFixture {
         .hasMessageContaining("1 records of group 'keyed'")
         .hasMessageContaining("without full(...)");
 
-    // A read of all of them makes their keys known, also of those that have not changed.
+    // A read of all records stores their keys, including those of unchanged records.
     full.reduce(List.of(new Customer(1, "a"), new Customer(2, "b")));
     assertThat(full.reduce(List.of(new Customer(1, "a"))).deleted())
         .extracting(Reduction.Deleted::key)

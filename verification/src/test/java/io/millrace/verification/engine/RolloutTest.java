@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One node after another, on a clock that is set. */
+/** Tests of a rollout that stops one node after another, on a settable clock. */
 class RolloutTest {
 
   private static final OperatorAction ANN = OperatorAction.by("ann", "new version");

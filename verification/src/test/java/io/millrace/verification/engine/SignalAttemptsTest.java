@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Signals as handlers see them, attempt after attempt. */
+/** Tests of signals as handlers see them, attempt after attempt. */
 class SignalAttemptsTest extends EngineFixture {
 
   record Payment(int amount, List<String> notes) {}

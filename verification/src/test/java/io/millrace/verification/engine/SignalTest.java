@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Signals and the states that wait for them. */
+/** Tests of signals and of the states that wait for them. */
 class SignalTest extends EngineFixture {
 
   private Next received(StateContext ctx, Optional<ReceivedSignal> signal) {

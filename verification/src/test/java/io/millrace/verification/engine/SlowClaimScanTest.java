@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Looks from the beginning take half a second, as when much lies there that cannot be claimed. */
+/**
+ * Tests with claim scans from the start that take half a second, as they do when the table starts
+ * with many rows that cannot be claimed.
+ */
 class SlowClaimScanTest {
 
   private static final Duration SLOW = Duration.ofMillis(500);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Starting instances. */
+/** Tests of starting instances. */
 class StartTest extends EngineFixture {
 
   private final WorkflowDefinition job =

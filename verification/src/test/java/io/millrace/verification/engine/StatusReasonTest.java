@@ -11,7 +11,7 @@ import io.millrace.testing.ManualEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The answers to why an instance is where it is. */
+/** Tests of the reason for an instance's status. */
 class StatusReasonTest extends EngineFixture {
 
   private long runAnswering(Next answer) {

@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What handlers ask of the database, on real threads. */
+/** Tests of the store calls of handlers, on real threads. */
 class StoreCallQueueTest {
 
   private final EventRecorder events = new EventRecorder();

@@ -6,17 +6,20 @@ import io.millrace.store.Store;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
-/** A store that tells a test about every call of its hot path, before it is made and after. */
+/** A proxy of a store that notifies a test before and after every call of its hot path. */
 final class StoreProxy {
 
-  /** Is told of calls; may throw instead of letting them happen, or of letting them answer. */
+  /** A watcher of calls; it may throw an exception to suppress a call or its answer. */
   interface Watcher {
     void on(String call);
   }
 
   private StoreProxy() {}
 
-  /** {@code store}, whose work is reported as for example "before save" and "after save". */
+  /**
+   * Returns a proxy of {@code store}, which reports calls as for example "before save" and "after
+   * save".
+   */
   static Store around(Store store, Watcher watcher) {
     InstanceStore work = proxy(InstanceStore.class, store.instances(), watcher);
     PeriodLedgerStore fires = proxy(PeriodLedgerStore.class, store.periodLedger(), watcher);

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What outlives an executor besides its running step. */
+/** Tests of state that survives the death of an executor, besides its running step. */
 class WaitRecoveryTest extends EngineFixture {
 
   @Test

@@ -32,7 +32,7 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** An executor prepares itself before it takes work and before others count on it. */
+/** Tests that an executor warms up before it claims work and before others rely on it. */
 class WarmUpTest {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -61,7 +61,7 @@ class WarmUpTest {
         builder -> more.apply(builder.workflows(job).warmUp(MINUTE)));
   }
 
-  /** A store that tells of its reads before they are made. */
+  /** Returns a store that reports its reads before they are made. */
   private Store watched(Store store) {
     QueryStore queries =
         proxy(

@@ -1,2 +1,2 @@
-/** How engines behave, seen through their public face, on a settable clock. */
+/** Tests of engines through their public API, on a settable clock. */
 package io.millrace.verification.engine;

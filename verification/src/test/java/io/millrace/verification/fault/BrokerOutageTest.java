@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The broker goes away in all the ways it can: what it has confirmed arrives all the same. */
+/** Tests of broker outages of all kinds: every message that the broker has confirmed arrives. */
 @Timeout(300)
 @Tag("brokers")
 class BrokerOutageTest {
@@ -33,7 +33,7 @@ class BrokerOutageTest {
   private static final String CHANNEL = "REPORT.KPI";
   private static final Duration LIMIT = Duration.ofMillis(1_500);
 
-  /** What a machine that is short of processors may add to the limit. */
+  /** Additional time that a machine with busy processors may need beyond the limit. */
   private static final Duration GRACE = Duration.ofSeconds(15);
 
   @TempDir private Path folder;
@@ -81,7 +81,7 @@ class BrokerOutageTest {
     return all;
   }
 
-  /** The bodies of those that the broker has confirmed. */
+  /** Publishes messages and returns the bodies of those that the broker has confirmed. */
   private static List<String> publish(RabbitTransport transport, String mark, int number) {
     List<Outgoing> all = messages(mark, number);
     long begin = System.nanoTime();
@@ -142,7 +142,7 @@ class BrokerOutageTest {
         "settled", () -> other.queueStatus(CHANNEL).equals(new QueueStatus(CHANNEL, 0, 1, 0)));
   }
 
-  /** A broker that is killed so soon after it made a queue knows its name and no more. */
+  /** A broker that is killed soon after it has created a queue knows only the queue's name. */
   @Test
   void aQueueThatComesBackWithoutALeaderIsMadeAgain() throws Exception {
     server.start();
@@ -176,7 +176,7 @@ class BrokerOutageTest {
 
     proxy.setTraffic(TrafficRule.STALLED, TrafficRule.STALLED);
     assertThat(publish(transport, "stalled-", 3)).isEmpty();
-    // More than the buffers of the sockets hold: the one who writes is stuck.
+    // More than the socket buffers hold, so the writer blocks.
     List<Outgoing> large = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
       large.add(new Outgoing(CHANNEL, "x".repeat(60_000), "large-" + i, null));
@@ -192,7 +192,7 @@ class BrokerOutageTest {
     ConditionPoller.await("received again", () -> received.contains("recovered-4"));
     assertThat(subscription.isConnected()).isTrue();
 
-    // A line on which nothing comes through any more, in one direction.
+    // A connection on which nothing arrives any more, in one direction.
     proxy.setTraffic(TrafficRule.PASS, new TrafficRule.Dropped());
     assertThat(transport.publish(messages("dropped-", 1)).getFirst()).isNotNull();
     proxy.setTraffic(TrafficRule.PASS, TrafficRule.PASS);
@@ -200,7 +200,7 @@ class BrokerOutageTest {
     ConditionPoller.await("the end", () -> received.contains("end-4"));
   }
 
-  /** It reads no more from those who send; the others go on. */
+  /** The broker stops reading from publishing connections; the others are not affected. */
   @Test
   void aBrokerThatIsShortOfDiskSaysSo() throws Exception {
     server.configure(List.of("disk_free_limit.absolute = 1000000GB"));

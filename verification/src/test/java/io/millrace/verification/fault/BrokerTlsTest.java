@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker behind TLS is trusted for its certificate, not for speaking TLS. */
+/** Tests that a broker behind TLS is trusted for its certificate, not for speaking TLS. */
 @Timeout(300)
 @Tag("brokers")
 class BrokerTlsTest {
@@ -70,7 +70,7 @@ class BrokerTlsTest {
     server.close();
   }
 
-  /** A certificate for localhost. */
+  /** Creates a certificate for localhost. */
   private KeyStore selfSigned() throws Exception {
     Path file = folder.resolve("keys.p12");
     Process keytool =

@@ -29,9 +29,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Rows that no version of the engine writes, put into the tables by other hands. Such an instance
- * ends or is parked with a reason, and can be looked at, cancelled and removed; all others that are
- * claimed together with it go on.
+ * Tests of rows that no version of the engine writes, put into the tables by other programs. Such
+ * an instance ends or is parked with a reason, and it can be read, canceled and removed. All others
+ * that are claimed together with it continue.
  */
 class CorruptRowsTest {
 
@@ -41,10 +41,10 @@ class CorruptRowsTest {
   private final EventRecorder events = new EventRecorder();
 
   /**
-   * A way to spoil a row.
+   * A way to corrupt a row.
    *
-   * @param sql changes the row of instance ID
-   * @param reason part of the reason it is left with
+   * @param sql statement that changes the row of instance ID
+   * @param reason part of the reason with which the instance ends or is parked
    */
   private record Spoiled(String sql, InstanceStatus status, String reason) {}
 
@@ -142,7 +142,10 @@ class CorruptRowsTest {
     }
   }
 
-  /** Held back until all rows are spoiled, so that one claim takes them together. */
+  /**
+   * Starts an instance that is due only when all rows are corrupt, so that one claim covers all of
+   * them.
+   */
   private static long start(WorkflowClient client, TestDatabase database) {
     long id =
         client

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handler that calls System.exit takes its process with it, but not for ever. */
+/**
+ * Tests that a handler which calls System.exit ends its process, but only a limited number of
+ * times.
+ */
 @Timeout(300)
 @Tag("kills")
 class ExitingHandlerTest {

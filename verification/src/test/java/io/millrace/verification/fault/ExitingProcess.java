@@ -10,20 +10,20 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * An engine in a process of its own, one of whose handlers ends the process. Arguments: the
- * database's URL, and whether the engine stops in good order when the process ends.
+ * An engine process of which one handler ends the process. Arguments: the database's URL, and
+ * whether the engine stops in an orderly way when the process ends.
  */
 public final class ExitingProcess {
 
   static final int EXIT_CODE = 3;
   static final int MAX_DEATHS = 3;
 
-  /** What the process says before its end. */
+  /** Line that the process prints before its end. */
   static final String BEGIN = "BEGIN exit";
 
   private ExitingProcess() {}
 
-  /** Ends the process that runs it. */
+  /** Returns a workflow that ends the process that runs it. */
   static WorkflowDefinition deadly() {
     return WorkflowDefinition.of("deadly")
         .start(

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A table of another program under one of the store's names is named, and nothing is changed. */
+/**
+ * Tests that a table of another program under one of the store's names is reported, and that
+ * nothing is changed.
+ */
 class ForeignTableTest {
 
   private static TestDatabase database(String kind) {
@@ -94,7 +97,7 @@ class ForeignTableTest {
     }
   }
 
-  /** While another node makes the tables, their columns cannot be seen yet. */
+  /** While another node creates the tables, their columns are not visible yet. */
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
   void aTableWhoseColumnsCannotBeSeenIsNotForeign(String kind) {

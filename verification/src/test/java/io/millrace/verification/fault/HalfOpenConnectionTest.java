@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A connection whose other end has gone without a word: what the engine does all the time must
- * notice while a lease of the default length runs, or soon after.
+ * Tests of a connection whose other end has vanished silently: the engine's regular operations must
+ * notice that within a lease of default length, or soon after.
  */
 @Timeout(300)
 @Tag("races")
@@ -52,7 +52,7 @@ class HalfOpenConnectionTest {
 
   private static final Duration TTL = Duration.ofSeconds(10);
 
-  /** Twice the lease; without limits of its own a request would wait for ever. */
+  /** Time limit of twice the lease; a request without limits of its own would wait forever. */
   private static final long PATIENCE_SECONDS = 20;
 
   private final TestDatabase database = TestDatabase.postgres(2);
@@ -64,7 +64,7 @@ class HalfOpenConnectionTest {
   private long instance;
   private volatile boolean stalling;
 
-  /** What an engine does all the time, after its connection was taken from the pool. */
+  /** Returns the engine's regular operations on a connection from the pool. */
   static Stream<Arguments> operations() {
     return Stream.of(
         operation(

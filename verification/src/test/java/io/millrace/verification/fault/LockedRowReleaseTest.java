@@ -17,14 +17,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A row that cannot be given back, since somebody has locked it, does not cost the lease. */
+/**
+ * Tests that a row which cannot be released, because another transaction has locked it, does not
+ * cost the lease.
+ */
 @Timeout(300)
 @Tag("races")
 class LockedRowReleaseTest {
 
   private static final int RENEWALS = 4;
 
-  /** An answer to a claim that was lost: owned by the executor, and not known to it. */
+  /**
+   * Statement that simulates the lost answer to a claim: the executor owns the instance without
+   * knowing it.
+   */
   private static final String ORPHAN =
       """
       INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority, state,
@@ -72,7 +78,7 @@ class LockedRowReleaseTest {
     }
   }
 
-  /** The clock of the database is what passes here. */
+  /** Waits for renewals, because the time that counts is that of the database. */
   private static void awaitRenewals(TestDatabase database) {
     for (int i = 0; i < RENEWALS; i++) {
       long before = renewed(database);

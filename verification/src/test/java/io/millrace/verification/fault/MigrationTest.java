@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables are made once, in the right place, however many nodes begin at the same moment. */
+/**
+ * Tests that the tables are created once, in the right schema, even if many nodes start at the same
+ * moment.
+ */
 class MigrationTest {
 
   private static final SqlStore.Options MIGRATE = new SqlStore.Options(true, null, false);
@@ -87,7 +90,7 @@ class MigrationTest {
     }
   }
 
-  /** Makes the tables as they were up to a version. */
+  /** Creates the tables as of a version. */
   private static void migrate(TestDatabase database, String kind, String version) {
     Flyway.configure()
         .dataSource(database.pool())

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** After a failover the pool may lead to a node that takes no writes, for a while. */
+/** Tests of a failover after which the pool leads to a node that accepts no writes, for a while. */
 @Timeout(300)
 @Tag("races")
 class ReadOnlyDatabaseTest {
@@ -100,7 +100,7 @@ class ReadOnlyDatabaseTest {
     }
   }
 
-  /** All sessions of the role end, and the next ones can only read; then others can write again. */
+  /** All sessions of the role end; the next ones can only read, and later ones can write again. */
   @ParameterizedTest
   @EnumSource(PoolKind.class)
   void workGoesOnWithAnyPool(PoolKind kind) throws Exception {
@@ -132,7 +132,7 @@ class ReadOnlyDatabaseTest {
     }
   }
 
-  /** False if a start fails with a message that contains {@code fault}. */
+  /** True if a start succeeds; false if it fails with a message that contains {@code fault}. */
   private static boolean starts(Engine engine, String fault) {
     try {
       engine.client().start(StartRequest.of("quick"));

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Short timeouts of the database user cut off no statement of the engine's own. */
+/** Tests that short timeouts of the database user cut off no statement of the engine itself. */
 @Timeout(300)
 @Tag("races")
 class SessionTimeoutsTest {
@@ -36,7 +36,7 @@ class SessionTimeoutsTest {
   private static final List<String> TIMEOUTS =
       List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout");
 
-  /** Its migrations can be carried out again. */
+  /** Statement after which the migrations can be run again. */
   private static final String FORGET_MIGRATIONS =
       "DELETE FROM millrace_schema_history WHERE CAST(version AS integer) >= 8";
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A pool that is smaller than it should be makes the engine slow and nothing else. */
+/** Tests that a pool which is too small makes the engine slow and has no other effect. */
 @Timeout(300)
 @Tag("races")
 class SingleConnectionPoolTest {
@@ -124,7 +124,7 @@ class SingleConnectionPoolTest {
         .isEqualTo(InstanceStatus.FINISHED);
   }
 
-  /** The engine wants connections as well, so that it may take a few tries to get one. */
+  /** Acquires a connection; the engine competes for it, so this may take several attempts. */
   private static Connection take(HikariDataSource pool) throws SQLException {
     SQLException last = null;
     for (int attempt = 0; attempt < 20; attempt++) {

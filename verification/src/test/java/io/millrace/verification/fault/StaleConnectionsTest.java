@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * After a failover a pool holds connections of which nobody can make use any more. They leave it
- * when the engine meets them, whatever the pool.
+ * Tests of a pool that holds unusable connections after a failover. They leave the pool when the
+ * engine meets them, whatever the pool.
  */
 class StaleConnectionsTest {
 
@@ -45,7 +45,7 @@ class StaleConnectionsTest {
     database.close();
   }
 
-  /** Fills the pool, and does something on each of its connections. */
+  /** Fills the pool and runs a statement on each of its connections. */
   private static void onEach(OpenPool pool, String sql) throws SQLException {
     List<Connection> all = new ArrayList<>();
     try {
@@ -67,7 +67,7 @@ class StaleConnectionsTest {
     return () -> store.definitions().save("type", ++saved, "hash", "{}");
   }
 
-  /** Writes until a write passes, and returns how many failed; all later writes must pass. */
+  /** Writes until a write succeeds, and returns how many failed; all later writes must succeed. */
   private static int failures(Runnable write) {
     int failures = 0;
     boolean failed = true;
@@ -111,7 +111,7 @@ class StaleConnectionsTest {
     }
   }
 
-  /** The connection of a heartbeat is kept, so that no pool could look at it. */
+  /** The heartbeat keeps its connection, so no pool can validate it. */
   @ParameterizedTest
   @EnumSource(PoolKind.class)
   void thoseThatAreKeptForOneUser(PoolKind kind) throws Exception {

@@ -1,2 +1,2 @@
-/** What surrounds the engine goes wrong: connections, pools, networks, and rows. */
+/** Tests of faults around the engine: connections, pools, networks, and rows. */
 package io.millrace.verification.fault;

@@ -4,34 +4,37 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Holds threads of a node until it is told, by a line of its input, to let them pass. */
+/** Gates that hold threads of a node until a line on standard input opens them. */
 final class Gates {
 
-  /** Before messages are looked for in the outbox. */
+  /** Gate before messages are claimed from the outbox. */
   static final String SEND = "send";
 
-  /** Before the task that an execution shall not leave yet ends. */
+  /** Gate before the end of a task that an execution must not leave yet. */
   static final String WAIT = "wait";
 
-  /** The same, for those that shall stop between two tasks. */
+  /** Gate before the end of a task, for executions that are stopped between two tasks. */
   static final String BETWEEN = "between";
 
-  /** At the points at which executions are stopped. */
+  /** Gate at the points at which executions are stopped. */
   static final String POINTS = "points";
 
-  /** Before messages are received, schedules fired and messages sent: the node lives, no more. */
+  /**
+   * Gate before messages are received, schedules fired and messages sent; a held node is alive, but
+   * idle.
+   */
   static final String NODE = "node";
 
   private final Set<String> closed = new HashSet<>();
 
   /**
-   * @param closed names with commas between them
+   * @param closed names of the closed gates, separated by commas
    */
   Gates(String closed) {
     this.closed.addAll(Arrays.asList(closed.split(",")));
   }
 
-  /** Returns once the gate is open, over all interrupts; whoever is held says so. */
+  /** Returns once the gate is open, despite interrupts; prints a line if the caller has to wait. */
   synchronized void pass(String name) {
     if (!closed.contains(name)) {
       return;
@@ -54,7 +57,7 @@ final class Gates {
     return closed.contains(name);
   }
 
-  /** Does what a line says: OPEN or CLOSE, and the name of a gate. */
+  /** Executes a line: OPEN or CLOSE, and the name of a gate. */
   synchronized void command(String line) {
     String name = line.substring(line.indexOf(' ') + 1);
     if (line.startsWith("OPEN ")) {

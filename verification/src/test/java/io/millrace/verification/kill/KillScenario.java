@@ -30,7 +30,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
-/** Nodes with executions that are stopped at every point, and what must hold in the end. */
+/**
+ * A scenario with nodes whose executions are stopped at every point, and with the conditions that
+ * must hold in the end.
+ */
 final class KillScenario implements AutoCloseable {
 
   private static final OperatorAction ACTION = OperatorAction.by("ann", "because");
@@ -41,7 +44,10 @@ final class KillScenario implements AutoCloseable {
         + (SELECT count(*) FROM millrace_schedule_fire WHERE unsettled)
       """;
 
-  /** What a sender had taken that is no more would be looked at again in a minute. */
+  /**
+   * Statement that makes messages due at once; without it, a message claimed by a dead sender would
+   * wait for a minute.
+   */
   private static final String MINUTE_LATER =
       "UPDATE millrace_outbox SET due = now() WHERE due > now()";
 
@@ -55,8 +61,8 @@ final class KillScenario implements AutoCloseable {
   private final Engine client;
 
   /**
-   * @param url the database's
-   * @param uri the broker's
+   * @param url URL of the database
+   * @param uri URI of the broker
    */
   KillScenario(String url, String uri) {
     this.url = url;
@@ -85,7 +91,7 @@ final class KillScenario implements AutoCloseable {
     }
   }
 
-  /** Starts a node; returns when it takes part. */
+  /** Starts a node and returns when it takes part. */
   ChildJvm node(String closed) throws IOException, InterruptedException {
     ChildJvm node = ChildJvm.start(SequenceNode.class, url, uri, mark, closed);
     nodes.add(node);
@@ -93,7 +99,7 @@ final class KillScenario implements AutoCloseable {
     return node;
   }
 
-  /** A node on which an execution has come to a stop at every point. */
+  /** Starts a node and returns when an execution is stopped at every point. */
   ChildJvm stopped() throws IOException, InterruptedException {
     ChildJvm node = node(String.join(",", Gates.POINTS, Gates.WAIT, Gates.BETWEEN));
     List<StopPoint> direct =
@@ -104,7 +110,7 @@ final class KillScenario implements AutoCloseable {
     awaitAt(node, only(stopPoint -> direct.contains(stopPoint) && !stopPoint.waits()));
     node.await(waiting.size(), line -> line.matches("HELD (wait|between)"));
 
-    // Both kinds of messages in one batch, so that the one thread that sends stops at both points.
+    // Both kinds of messages in one batch, so that the single sending thread stops at both points.
     command(node, "CLOSE " + Gates.SEND);
     node.await(1, "HELD " + Gates.SEND);
     command(node, "OPEN " + Gates.WAIT);
@@ -143,14 +149,14 @@ final class KillScenario implements AutoCloseable {
     node.await(1, "DONE " + line);
   }
 
-  /** The queues of all tasks. */
+  /** Returns the queues of all tasks. */
   List<String> queues() {
     return StopPoint.TASKS.stream()
         .map(task -> SequenceNode.channel(task, mark).replace('.', '_'))
         .toList();
   }
 
-  /** Waits until everything has ended, ends all nodes, and answers with what does not hold. */
+  /** Waits until everything has ended, stops all nodes, and returns the violations. */
   List<String> outcome() throws Exception {
     ConditionPoller.await("all executions end", () -> number(OPEN_ENDS) == 0);
     try (Connection connection = DriverManager.getConnection(url);
@@ -182,7 +188,10 @@ final class KillScenario implements AutoCloseable {
     }
   }
 
-  /** Nodes that have lost the broker come back for what waits there; -1 until it is known. */
+  /**
+   * Returns the number of messages that are ready; -1 until it is known. Nodes that have lost the
+   * broker reconnect for them.
+   */
   private long ready(String channel) {
     try {
       return transport.queueStatus(channel).ready();
@@ -191,7 +200,10 @@ final class KillScenario implements AutoCloseable {
     }
   }
 
-  /** What a lost connection gives back to its queue is there a moment later. */
+  /**
+   * Returns the status of a queue after its consumers have gone, because a lost connection returns
+   * its messages to the queue with a delay.
+   */
   private QueueStatus depth(String channel) throws Exception {
     AtomicReference<QueueStatus> depth = new AtomicReference<>();
     ConditionPoller.await(

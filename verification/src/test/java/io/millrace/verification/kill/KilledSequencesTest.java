@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One execution stands at each point of each task of a sequence, and then something is killed: each
- * execution ends all the same, and each of its tasks has taken effect once.
+ * Tests with one execution at each point of each task of a sequence, after which a node, the broker
+ * or the database is killed. Each execution ends, and each of its tasks takes effect once.
  */
 @Timeout(300)
 @Tag("kills")

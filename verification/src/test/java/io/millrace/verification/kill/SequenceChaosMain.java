@@ -21,21 +21,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The command {@code script/chaos --sequences}: in every round executions stand at all points of
+ * The command {@code script/chaos --sequences}. In every round executions stand at all points of
  * their tasks, and then a node, the broker and the database are killed, alone or together, before
- * and after the executions go on. Arguments: minutes and a seed. Ends with 1 at the first round in
- * which something does not hold.
+ * and after the executions continue. Arguments: minutes and a seed. Exits with 1 at the first round
+ * with a violation.
  */
 public final class SequenceChaosMain {
 
-  /** What can be killed. */
+  /** The targets that can be killed. */
   private enum Victim {
     NODE,
     BROKER,
     DATABASE
   }
 
-  /** Something that is done in a round. */
+  /** An action of a round. */
   private interface Action {
     void run() throws Exception;
   }

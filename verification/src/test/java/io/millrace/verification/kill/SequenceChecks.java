@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What must hold of task sequences when all faults are over: every execution has come to its end,
+ * The conditions that must hold for task sequences after all faults: every execution has ended,
  * each of its tasks has taken effect once, no message is left, and no slot was fired twice.
  */
 public final class SequenceChecks {
@@ -33,10 +33,10 @@ public final class SequenceChecks {
   }
 
   /**
-   * All that does not hold; empty when everything does.
+   * Returns all violations; empty if there are none.
    *
-   * @param tasks the states of every sequence, in their order
-   * @param wanted the sequences, each of which was to be run once
+   * @param tasks states of every sequence, in order
+   * @param wanted sequences, each of which was due to run once
    */
   public static List<String> violations(
       List<String> tasks, Collection<String> wanted, SequenceFacts facts) {
@@ -46,7 +46,7 @@ public final class SequenceChecks {
     return checks.violations;
   }
 
-  /** The same for sequences of which it is not known how often they were to run. */
+  /** Returns all violations for sequences with an unknown number of runs. */
   public static List<String> violations(List<String> tasks, SequenceFacts facts) {
     SequenceChecks checks = new SequenceChecks(tasks, facts);
     checks.checkAll();
@@ -94,7 +94,7 @@ public final class SequenceChecks {
     }
   }
 
-  /** Each task was accepted once and in its order, and has counted itself once. */
+  /** Checks that each task was accepted once and in order, and has counted itself once. */
   private void checkTasks(Execution execution, List<Step> steps) {
     List<String> accepted =
         steps.stream().filter(step -> step.type().equals(ANSWER)).map(Step::from).toList();
@@ -112,7 +112,9 @@ public final class SequenceChecks {
     }
   }
 
-  /** Who holds a lease runs a task once under it, and never one that has been accepted. */
+  /**
+   * Checks that a holder runs a task once under its lease, and never one that has been accepted.
+   */
   private void checkBegins(Execution execution, List<Step> steps, List<AttemptStart> begins) {
     Set<AttemptStart> seen = new HashSet<>();
     for (AttemptStart attemptStart : begins) {
@@ -137,7 +139,7 @@ public final class SequenceChecks {
     }
   }
 
-  /** The slot of a fire is one of a sequence. */
+  /** Checks that no slot of a sequence was fired twice. */
   private void checkFires() {
     Set<String> slots = new HashSet<>();
     Map<Long, Integer> times = new HashMap<>();

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every check can fail: each planted fault is told of, and nothing else is. */
+/** Tests that every check can fail: each planted fault is reported, and nothing else is. */
 class SequenceChecksTest {
 
   private static final List<String> TASKS = List.of("KPI", "PDF");
   private static final List<String> WANTED = List.of("one", "two");
 
-  /** What happened to two executions, one of which was recovered once. */
+  /** Facts about two clean executions, one of which was recovered once. */
   private static final SequenceFacts FINE =
       new SequenceFacts(
           List.of(execution(1, "one", "finished", 2), execution(2, "two", "finished", 2)),
@@ -50,9 +50,9 @@ class SequenceChecksTest {
   }
 
   /**
-   * A fault.
+   * A planted fault.
    *
-   * @param words what its violation says
+   * @param words text of its violation
    */
   record Plant(String words, UnaryOperator<SequenceFacts> change) {
     @Override

@@ -11,14 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is known of a run of task sequences when all is over.
+ * The facts about a finished run of task sequences.
  *
- * @param executions all that the database has
- * @param steps their history, in its order
- * @param fires what became of slots
- * @param messages how many wait in the outbox
- * @param begins the attempts of which the nodes have told
- * @param channels how the broker's queues are
+ * @param executions all executions in the database
+ * @param steps their history, in order
+ * @param fires fires of slots
+ * @param messages number of messages in the outbox
+ * @param begins attempts that the nodes have reported
+ * @param channels status of the broker's queues
  */
 public record SequenceFacts(
     List<Execution> executions,
@@ -31,8 +31,8 @@ public record SequenceFacts(
   /**
    * An execution.
    *
-   * @param count how many tasks have counted themselves in its variable
-   * @param owned true while somebody holds it
+   * @param count number of tasks that have counted themselves in its variable
+   * @param owned true while an executor holds it
    */
   public record Execution(long id, String sequenceId, String status, int count, boolean owned) {}
 
@@ -40,14 +40,14 @@ public record SequenceFacts(
   public record Step(
       long executionId, int seq, String type, String from, String to, int leaseVersion) {}
 
-  /** The fire of a slot; {@code settled} once the end of its execution is written down. */
+  /** The fire of a slot; {@code settled} is true once the end of its execution is recorded. */
   public record Fire(String sequenceId, String slot, long executionId, boolean settled) {}
 
-  /** An attempt of a task that was begun. */
+  /** A started attempt of a task. */
   public record AttemptStart(long executionId, String state, int seq, int leaseVersion) {
     private static final Pattern LINE = Pattern.compile("BEGIN (\\d+) (\\S+) (\\d+) (\\d+)");
 
-    /** The attempts of which a node's output tells. */
+    /** Returns the attempts that a node's output reports. */
     static List<AttemptStart> read(List<String> lines) {
       return lines.stream()
           .map(LINE::matcher)
@@ -91,7 +91,7 @@ public record SequenceFacts(
     T read(ResultSet row) throws SQLException;
   }
 
-  /** Reads what the database knows, and adds what others do. */
+  /** Reads the facts from the database and adds those of nodes and broker. */
   public static SequenceFacts read(
       Connection connection, List<AttemptStart> begins, List<QueueStatus> channels)
       throws SQLException {

@@ -18,11 +18,11 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * An engine with task sequences in a process of its own, whose executions stop at points until it
- * is killed or told to go on. Arguments: the database's URL, the broker's, a mark for its channels,
- * and the gates that are closed. Its input has lines for {@link Gates#command}; its output says
- * {@code AT} and the sequence when an execution has come to its point, and {@code BEGIN},
- * execution, state, seq and lease version for every attempt of a task.
+ * An engine process with task sequences, whose executions stop at points until it is killed or told
+ * to continue. Arguments: the database's URL, the broker's, a mark for its channels, and the gates
+ * that are closed. Its input has lines for {@link Gates#command}; its output has {@code AT} and the
+ * sequence when an execution has reached its point, and {@code BEGIN}, execution, state, seq and
+ * lease version for every attempt of a task.
  */
 public final class SequenceNode {
 
@@ -31,17 +31,17 @@ public final class SequenceNode {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration RENEWAL = Duration.ofMillis(300);
 
-  /** More than what stops at points at the same time. */
+  /** Number of handlers, more than can be stopped at the same time. */
   private static final int HANDLERS = 64;
 
   private SequenceNode() {}
 
-  /** The channel of a task. */
+  /** Returns the channel of a task. */
   static String channel(String task, String mark) {
     return task + "." + mark;
   }
 
-  /** An engine, not started, that knows the tasks. */
+  /** Returns the builder of an engine that knows the tasks. */
   static EngineBuilder builder(
       Store store,
       ChannelTransport transport,

@@ -3,35 +3,38 @@ package io.millrace.verification.kill;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where an execution is stopped: at a point of one task of its sequence. Its sequence says so. */
+/**
+ * A point of one task of a sequence at which an execution is stopped. The id of the sequence
+ * contains it.
+ */
 record StopPoint(Point point, int sequence) {
 
   /** The points of a step, in the order in which it passes them. */
   enum Point {
-    /** Fired by its schedule and committed, before its message is looked for. */
+    /** Its message is claimed from the outbox, before it is sent. */
     FIRED,
     /** Its message is taken from the outbox, before it is sent. */
     PICKED,
-    /** Its message is with the broker, before it is deleted from the outbox. */
+    /** Its message is at the broker, before it is deleted from the outbox. */
     PUBLISHED,
-    /** Its message has come, before the execution is taken. */
+    /** Its message has arrived, before the execution is claimed. */
     RECEIVED,
-    /** The execution is taken, before the task's handler runs. */
+    /** The execution is claimed, before the task's handler runs. */
     TAKEN,
-    /** Inside of the handler. */
+    /** The handler is running. */
     HANDLER,
     /** The handler has returned, before its answer is saved. */
     ANSWERED,
     /** The answer is saved, before the message is acknowledged. */
     SAVED,
-    /** The answer is saved, before the message to the next task is taken from the outbox. */
+    /** The answer is saved, before the message to the next task is claimed from the outbox. */
     BETWEEN
   }
 
-  /** The tasks of every sequence, in their order. */
+  /** Tasks of every sequence, in order. */
   static final List<String> TASKS = List.of("KPI", "PDF", "EMAIL");
 
-  /** Every point of every task. */
+  /** Returns every point of every task. */
   static List<StopPoint> all() {
     List<StopPoint> all = new ArrayList<>();
     for (Point point : Point.values()) {
@@ -48,7 +51,7 @@ record StopPoint(Point point, int sequence) {
     return all;
   }
 
-  /** The sequence whose execution is stopped here. */
+  /** Returns the sequence whose execution is stopped here. */
   String sequenceId() {
     return point + "-" + sequence;
   }
@@ -60,17 +63,17 @@ record StopPoint(Point point, int sequence) {
         Integer.parseInt(sequenceId.substring(dash + 1)));
   }
 
-  /** True for a message that is stopped, or not let out, by the thread that sends it. */
+  /** True if the thread that sends messages stops the message or does not send it. */
   boolean isSending() {
     return point == Point.PICKED || point == Point.PUBLISHED;
   }
 
-  /** True for one that must not go on to its task before the sending of messages is held. */
+  /** True if the execution must not reach its task before the sending of messages is held. */
   boolean waits() {
     return point == Point.BETWEEN || (isSending() && sequence > 1);
   }
 
-  /** The task in whose handler one that waits does so. */
+  /** Returns the task in whose handler a waiting execution waits. */
   int waitsIn() {
     return point == Point.BETWEEN ? sequence : sequence - 1;
   }

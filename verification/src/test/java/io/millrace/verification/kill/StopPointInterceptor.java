@@ -17,12 +17,15 @@ import io.millrace.verification.support.StepFence;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Stops executions of a node where their sequences say, and tells of every attempt. */
+/**
+ * An interceptor that stops the executions of a node where their sequences say, and reports every
+ * attempt.
+ */
 final class StopPointInterceptor implements StepInterceptor, EngineListener {
 
   private final Gates gates;
 
-  /** How many tasks of an execution are saved, as far as this node has saved them. */
+  /** Number of saved tasks of each execution, as far as this node has saved them. */
   private final Map<Long, Integer> saved = new HashMap<>();
 
   private final Map<Long, StopPoint> stops = new HashMap<>();
@@ -31,7 +34,7 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
     this.gates = gates;
   }
 
-  /** Stops at this point if this is where the sequence stops. */
+  /** Stops the thread if the sequence stops at this point. */
   void at(Point point, String sequenceId, int sequence) {
     StopPoint stopPoint = new StopPoint(point, sequence);
     if (stopPoint.equals(StopPoint.of(sequenceId))) {
@@ -44,7 +47,7 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
     gates.pass(Gates.POINTS);
   }
 
-  /** What every task does: counts how many have run. */
+  /** Runs the body of every task, which counts the tasks that have run. */
   void handle(TaskContext task) {
     StopPoint stopPoint = StopPoint.of(task.sequenceId());
     if (stopPoint.waits() && stopPoint.waitsIn() == task.position()) {
@@ -92,7 +95,7 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
     }
   }
 
-  /** Holds back what becomes of a message whose execution stops when its task is saved. */
+  /** Delays the acknowledgment of a message whose execution stops when its task is saved. */
   void acknowledge(long executionId, String sequenceId, int sequence) {
     if (!new StopPoint(Point.SAVED, sequence).equals(StopPoint.of(sequenceId))) {
       return;
@@ -110,7 +113,10 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
     reach(new StopPoint(Point.SAVED, sequence));
   }
 
-  /** A store that stops what it fires, and looks for messages only when that is let through. */
+  /**
+   * Returns a store that stops executions when they are fired, and claims messages only when the
+   * gates let it.
+   */
   Store around(Store store) {
     OutboxStore outbox =
         Proxies.proxy(

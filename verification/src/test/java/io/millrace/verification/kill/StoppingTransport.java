@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Carries messages over another transport, and stops those whose sequences say so. */
+/** A transport that carries messages over another one, and stops those whose sequences say so. */
 final class StoppingTransport implements ChannelTransport {
 
   private final ChannelTransport transport;
@@ -27,7 +27,7 @@ final class StoppingTransport implements ChannelTransport {
     return transport.name();
   }
 
-  /** Sends those that stop before it last. */
+  /** Sends messages; those that stop before they are sent wait at the gate first. */
   @Override
   public List<String> publish(List<Outgoing> messages) {
     List<Integer> now = new ArrayList<>();
@@ -62,7 +62,7 @@ final class StoppingTransport implements ChannelTransport {
     return new StopPoint(point, task.sequence()).equals(StopPoint.of(task.sequenceId()));
   }
 
-  /** Begins to receive when the node is let. */
+  /** Starts to receive when the gate lets it. */
   @Override
   public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
     CompletableFuture<Subscription> subscribed = new CompletableFuture<>();

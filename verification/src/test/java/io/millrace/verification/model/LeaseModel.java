@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the text of the model says about itself.
+ * The declarations in the text of the model.
  *
- * @param actions the actions that its next step may be
- * @param methods where the tables at the heads of its modules say that an action is a method
- * @param world the actions that the tables leave to the world
- * @param rules the rules that a mutant may leave out
+ * @param actions actions that its next step may be
+ * @param methods methods of actions, according to the tables at the heads of the modules
+ * @param world actions that the tables assign to the environment
+ * @param rules rules that a mutant may omit
  */
 record LeaseModel(
     Set<String> actions, Map<String, String> methods, Set<String> world, Set<String> rules) {
@@ -33,7 +33,7 @@ record LeaseModel(
   private static final Pattern RULES = Pattern.compile("(?ms)^AllRules == \\{(.*?)^}");
   private static final Pattern RULE = Pattern.compile("\"(\\w+)\"");
 
-  /** The modules of the model, of which TLC needs all. */
+  /** Returns the modules of the model, all of which TLC needs. */
   static List<Path> modules() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER)) {
       return files.filter(file -> file.toString().endsWith(".tla")).sorted().toList();

@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The model and the core use the same names, so that neither changes behind the other's back. */
+/**
+ * Tests that the model and the core use the same names, so that neither changes without the other.
+ */
 class LeaseModelNamesTest {
 
   @Test

@@ -18,23 +18,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The protocol keeps what it promises in all orders of events within small bounds, and each of its
- * rules is needed: without it TLC finds the promise that breaks. {@code script/model} checks larger
- * bounds.
+ * Tests that the protocol keeps its promises in all orders of events within small bounds, and that
+ * each of its rules is needed: without the rule TLC finds the promise that breaks. {@code
+ * script/model} checks larger bounds.
  */
 @Tag("model")
 class LeaseModelTest {
 
-  /** The system property for larger bounds. */
+  /** Name of the system property for larger bounds. */
   static final String LARGE = "millrace.model.large";
 
-  /** For one check, of which the longest takes some minutes. */
+  /** Time limit of one check, of which the longest takes some minutes. */
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private static final Pattern PROMISES =
       Pattern.compile("(?s)INVARIANTS(.*?)PROPERTIES.*?(?=CHECK_DEADLOCK)");
 
-  /** How much may go wrong, and what operators and others do. */
+  /**
+   * The bounds of a check: the number of faults and losses, and the actions of operators and
+   * others.
+   */
   record Bounds(
       String config, int nodes, int faults, int losses, String actions, boolean idleBeats) {
     String name() {
@@ -89,7 +92,7 @@ class LeaseModelTest {
 
   @ParameterizedTest
   @CsvSource({
-    // what is left out, the promise that breaks, faults, losses, actions
+    // omitted rule, broken promise, faults, losses, actions
     "executor, HolderWrites, 1, 0, ''",
     "lease, HolderWrites, 0, 3, ''",
     "seq, Linear, 0, 1, ''",
@@ -119,8 +122,8 @@ class LeaseModelTest {
   }
 
   /**
-   * The configuration with one promise alone: two that break at the same depth are found in any
-   * order, as the two threads of TLC come.
+   * Returns the configuration with one promise alone. If two promises break at the same depth, the
+   * two threads of TLC find them in any order.
    */
   private static String only(String promise, String config) {
     if (promise.equals("temporal")) {
@@ -133,7 +136,7 @@ class LeaseModelTest {
     return promises.replaceFirst(kind + " " + promise + "\n");
   }
 
-  /** The named configuration with other bounds, without the rules left out. */
+  /** Returns the named configuration with other bounds, without the omitted rules. */
   private static String config(Bounds bounds, Set<String> leftOut) throws IOException {
     Set<String> rules = new TreeSet<>(LeaseModel.read().rules());
     assertThat(rules).containsAll(leftOut);

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tlc2.TLC;
 
-/** Runs the model checker TLC in a JVM of its own, in a folder below {@code target}. */
+/** A runner of the model checker TLC in a JVM of its own, in a folder below {@code target}. */
 final class TlcRunner {
 
   private static final Pattern VIOLATED =
@@ -19,14 +19,16 @@ final class TlcRunner {
   private static final Pattern STATES =
       Pattern.compile("(?m)^\\d+ states generated, (\\d+) distinct");
 
-  /** What TLC said. */
+  /** The output of TLC. */
   record Result(String output) {
 
     boolean isPassed() {
       return output.contains("No error has been found.");
     }
 
-    /** The property that does not hold, or a word about it; TLC names no temporal ones. */
+    /**
+     * Returns the violated property, or a word for its kind; TLC does not name temporal properties.
+     */
     String violated() {
       Matcher named = VIOLATED.matcher(output);
       if (named.find()) {
@@ -46,8 +48,8 @@ final class TlcRunner {
   /**
    * Checks the model.
    *
-   * @param name of the folder, for this check alone
-   * @param config the configuration's text
+   * @param name name of the folder, for this check alone
+   * @param config text of the configuration
    */
   static Result check(String name, String config, Duration limit) {
     try {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** The meters of a real engine while it works and after it has stopped. */
+/** Tests of the meters of a real engine while it works and after it has stopped. */
 class GaugesTest {
 
   private final MeterRegistry registry = new SimpleMeterRegistry();

@@ -9,7 +9,7 @@ import io.millrace.observe.Tracing;
 import io.millrace.testing.ManualEngine;
 import java.util.concurrent.Callable;
 
-/** An application that runs a workflow; made by reflection, on a class path without meters. */
+/** An application that runs a workflow; created by reflection, on a class path without meters. */
 public final class PlainApplication implements Callable<String> {
 
   @Override
@@ -23,7 +23,7 @@ public final class PlainApplication implements Callable<String> {
     }
   }
 
-  /** Frameworks look at all methods of a class, which loads the types in their signatures. */
+  /** Reads all methods of a class, as frameworks do, which loads the types in their signatures. */
   private static boolean seen() {
     return Engine.class.getDeclaredMethods().length > 0
         && EngineBuilder.class.getDeclaredMethods().length > 0

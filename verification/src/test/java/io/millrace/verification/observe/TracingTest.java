@@ -31,7 +31,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An engine makes a span per attempt as soon as the application has set its OpenTelemetry. */
+/**
+ * Tests that an engine creates a span per attempt as soon as the application has set its
+ * OpenTelemetry.
+ */
 class TracingTest {
 
   private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -193,7 +196,7 @@ class TracingTest {
     }
   }
 
-  /** To ask too early for the global one would set it for good, to one that does nothing. */
+  /** Reading the global instance too early would set it permanently to one that does nothing. */
   @Test
   void anApplicationMaySetItsOpenTelemetryAfterTheEngineHasBegun() {
     try (ManualEngine engine = ManualEngine.with(order)) {

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Micrometer and OpenTelemetry are optional. */
+/** Tests that Micrometer and OpenTelemetry are optional. */
 class WithoutLibrariesTest {
 
   @Test

@@ -1,2 +1,2 @@
-/** Meters and traces of whole engines, and engines without the libraries for them. */
+/** Tests of meters and traces of whole engines, and of engines without the libraries for them. */
 package io.millrace.verification.observe;

@@ -8,7 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells the first of two JVMs from the second, by a file. */
+/** Distinguishes the first of two JVMs from the second, by a file. */
 final class FirstTry {
 
   private FirstTry() {}

@@ -1,2 +1,5 @@
-/** Tests that fail on purpose; {@code script/prove check} lets {@code script/test} judge them. */
+/**
+ * Tests that fail on purpose; {@code script/prove check} verifies that {@code script/test} reports
+ * them.
+ */
 package io.millrace.verification.planted;

@@ -9,8 +9,8 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An engine at default settings, in a process of its own, that works on more than fits into its
- * memory. Says every now and then how much of its heap is in use. Argument: the database's URL.
+ * An engine process at default settings that works on more instances than fit into its memory.
+ * Regularly prints how much of its heap is in use. Argument: the database's URL.
  */
 public final class BacklogProcess {
 

@@ -29,35 +29,35 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * An engine and the workers of two Redis flows, joined by a bridge, in a process of its own: a job
- * of the one starts an instance, and its state puts a job of the other. Arguments: the database's
- * URL, that of Redis, a mark for the names of flows, and the point at which it dies. It says {@code
- * WORK} when the second job is worked on.
+ * A process with an engine and the workers of two Redis flows, joined by a bridge: a job of one
+ * flow starts an instance, whose state creates a job in the other flow. Arguments: the database's
+ * URL, that of Redis, a mark for the names of flows, and the point at which it dies. It prints
+ * {@code WORK} when the second job is processed.
  */
 public final class BridgeProcess {
 
-  /** Where it dies, without any leave. */
+  /** The point at which the process dies abruptly. */
   enum KillPoint {
-    /** The instance is started, and the job that did it not completed. */
+    /** After the instance is started, but before the job that started it is completed. */
     BEFORE_THE_JOB_THAT_STARTS_IS_COMPLETED,
-    /** The id of the job is durable, and there is no job. */
+    /** After the id of the job is durable, but before the job is created. */
     BEFORE_THE_JOB_IS_PUT,
-    /** There is a job, and the state does not know it. */
+    /** After the job is created, but before the state knows it. */
     AFTER_THE_JOB_WAS_PUT,
-    /** The instance waits, and the job is worked on. */
+    /** While the job is processed and the instance waits. */
     IN_THE_JOB,
-    /** The job is done, and the instance not told. */
+    /** After the job is done, but before the instance is told. */
     AFTER_THE_JOB_WAS_DONE,
     NEVER
   }
 
-  /** The calls that it does not make any more. */
+  /** Scripts before whose call the process dies. */
   private static final Map<KillPoint, LuaScript> BEFORE =
       Map.of(
           KillPoint.BEFORE_THE_JOB_THAT_STARTS_IS_COMPLETED, LuaScript.COMPLETE,
           KillPoint.BEFORE_THE_JOB_IS_PUT, LuaScript.CREATE);
 
-  /** Those whose replies do not help it any more. */
+  /** Scripts after whose call the process dies, so that it never processes the reply. */
   private static final Map<KillPoint, LuaScript> AFTER =
       Map.of(
           KillPoint.AFTER_THE_JOB_WAS_PUT, LuaScript.CREATE,
@@ -70,12 +70,12 @@ public final class BridgeProcess {
 
   private BridgeProcess() {}
 
-  /** The flow whose jobs start instances. */
+  /** Returns the flow whose jobs start instances. */
   static Flow orders(String mark) {
     return flow(mark + "-order");
   }
 
-  /** The flow whose jobs a state puts. */
+  /** Returns the flow in which a state creates jobs. */
   static Flow boxes(String mark) {
     return flow(mark + "-box");
   }
@@ -146,7 +146,7 @@ public final class BridgeProcess {
     System.out.flush();
   }
 
-  /** Dies before or after what it is told to. */
+  /** A Redis connection that kills the process before or after a given call. */
   private record Mortal(Redis redis, String mark, KillPoint death) implements Redis {
 
     @Override

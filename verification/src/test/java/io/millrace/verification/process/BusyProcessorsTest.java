@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handlers that compute without ever waiting occupy all processors of a node. */
+/** Tests of handlers that compute without ever waiting and occupy all processors of a node. */
 @Timeout(300)
 @Tag("kills")
 class BusyProcessorsTest {
@@ -72,7 +72,7 @@ class BusyProcessorsTest {
             "the idle node has done all quick instances",
             () -> count(client.client(), "quick", InstanceStatus.FINISHED) == QUICK);
       }
-      // A third handler that began, but waits for a processor in the middle, times out as well.
+      // A third handler has started, but waits for a processor; it times out as well.
       ConditionPoller.await(
           "the timeouts of the spinning handlers are recorded",
           () -> spinning.stream().allMatch(id -> isFailed(client.client(), id)));

@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A JVM that runs a main class of these tests, and whose output a test waits for. */
+/** A JVM that runs a main class of these tests, and for whose output a test waits. */
 public final class ChildJvm implements AutoCloseable {
 
   private final Process process;
@@ -29,7 +29,7 @@ public final class ChildJvm implements AutoCloseable {
     return startWith("-Xmx256m", main, args);
   }
 
-  /** Starts one with another heap, for example {@code -Xmx128m}. */
+  /** Starts a JVM with another heap size, for example {@code -Xmx128m}. */
   static ChildJvm startWith(String heap, Class<?> main, String... args) throws IOException {
     return new ChildJvm(
         new JavaCommand(heap, "-XX:+ExitOnOutOfMemoryError", "-XX:TieredStopAtLevel=1")
@@ -37,7 +37,7 @@ public final class ChildJvm implements AutoCloseable {
             .start());
   }
 
-  /** Waits until {@code times} lines match, and answers with them. */
+  /** Waits until {@code times} lines match, and returns them. */
   public List<String> await(int times, Predicate<String> condition) throws InterruptedException {
     while (seen.stream().filter(condition).count() < times) {
       String line = lines.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -54,7 +54,7 @@ public final class ChildJvm implements AutoCloseable {
     return await(times, line -> line.startsWith(prefix));
   }
 
-  /** All lines that have been waited for or have passed by meanwhile. */
+  /** Returns all lines printed so far. */
   public List<String> seen() {
     lines.drainTo(seen);
     return seen;
@@ -81,7 +81,7 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Writes a line to its input. */
+  /** Writes a line to its standard input. */
   public void tell(String line) throws IOException {
     BufferedWriter input = process.outputWriter(StandardCharsets.UTF_8);
     input.write(line);
@@ -89,18 +89,18 @@ public final class ChildJvm implements AutoCloseable {
     input.flush();
   }
 
-  /** As by kill -9. */
+  /** Kills the process, like kill -9. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
-  /** As by SIGTERM; answers with the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   public int terminate() throws InterruptedException {
     process.destroy();
     return exitCode();
   }
 
-  /** Waits for the end of the process. */
+  /** Waits for the end of the process and returns its exit code. */
   public int exitCode() throws InterruptedException {
     if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("Process " + process.pid() + " does not end");

@@ -4,14 +4,14 @@ import io.millrace.verification.support.Patience;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for what another process does, which can only be looked at again and again. */
+/** Polls for an effect of another process, which cannot be waited for otherwise. */
 public final class ConditionPoller {
 
   private static final long REST_MILLIS = 50;
 
   private ConditionPoller() {}
 
-  /** Returns when {@code condition} holds; {@code what} says so in words. */
+  /** Returns when {@code condition} holds; {@code what} describes it. */
   public static void await(String what, Callable<Boolean> condition) throws Exception {
     long begin = System.nanoTime();
     while (!condition.call()) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Real processes on a real PostgreSQL: one is frozen by SIGSTOP in the middle of its work, and
- * knows nothing of it when SIGCONT lets it go on.
+ * Tests of real processes on a real PostgreSQL: one is frozen by SIGSTOP in the middle of its work,
+ * and learns nothing of it when SIGCONT lets it continue.
  */
 @Timeout(300)
 @Tag("kills")
@@ -27,13 +27,16 @@ class FrozenProcessTest {
   private static final int INSTANCES = 100;
   private static final String LEASE_MILLIS = "4000";
 
-  /** Not over by the time that a busy machine notices how long the pause was. */
+  /**
+   * Length of a lease that does not expire before a busy machine notices how long the pause was.
+   */
   private static final String LONG_LEASE_MILLIS = "60000";
 
   private static final int TERMINATED = 143;
 
   /**
-   * Threads that had passed the last look at the lease when they were frozen: few, not the queue.
+   * Maximum number of threads that had passed the last check of the lease when they were frozen:
+   * few, not the whole queue.
    */
   private static final int ON_THE_WAY = 8;
 
@@ -147,7 +150,9 @@ class FrozenProcessTest {
         () -> count(database, "status = 'finished' AND type = '" + type + "'") == times);
   }
 
-  /** Whatever happened on the way: one chain, each step accepted once, each under its own lease. */
+  /**
+   * Asserts that the history is one chain, with each step accepted once, each under its own lease.
+   */
   private static void assertEachStepOnce(List<HistoryEntry> history) {
     assertThat(history)
         .extracting(HistoryEntry::seq)
@@ -195,7 +200,7 @@ class FrozenProcessTest {
     assertThat(onTheWay).as("steps begun after SIGCONT").isLessThanOrEqualTo(ON_THE_WAY);
   }
 
-  /** Recovered, and never again held by the zombie. */
+  /** True if the instance was recovered and never held by the zombie again. */
   private static boolean isLost(List<HistoryEntry> history, long zombieId) {
     return history.stream()
             .anyMatch(historyEntry -> historyEntry.type() == HistoryEntryType.RECOVERY)

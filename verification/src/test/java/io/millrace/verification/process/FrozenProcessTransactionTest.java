@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A process that is frozen, or whose machine is gone, may leave a transaction open. The locks of it
- * must not keep others from what the process held.
+ * Tests of a process that is frozen, or whose machine is gone, with an open transaction. Its locks
+ * must not keep others from the instances that the process held.
  */
 @Timeout(300)
 @Tag("kills")
@@ -56,7 +56,10 @@ class FrozenProcessTransactionTest {
     }
   }
 
-  /** The save updates the instance, then waits for a lock; that is granted when nobody reads on. */
+  /**
+   * Freezes the process within a save that has updated the instance and waits for a lock, which is
+   * granted after the freeze.
+   */
   private static long freezeWithinItsSave(TestDatabase database, ChildJvm zombie, Engine client)
       throws Exception {
     try (Connection lock = database.pool().getConnection()) {
@@ -71,7 +74,10 @@ class FrozenProcessTransactionTest {
     }
   }
 
-  /** The wait has a limit, and may be over at the moment of the freeze. */
+  /**
+   * Freezes the process while it waits for the lock; retries if the wait is over at the moment of
+   * the freeze.
+   */
   private static void freezeWhileItWaits(TestDatabase database, ChildJvm zombie) throws Exception {
     awaitZombie(database, WAITING);
     zombie.freeze();

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process dies at each point between a job and a workflow, and another one ends both: there is
- * one instance, and one job of its.
+ * Tests in which a process dies at each point between a job and a workflow, and another one
+ * completes both: one instance exists, with one job.
  */
 @Timeout(300)
 @Tag("kills")
@@ -89,7 +89,7 @@ class KilledBridgeTest {
         .orElseThrow();
   }
 
-  /** One that runs nothing. */
+  /** Returns an engine that runs no handlers. */
   private static Engine onlooker(TestDatabase database) {
     return Engine.builder()
         .dataSource(database.pool())

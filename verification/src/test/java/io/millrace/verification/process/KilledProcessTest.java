@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Real processes on a real PostgreSQL at default settings: what one leaves behind, the other
- * finishes.
+ * Tests of real processes on a real PostgreSQL at default settings: a surviving process finishes
+ * the work of a killed one.
  */
 @Timeout(300)
 @Tag("kills")

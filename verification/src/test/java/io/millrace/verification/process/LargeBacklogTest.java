@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A backlog far larger than the memory of those who work on it: what an engine holds is bounded,
- * and so is what it takes over. {@code -Dtests.due=N} for another size.
+ * Tests of a backlog far larger than the memory of the processes that work on it: the number of
+ * instances that an engine holds, and that it recovers, is bounded. {@code -Dtests.due=N} sets
+ * another size.
  */
 @Timeout(600)
 @Tag("kills")
@@ -25,11 +26,12 @@ class LargeBacklogTest {
   private static final EngineSettings.Dispatching LIMITS = EngineSettings.defaults().dispatching();
 
   /**
-   * What runs and is claimed ahead, as much again that waits to be saved, and what is on its way.
+   * Maximum number of held instances: those that run or are claimed ahead, as many that wait to be
+   * saved, and those whose claims are on their way.
    */
   private static final long MAX_HELD = 3L * LIMITS.concurrency() + 2L * LIMITS.queueSize();
 
-  /** More than a page of recovery. */
+  /** More instances than a page of recovery. */
   private static final int FULL = 300;
 
   private static final int TERMINATED = 143;
@@ -68,7 +70,10 @@ class LargeBacklogTest {
             GROUP BY workflow_id HAVING count(*) > 1) twice
       """;
 
-  /** One that waits for the rest of a message is rolled back when its client dies. */
+  /**
+   * Query of active sessions of the first process. It excludes a session that waits for the rest of
+   * a message, which is rolled back when its client dies.
+   */
   private static final String FIRST_IS_BUSY =
       """
       SELECT count(*) FROM pg_stat_activity
@@ -122,7 +127,7 @@ class LargeBacklogTest {
     return child;
   }
 
-  /** Lets a process work until so many instances have ended. */
+  /** Waits until the given number of instances have ended. */
   private void work(TestDatabase database, ChildJvm child, long target) throws Exception {
     long before = database.number(FINISHED);
     long begin = System.nanoTime();
@@ -156,7 +161,7 @@ class LargeBacklogTest {
     return database.number(RECOVERIES) >= taken;
   }
 
-  /** Answers with what it holds, which no longer changes. */
+  /** Freezes a process with many instances, and returns their number, which no longer changes. */
   private static long freezeWithFullQueue(TestDatabase database, ChildJvm child) throws Exception {
     long[] held = new long[1];
     ConditionPoller.await(

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * An engine in a process of its own whose instances have more data than it has memory. Argument:
- * the database's URL.
+ * An engine process whose instances have more data than it has memory. Argument: the database's
+ * URL.
  */
 public final class LargeDataProcess {
 
   private LargeDataProcess() {}
 
-  /** Waits for a signal, then looks for one more. */
+  /** Returns a workflow that waits for a signal, then looks for one more. */
   static WorkflowDefinition inbox() {
     return WorkflowDefinition.of("inbox")
         .start("begin", ctx -> Next.moveTo("wait", "waits"))
@@ -34,7 +34,7 @@ public final class LargeDataProcess {
         "end", "got " + number + ", noise " + ctx.signal("noise").isPresent() + last);
   }
 
-  /** Reads its input and variables. */
+  /** Returns a workflow that reads its input and variables. */
   static WorkflowDefinition heavy() {
     return WorkflowDefinition.of("heavy")
         .start(

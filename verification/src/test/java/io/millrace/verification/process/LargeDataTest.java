@@ -13,14 +13,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process with a heap of 128 MB works on instances that have more data than that. */
+/** Tests that a process with a heap of 128 MB works on instances that have more data than that. */
 @Timeout(300)
 @Tag("kills")
 class LargeDataTest {
 
   private static final String HEAP = "-Xmx128m";
 
-  /** As when they had come before there was a limit. */
+  /**
+   * Statement that inserts signals past the limit, as if they had arrived before the limit existed.
+   */
   private static final String NOISE =
       """
       INSERT INTO millrace_workflow_signal (workflow_id, kind, name, payload, sent_at)

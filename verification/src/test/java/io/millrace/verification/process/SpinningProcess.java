@@ -11,8 +11,8 @@ import java.time.Duration;
 
 /**
  * An engine whose virtual threads have two processors, and whose handlers of type "spin" compute
- * until they are told to stop by a line of input. Arguments: the database's URL, and {@code
- * computing} if that type is declared so.
+ * until a line of input tells them to stop. Arguments: the database's URL, and {@code computing} if
+ * that type is declared so.
  */
 public final class SpinningProcess {
 

@@ -11,7 +11,9 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two real processes on one PostgreSQL, in which no lease runs out however slow they are. */
+/**
+ * Tests of two real processes on one PostgreSQL, in which no lease expires however slow they are.
+ */
 class TwoProcessesTest {
 
   private static final int INSTANCES = 20;

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a {@link WorkerProcess} has said, as facts. */
+/** The parsed output of a {@link WorkerProcess}. */
 record WorkerOutput(List<String> lines) {
 
   private static final Pattern BEGIN = Pattern.compile("BEGIN (\\w+) (\\d+) (\\d+)");
   private static final Pattern LOSS = Pattern.compile("The lease of instance (\\d+) .*passed on");
 
-  /** A handler was called, at this time of the machine's clock. */
+  /** The call of a handler, with the time by the machine's clock. */
   record HandlerStart(String state, long millis) {}
 
   List<HandlerStart> begins(long id) {
@@ -24,7 +24,7 @@ record WorkerOutput(List<String> lines) {
         .toList();
   }
 
-  /** How often the loss of each lost instance was told. */
+  /** Returns the number of reported losses for each lost instance. */
   Map<Long, Integer> lossesByInstance() {
     Map<Long, Integer> times = new HashMap<>();
     for (String line : lines) {

@@ -12,29 +12,29 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An engine in a process of its own, to be killed or frozen. Says on standard output what it does.
- * Arguments: the database's URL; the state whose handler shall never end ({@code none} for an
- * engine that works, {@code slowly} for one that takes its time); and, if it shall not be the
- * default, the lease in milliseconds.
+ * An engine process, to be killed or frozen. Reports its activity on standard output. Arguments:
+ * the database's URL; the state whose handler never ends ({@code none} for an engine without such a
+ * state, {@code slowly} for slow handlers); and, unless it is the default, the lease in
+ * milliseconds.
  */
 public final class WorkerProcess {
 
   static final String SLOWLY = "slowly";
 
-  /** Handlers that run at the same time. */
+  /** Number of handlers that run at the same time. */
   static final int HANDLERS = EngineSettings.defaults().dispatching().concurrency();
 
   private static final long QUICK_MILLIS = 200;
   private static final long SLOW_MILLIS = 2_000;
 
-  /** A lease is renewed this often in its time. */
+  /** Number of renewals within the length of a lease. */
   private static final int RENEWALS = 8;
 
   private static final CountDownLatch MEETING = new CountDownLatch(HANDLERS);
 
   private WorkerProcess() {}
 
-  /** Three steps in a row. */
+  /** Returns a workflow of three steps in a row. */
   static WorkflowDefinition definition(String hangsIn) {
     return WorkflowDefinition.of("steps")
         .start("one", ctx -> step(ctx, hangsIn, "two"))
@@ -44,7 +44,7 @@ public final class WorkerProcess {
         .build();
   }
 
-  /** Ends when as many as there are handlers are in it at the same time. */
+  /** Returns a workflow whose handlers end when all handlers are running at the same time. */
   static WorkflowDefinition meeting() {
     return WorkflowDefinition.of("meeting")
         .start(
@@ -57,7 +57,7 @@ public final class WorkerProcess {
         .build();
   }
 
-  /** Writes a variable, for which a save needs more than one statement. */
+  /** Returns a workflow that writes a variable, so that its save needs more than one statement. */
   static WorkflowDefinition writing() {
     return WorkflowDefinition.of("writing")
         .start(

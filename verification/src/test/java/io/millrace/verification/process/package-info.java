@@ -1,2 +1,2 @@
-/** Engines in processes of their own, which are killed, frozen or overloaded. */
+/** Tests of engines in processes of their own, which are killed, frozen or overloaded. */
 package io.millrace.verification.process;

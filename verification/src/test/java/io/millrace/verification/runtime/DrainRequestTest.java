@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An executor stops when somebody asks it to; its process goes on. */
+/** Tests that an executor stops on request while its process continues. */
 @Timeout(300)
 @Tag("races")
 class DrainRequestTest {
@@ -77,7 +77,10 @@ class DrainRequestTest {
         .start();
   }
 
-  /** Three heartbeats: one may be under way, the next learns of it, the third comes after that. */
+  /**
+   * Requests the drain and waits for three heartbeats: one may be under way, the next learns of it,
+   * the third comes after that.
+   */
   private void ask(FaultyStore store, Engine engine) throws InterruptedException {
     CountDownLatch beats = new CountDownLatch(3);
     assertThat(

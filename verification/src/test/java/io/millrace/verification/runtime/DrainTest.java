@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A stop is nothing that a step has to answer for. */
+/** Tests that a stop does not count against a step. */
 class DrainTest {
 
   private static final String DUE_ELSEWHERE =
@@ -48,7 +48,7 @@ class DrainTest {
       try {
         cancelled.await();
       } catch (InterruptedException e) {
-        // The token tells the same.
+        // The token reports the same.
         Thread.currentThread().interrupt();
       }
       ctx.cancelToken().throwIfCancelled();

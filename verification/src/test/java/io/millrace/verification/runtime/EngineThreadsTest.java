@@ -28,15 +28,18 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Engines on real threads: waking, bounds, time limits, stopping. Tests wait for events, never for
- * time to pass.
+ * Tests of engines on real threads: waking, bounds, time limits, stopping. The tests wait for
+ * events, never for time to pass.
  */
 class EngineThreadsTest {
 
-  /** Longer than any test: what happens before that was not found by polling. */
+  /** Poll interval longer than any test, so that nothing is found by polling. */
   private static final Duration NO_POLLING = Duration.ofHours(1);
 
-  /** On a machine that stands still for a while nobody is to be taken for dead. */
+  /**
+   * Length of the lease, so that no executor is taken for dead on a machine that stalls for a
+   * while.
+   */
   private static final Duration LEASE = Duration.ofHours(1);
 
   private final EventRecorder events = new EventRecorder();

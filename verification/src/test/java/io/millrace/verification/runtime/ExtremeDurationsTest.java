@@ -51,7 +51,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Durations and times of any size are limited to what can be waited for and stored. */
+/**
+ * Tests that durations and times of any size are limited to values that can be waited for and
+ * stored.
+ */
 @Timeout(300)
 @Tag("races")
 class ExtremeDurationsTest {

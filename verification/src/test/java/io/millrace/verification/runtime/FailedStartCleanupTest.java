@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** An engine that cannot start leaves nothing behind that would keep the JVM alive. */
+/** Tests that an engine which cannot start leaves nothing behind that would keep the JVM alive. */
 class FailedStartCleanupTest {
 
   @Test

@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Lost messages, lost leases and zombies: what is accepted is accepted once, and a loser stops. */
+/**
+ * Tests of lost messages, lost leases and zombies: a step is accepted at most once, and an executor
+ * without lease stops.
+ */
 class FenceTest {
 
   private final List<String> calls = new ArrayList<>();
@@ -138,7 +141,10 @@ class FenceTest {
     }
   }
 
-  /** The lease ended, another took over, and it was renewed: all while the answer was under way. */
+  /**
+   * The lease expired, another executor recovered the instance, and the lease was renewed, all
+   * while the answer was under way.
+   */
   @Test
   void aStartWhoseAnswerComesAfterAGapOfTheLeaseIsNotRunHere() {
     try (ManualEngine engine = engine()) {
@@ -157,7 +163,9 @@ class FenceTest {
     }
   }
 
-  /** The same, but this executor itself has claimed the instance meanwhile and run its step. */
+  /**
+   * The same, but this executor itself has claimed the instance in the meantime and run its step.
+   */
   @Test
   void aStartWhoseAnswerComesAfterALaterClaimDoesNotDisplaceThatClaim() {
     try (ManualEngine engine = engine()) {
@@ -195,7 +203,7 @@ class FenceTest {
     };
   }
 
-  /** What another node does when this one seems dead. */
+  /** Recovers the instances of this executor, as another node does when this one seems dead. */
   private long recover(ManualEngine engine) {
     long mine = engine.engine().executorId();
     engine.clock().advance(EngineSettings.defaults().leasing().ttl().plus(Duration.ofMinutes(6)));

@@ -18,7 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** The engine on H2, whose files do not survive the interrupt of a thread that reads them. */
+/**
+ * Tests of the engine on H2, whose files do not survive the interrupt of a thread that reads them.
+ */
 class H2EngineTest {
 
   private final EventRecorder events = new EventRecorder();

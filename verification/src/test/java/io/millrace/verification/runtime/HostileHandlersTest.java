@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handlers, listeners and callers that do what they should not, at the worst moment. */
+/** Tests of handlers, listeners and callers that misbehave at the worst moment. */
 @Timeout(300)
 @Tag("races")
 class HostileHandlersTest {
@@ -235,14 +235,14 @@ class HostileHandlersTest {
     assertThat(memory.executors().leasedInstances(executorId)).isEmpty();
   }
 
-  /** Deaf to interrupts, and forgets them. */
+  /** Waits, ignoring interrupts, and does not restore them. */
   @SuppressWarnings("EmptyCatch")
   private static void await(CountDownLatch latch) {
     while (latch.getCount() > 0) {
       try {
         latch.await();
       } catch (InterruptedException ignored) {
-        // deaf
+        // ignored
       }
     }
   }

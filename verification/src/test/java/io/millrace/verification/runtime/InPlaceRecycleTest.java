@@ -44,7 +44,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An executor is replaced in its process, and whoever uses the engine does not notice. */
+/**
+ * Tests that an executor is replaced within its process without an effect on users of the engine.
+ */
 @Timeout(300)
 @Tag("races")
 class InPlaceRecycleTest {
@@ -143,7 +145,7 @@ class InPlaceRecycleTest {
     }
   }
 
-  /** Remembers without holding it whatever an executor has running. */
+  /** A runner that keeps weak references to the loops of executors. */
   private static final class Witness implements Runner {
     private final Runner real = new ThreadRunner();
     final List<WeakReference<Loop.Work>> loops = new CopyOnWriteArrayList<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A handler's thread that starts late, as after a pause of the process. */
+/** Tests of a handler whose thread starts late, as after a pause of the process. */
 @Timeout(300)
 @Tag("races")
 class LateThreadTest {
@@ -59,7 +59,7 @@ class LateThreadTest {
     }
   }
 
-  /** The thread of the first handler starts only when the test is over. */
+  /** A runner that starts the thread of the first handler only when the test is over. */
   private final class LateRunner implements Runner {
     private final Runner real = new ThreadRunner();
 

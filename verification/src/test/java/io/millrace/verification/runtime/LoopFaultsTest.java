@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Every thread of the engine that uses the database survives an Error. */
+/** Tests that every thread of the engine that uses the database survives an Error. */
 @Timeout(300)
 @Tag("races")
 class LoopFaultsTest {
@@ -51,8 +51,8 @@ class LoopFaultsTest {
   private final AtomicBoolean armed = new AtomicBoolean();
 
   /**
-   * Each thread gets an Error in place of its first connection after the engine has started, the
-   * listener, which keeps its connection, before that.
+   * Returns a data source that throws an Error in place of each thread's first connection after the
+   * start of the engine. The listener keeps its connection, so it gets the Error before that.
    */
   private DataSource faulty(DataSource target) {
     return (DataSource)

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** The handlers that keep others from starting are named, also after their timeout. */
+/**
+ * Tests that handlers which keep others from starting are named in the log, even after their
+ * timeout.
+ */
 @ResourceLock(Resources.SYSTEM_ERR)
 class OccupiedProcessorsTest {
 
@@ -97,7 +100,7 @@ class OccupiedProcessorsTest {
     }
   }
 
-  /** Handlers of virtual threads seem to compute, and only the first of them starts. */
+  /** A runner whose virtual threads seem to compute, so that only the first handler starts. */
   private final class OccupiedRunner implements Runner {
     private final Runner real = new ThreadRunner();
     private int handlers;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A transaction of the application that stays open delays only what it blocks. */
+/** Tests that an open transaction of the application delays only the calls that it blocks. */
 @Timeout(300)
 @Tag("races")
 class OpenTransactionTest {
@@ -144,12 +144,12 @@ class OpenTransactionTest {
     }
   }
 
-  /** True also if one has ended, which none may. */
+  /** True if all starts were reported as blocked, or if one has ended, which fails the test. */
   private static boolean areAllTold(List<Future<Boolean>> starts, Map<String, ?> told) {
     return told.size() == starts.size() || starts.stream().anyMatch(Future::isDone);
   }
 
-  /** Repeats a start until nothing is in its way, and notes what it was told before. */
+  /** Repeats a start until nothing blocks it, and records the earlier exceptions. */
   private static boolean startAtLast(
       Engine engine, String externalId, Map<String, StoreException> told) {
     while (true) {
@@ -192,7 +192,10 @@ class OpenTransactionTest {
     void run() throws SQLException;
   }
 
-  /** Does something when the database has given up an insert of instances. */
+  /**
+   * Returns a data source that runs an action when the database has abandoned an insert of
+   * instances.
+   */
   private static DataSource afterBlockedInsert(DataSource pool, Then then) {
     return Proxies.proxy(
         DataSource.class,

@@ -17,8 +17,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Code of the application beside the handlers runs on platform threads: it may compute, and must
- * run although handlers occupy all carriers of virtual threads.
+ * Tests that code of the application outside of handlers runs on platform threads: it may compute,
+ * and must run even if handlers occupy all carriers of virtual threads.
  */
 class PlatformThreadsTest {
 

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handlers that use up the pool of their engine do not keep it from renewing its lease. */
+/**
+ * Tests that handlers which exhaust the pool of their engine do not keep it from renewing its
+ * lease.
+ */
 @Timeout(300)
 @Tag("races")
 class PoolContentionTest {

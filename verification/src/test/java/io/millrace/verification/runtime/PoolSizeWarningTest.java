@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An engine whose handlers outnumber the connections of its pool says so when it starts. */
+/** Tests that an engine with more handlers than connections logs a warning when it starts. */
 class PoolSizeWarningTest {
 
   private static final String WARNING = "small for the number of handlers";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several engines on one database. */
+/** Tests of several engines on one database. */
 @Timeout(300)
 @Tag("races")
 class PostgresEnginesTest {
@@ -174,7 +174,10 @@ class PostgresEnginesTest {
         EngineEvent.StepSaved.class, instances, e -> e.step().status() == InstanceStatus.FINISHED);
   }
 
-  /** Histories without gap whose steps fit together, and rows that agree with them. */
+  /**
+   * Asserts that histories have no gaps, their steps fit together, and the instances agree with
+   * them.
+   */
   private static void assertChains(TestDatabase shared, int instances) {
     assertThat(shared.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
         .isEqualTo(instances);

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * After a restore of the database its sequences may hand out the id of a running executor again.
- * That executor then leaves the row and all that it leased to the process that got the id.
+ * Tests of a restored database, whose sequences may assign the id of a running executor again. That
+ * executor then leaves the row and all its leases to the process that got the id.
  */
 @Timeout(300)
 @Tag("races")
@@ -42,7 +42,7 @@ class RestoredDatabaseTest {
     return kind.equals("h2") ? TestDatabase.h2() : TestDatabase.postgres();
   }
 
-  /** The first run ends only when the test lets it. */
+  /** Returns a workflow whose first run ends only when the test lets it. */
   private WorkflowDefinition slow() {
     return WorkflowDefinition.of("slow")
         .start(
@@ -77,7 +77,7 @@ class RestoredDatabaseTest {
         .start();
   }
 
-  /** Gives the row of an executor to another process, as when its id was handed out again. */
+  /** Assigns the row of an executor to another process, as if its id had been assigned again. */
   private static void takeOver(TestDatabase database, long executor) {
     database.execute(
         "UPDATE millrace_executor SET incarnation = 'another', drain_grace = 77, expires ="

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The engine's own clean-up. */
+/** Tests of the engine's own cleanup. */
 class RetentionTest {
 
   private static final WorkflowDefinition JOB =
@@ -29,7 +29,7 @@ class RetentionTest {
 
   private static ManualEngine engine(Retention retention) {
     return ManualEngine.with(
-        // Days pass, and nothing is due in most hours.
+        // The tests advance by days, and nothing is due in most hours.
         ManualEngine.defaultSettings()
             .lease(Duration.ofHours(5), Duration.ofHours(1))
             .maxSleep(Duration.ofHours(1))
@@ -50,7 +50,7 @@ class RetentionTest {
     }
   }
 
-  /** Each sweep fails alone, is named in the log once, and goes on when it can. */
+  /** Each sweep fails separately, is logged once, and resumes when it can. */
   @Test
   void aSweepThatFailsKeepsNoOtherFromItsTurn() {
     AtomicReference<FaultyStore> faulty = new AtomicReference<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** An engine that only steers says when no executor serves its group. */
+/** Tests that an engine which runs no handlers logs a warning if no executor serves its group. */
 @ResourceLock(Resources.SYSTEM_ERR)
 class ServedGroupTest {
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** How long a stop takes, what it says, and what it costs. */
+/** Tests of the duration of a stop, its log lines, and its cost. */
 @ResourceLock(Resources.SYSTEM_ERR)
 class ShutdownTest {
 
@@ -146,7 +146,7 @@ class ShutdownTest {
     assertThat(runner.stacks).hasValueLessThan(handlers * 10);
   }
 
-  /** Counts how often the stack of a task is read. */
+  /** A runner that counts how often the stack of a task is read. */
   private static final class CountingRunner implements Runner {
     private final Runner real = new ThreadRunner();
     private final AtomicInteger stacks = new AtomicInteger();

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A handler is told of the stop of its executor, and what it does not end is begun elsewhere. */
+/**
+ * Tests that a handler is told of the stop of its executor, and that unfinished work restarts
+ * elsewhere.
+ */
 @Timeout(300)
 @Tag("races")
 class StopSignalTest {
@@ -184,7 +187,7 @@ class StopSignalTest {
     }
   }
 
-  /** Waits for a moment first, and for an hour if it has to wait again. */
+  /** Returns a workflow that waits for a moment first, and for an hour if it has to wait again. */
   private static WorkflowDefinition waiting(StateHandler atTheEnd) {
     return WorkflowDefinition.of("wait")
         .start("begin", ctx -> Next.moveTo("listen", "begun"))

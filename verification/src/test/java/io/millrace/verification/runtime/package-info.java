@@ -1,2 +1,2 @@
-/** Engines on real threads and real databases. */
+/** Tests of engines on real threads and real databases. */
 package io.millrace.verification.runtime;

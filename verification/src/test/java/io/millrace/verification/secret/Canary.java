@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** A secret that is known again in whatever form it comes to light. */
+/** A secret that is recognized in every form in which it may appear. */
 record Canary(String value) {
 
   private static final JsonCodec CODEC = new JsonCodec();
@@ -24,7 +24,7 @@ record Canary(String value) {
         Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
-  /** All forms, as careless code would say them. */
+  /** Returns all forms, joined as careless code would print them. */
   String everywhere() {
     return String.join(" | ", forms());
   }

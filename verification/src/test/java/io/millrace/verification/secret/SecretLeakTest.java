@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Marked values are readable for those who should, and for nobody else. */
+/** Tests that marked values are readable for authorized readers, and for no one else. */
 class SecretLeakTest {
 
   static List<Named<Supplier<TestDatabase>>> databases() {
@@ -232,7 +232,7 @@ class SecretLeakTest {
     }
   }
 
-  /** A caller cannot have the engine open for him what he has copied from elsewhere. */
+  /** A caller cannot make the engine decrypt a sealed text that was copied from elsewhere. */
   @Test
   void aSealedTextThatIsGivenAsAValueIsAValue() {
     SecretCipher secretCipher = new SecretCipher(SecretScenario.key());
@@ -301,7 +301,7 @@ class SecretLeakTest {
     }
   }
 
-  /** The definition of the child decides, wherever its values are read. */
+  /** The definition of the child decides, no matter where its values are read. */
   @Test
   void aSealedTextInAVariableOfAChildThatIsNotSecretStaysSealed() {
     String sealed = new SecretCipher(SecretScenario.key()).seal("it", "word", "\"abracadabra\"");

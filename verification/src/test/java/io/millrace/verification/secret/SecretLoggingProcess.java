@@ -3,7 +3,7 @@ package io.millrace.verification.secret;
 import io.millrace.Engine;
 import io.millrace.verification.support.TestDatabase;
 
-/** Runs the scenario and logs all it can. */
+/** A process that runs the scenario and logs all it can. */
 final class SecretLoggingProcess {
 
   private SecretLoggingProcess() {}

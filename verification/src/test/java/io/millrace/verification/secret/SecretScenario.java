@@ -24,8 +24,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A workflow with secrets, whose handlers are as careless as possible, and all that can be seen of
- * it from outside.
+ * A workflow with secrets and very careless handlers, and all output of it that is visible from
+ * outside.
  */
 final class SecretScenario {
 
@@ -112,7 +112,7 @@ final class SecretScenario {
         .variable("card", card);
   }
 
-  /** Runs it and looks at everything; answers with what can be seen. */
+  /** Runs the workflow, reads everything visible, and returns it. */
   String run(EngineBuilder builder) {
     try (Engine engine =
         builder
@@ -164,15 +164,15 @@ final class SecretScenario {
     return seen.toString();
   }
 
-  /** What the handlers and the typed reads were given. */
+  /** Returns the values that the handlers and the typed reads received. */
   List<String> read() {
     return new ArrayList<>(read);
   }
 
   /**
-   * Cannot be written as JSON, and says so with the secret.
+   * A value that cannot be written as JSON, and whose exception contains the secret.
    *
-   * @param broken true for that
+   * @param broken true to throw
    */
   record Broken(boolean broken) {
     @JsonProperty

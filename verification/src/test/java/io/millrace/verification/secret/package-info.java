@@ -1,2 +1,5 @@
-/** Secrets: nothing that leaves the engine shows them, and only the right key opens them. */
+/**
+ * Tests of secrets: nothing that leaves the engine shows them, and only the right key decrypts
+ * them.
+ */
 package io.millrace.verification.secret;

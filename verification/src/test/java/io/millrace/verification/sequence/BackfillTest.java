@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Slots of the past are run when somebody wants that, one after another, and each once. */
+/** Tests that slots of the past run on request, one after another, and each once. */
 class BackfillTest extends SequenceFixture {
 
   private static final Instant FROM = Instant.parse("2025-12-30T00:00:00Z");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** Very much is due at once, as after an outage of all nodes. */
+/** Tests of very many slots that are due at once, as after an outage of all nodes. */
 @Timeout(300)
 @Tag("races")
 class CatchUpTest extends SequenceFixture {
@@ -64,7 +64,7 @@ class CatchUpTest extends SequenceFixture {
     }
   }
 
-  /** As when one transaction takes longer than the database allows. */
+  /** Simulates a transaction that takes longer than the database allows. */
   @Test
   @ResourceLock(Resources.SYSTEM_ERR)
   void fewerAreTakenAtATimeAfterAFailure() {

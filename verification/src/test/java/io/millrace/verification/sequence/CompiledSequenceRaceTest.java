@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A sequence that has been added can be run, also while another thread prepares its tasks. */
+/**
+ * Tests that a sequence can run once it has been added, even while another thread prepares its
+ * tasks.
+ */
 @Timeout(300)
 @Tag("races")
 class CompiledSequenceRaceTest {

@@ -20,7 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that compute for long run on platform threads, all others on virtual ones. */
+/** Tests that CPU-bound tasks run on platform threads, and all others on virtual ones. */
 class ComputingTaskTest {
 
   private static final BlockingQueue<String> RAN = new LinkedBlockingQueue<>();
@@ -41,7 +41,7 @@ class ComputingTaskTest {
     }
   }
 
-  /** A heavy task that is registered by the name of its class. */
+  /** A CPU-bound task that is registered by the name of its class. */
   public static final class HeavyClass implements TaskHandler {
     @Override
     public boolean cpuBound() {

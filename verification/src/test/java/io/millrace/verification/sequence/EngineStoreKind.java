@@ -6,7 +6,7 @@ import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.InstantSource;
 
-/** A store of each kind, for engines under a test's control. */
+/** The kinds of stores, for engines under a test's control. */
 enum EngineStoreKind {
   MEMORY {
     @Override
@@ -27,7 +27,7 @@ enum EngineStoreKind {
     }
   };
 
-  /** An empty store whose time is that of {@code clock}. */
+  /** Returns an empty store whose time is that of {@code clock}. */
   abstract OpenedStore open(InstantSource clock);
 
   private static OpenedStore sql(TestDatabase database, InstantSource clock) {
@@ -36,9 +36,9 @@ enum EngineStoreKind {
   }
 
   /**
-   * A store in use.
+   * An open store.
    *
-   * @param database null for the one in memory
+   * @param database null for the store in memory
    */
   record OpenedStore(Store store, TestDatabase database) implements AutoCloseable {
     @Override

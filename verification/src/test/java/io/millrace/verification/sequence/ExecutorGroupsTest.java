@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two engines of different executor groups on one store, of which only {@code a} has the task. */
+/**
+ * Tests of two engines of different executor groups on one store, of which only {@code a} has the
+ * task.
+ */
 @ParameterizedClass(name = "{0}")
 @EnumSource
 class ExecutorGroupsTest {
@@ -47,7 +50,7 @@ class ExecutorGroupsTest {
     this.openedStore = kind.open(this::now);
   }
 
-  /** That of the engine that is ahead. */
+  /** Returns the later time of both engines. */
   private Instant now() {
     return clocks.stream()
         .map(SettableClock::instant)
@@ -91,7 +94,7 @@ class ExecutorGroupsTest {
     return b.engine().sequences();
   }
 
-  /** The engine without the task comes first. */
+  /** Advances both engines, first the one without the task. */
   private void pass(Duration time) {
     b.advance(time);
     a.advance(time);

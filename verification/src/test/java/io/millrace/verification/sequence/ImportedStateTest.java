@@ -17,7 +17,10 @@ import java.time.ZoneId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Sequences that another system has run before; it is Monday, 5 January 2026, eight o'clock. */
+/**
+ * Tests of sequences that another system has run before; it is Monday, 5 January 2026, eight
+ * o'clock.
+ */
 class ImportedStateTest extends SequenceFixture {
 
   private static final Instant OWED = Instant.parse("2026-01-03T00:00:01Z");

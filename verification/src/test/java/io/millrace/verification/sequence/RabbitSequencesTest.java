@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Task sequences on a real database and a real broker. */
+/** Tests of task sequences on a real database and a real broker. */
 @Timeout(300)
 @Tag("brokers")
 class RabbitSequencesTest {
@@ -56,7 +56,7 @@ class RabbitSequencesTest {
     database.close();
   }
 
-  /** A task on a node. */
+  /** The body of a task on a node. */
   private interface Work {
     void run(TaskContext task) throws Exception;
   }

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A class that has taken the place of another, and is asked for by several threads at once. */
+/**
+ * Tests of a task class that has replaced another one and is requested by several threads at once.
+ */
 @Timeout(300)
 @Tag("races")
 class ReplacedTaskClassTest {
@@ -54,7 +56,7 @@ class ReplacedTaskClassTest {
     ready = false;
   }
 
-  /** The class at first. */
+  /** The original class. */
   public static final class Old implements TaskHandler {
     @Override
     public void execute(TaskContext task) {
@@ -62,7 +64,7 @@ class ReplacedTaskClassTest {
     }
   }
 
-  /** The class that comes in its place. */
+  /** The class that replaces it. */
   public static final class New implements TaskHandler {
     @Override
     public void initialize() throws Exception {
@@ -91,7 +93,7 @@ class ReplacedTaskClassTest {
     return present;
   }
 
-  /** Runs a task in several sequences at a time, the class of which is replaced before. */
+  /** Replaces the task's class, and runs it in several sequences at a time. */
   private void run(int sequences) throws Exception {
     try (TestDatabase database = TestDatabase.h2();
         Engine engine =
@@ -125,7 +127,7 @@ class ReplacedTaskClassTest {
     }
   }
 
-  /** Or until one has gone on, which it must not. */
+  /** Waits until all threads wait, or until one has continued, which it must not. */
   private void untilAllWait(int threads) {
     while (CALLS.isEmpty()
         && (asking.size() < threads

@@ -12,10 +12,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a schedule does once a person has resumed the execution that had failed. */
+/** Tests of a schedule after a person has resumed its failed execution. */
 abstract class ResumedScheduleContract extends SequenceFixture {
 
-  /** Between looks, so that the days pass quickly. */
+  /** Time between heartbeats and between polls, long so that the days pass quickly. */
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final EngineStoreKind kind;
@@ -32,7 +32,10 @@ abstract class ResumedScheduleContract extends SequenceFixture {
     openedStore.close();
   }
 
-  /** Fails on 6 January; the slot of the 7th comes before it is resumed, and does not end. */
+  /**
+   * Returns an execution that fails on 6 January. The slot of the 7th comes before it is resumed,
+   * and it does not end.
+   */
   private long resumed(OverlapPolicy overlapPolicy) {
     run(
         ManualEngine.defaultSettings().lease(HOUR.multipliedBy(6), HOUR).maxSleep(HOUR),

@@ -3,7 +3,7 @@ package io.millrace.verification.sequence;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On the stores inside the JVM, where days of many statements each pass quickly. */
+/** The tests on the stores inside the JVM, where days with many statements pass quickly. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "POSTGRES")
 class ResumedScheduleTest extends ResumedScheduleContract {

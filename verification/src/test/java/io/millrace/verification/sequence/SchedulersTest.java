@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The four schedulers: what they take, and when they look. */
+/** Tests of the four schedulers: the slots they claim, and the times at which they look. */
 class SchedulersTest extends SequenceFixture {
 
   private static final Schedule HOURLY = Schedule.every(Duration.ofHours(1));
@@ -93,7 +93,7 @@ class SchedulersTest extends SequenceFixture {
     assertThat(log).hasSize(2);
   }
 
-  /** As when another node holds it, or the database's clock is behind this node's. */
+  /** Simulates a sequence that another node holds, or a database clock behind this node's. */
   @Test
   void whatIsDueButNotToBeHadIsNotAskedForAllTheTime() {
     AtomicInteger looks = new AtomicInteger();

@@ -23,7 +23,9 @@ import java.time.LocalDate;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is changed, removed or run again while it runs, or after it has run. */
+/**
+ * Tests of sequences that are changed, removed or run again while they run, or after they have run.
+ */
 class SequenceChangesTest extends SequenceFixture {
 
   private static final Schedule MONTHLY = Schedule.of(Frequency.MONTHLY);

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Three whole engines on one PostgreSQL fire the same slots, all of them due: each slot becomes one
- * execution, and that runs once. {@code -Dtests.slots=N} for another number.
+ * Tests of three whole engines on one PostgreSQL that fire the same due slots: each slot becomes
+ * one execution, which runs once. {@code -Dtests.slots=N} sets another number.
  */
 @Timeout(300)
 @Tag("races")
@@ -46,7 +46,7 @@ class SequenceFireRaceTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
-  /** What a slot is known by when it runs. */
+  /** The identity of a slot that ran. */
   private record Ran(String sequenceId, DataWindow window) {}
 
   private final TestDatabase database = TestDatabase.postgres();

@@ -31,7 +31,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
-/** An engine with task sequences on a settable clock, which begins on Monday, 5 January 2026. */
+/**
+ * A fixture with an engine for task sequences on a settable clock, which starts on Monday, 5
+ * January 2026.
+ */
 abstract class SequenceFixture {
 
   static final OperatorAction BY_ANN = OperatorAction.by("ann", "because");
@@ -40,7 +43,7 @@ abstract class SequenceFixture {
   static final Schedule DAILY = Schedule.of(Frequency.DAILY);
   static final Duration DAY = Duration.ofDays(1);
 
-  /** For weeks of which nothing is due in most hours. */
+  /** Returns settings for tests that advance by weeks in which most hours have nothing due. */
   static EngineSettings forWeeks() {
     return ManualEngine.defaultSettings()
         .lease(Duration.ofHours(5), Duration.ofHours(1))
@@ -65,7 +68,7 @@ abstract class SequenceFixture {
     engine = ManualEngine.with(settings, store, more);
   }
 
-  /** An engine with tasks of these names, which log what they do. */
+  /** Runs an engine with tasks of these names, which log their runs. */
   void runTasks(String... names) {
     run(builder -> {
       for (String name : names) {
@@ -115,7 +118,7 @@ abstract class SequenceFixture {
     return engine.client().search(InstanceQuery.all()).items();
   }
 
-  /** Lets time pass until the instant. */
+  /** Advances the clock to the instant. */
   void advanceTo(String instant) {
     engine.advance(Duration.between(engine.clock().instant(), Instant.parse(instant)));
     assertThat(engine.clock().instant()).isEqualTo(instant);
@@ -128,7 +131,9 @@ abstract class SequenceFixture {
     }
   }
 
-  /** What is logged meanwhile; the logger of the tests writes to whatever the error stream is. */
+  /**
+   * Returns the log lines of an action; the logger of the tests writes to the current error stream.
+   */
   static String logOf(Runnable action) {
     PrintStream before = System.err;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -236,7 +236,7 @@ class SequenceRunTest extends SequenceFixture {
 
     assertThat(log.get(1)).isEqualTo("KPI 2026-01-05T00:00:00Z false");
     assertThat(execution()).isNotEqualTo(aborted);
-    // Of what was missed meanwhile the latest is made up for.
+    // Of the missed slots only the latest one is made up for.
     assertThat(log.subList(2, log.size())).containsExactly("KPI 2026-01-07T00:00:00Z false");
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
   }

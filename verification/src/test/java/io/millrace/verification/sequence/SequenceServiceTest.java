@@ -23,7 +23,7 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Tasks and sequences as they are registered, changed and refused. */
+/** Tests of tasks and sequences as they are registered, changed and rejected. */
 class SequenceServiceTest extends SequenceFixture {
 
   @Test
@@ -174,7 +174,7 @@ class SequenceServiceTest extends SequenceFixture {
     return stores.getFirst().sequences();
   }
 
-  /** The sequence with other steps and without its definition, as somebody writes it by SQL. */
+  /** Returns a sequence with other steps and without its definition, as a user writes it by SQL. */
   private static StoredSequence stored(
       SequenceStore store, String sequenceId, List<SequenceStore.Step> steps) {
     StoredSequence row = store.find(sequenceId).orElseThrow();

@@ -16,12 +16,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A schedule is fired inside of a transaction, which must not want a second connection. */
+/** Tests that a schedule which is fired inside a transaction does not need a second connection. */
 @Timeout(300)
 @Tag("races")
 class SingleConnectionFireTest {
 
-  /** The tables are there: to make them asks for a second connection first. */
+  /**
+   * Creates the tables first, because that needs a second connection, and returns a pool with one.
+   */
   private static HikariDataSource tablesAndOneConnection(TestDatabase database) {
     SqlStore.open(database.pool(), SqlStore.Options.DEFAULT).close();
     return database.open(1);
@@ -43,7 +45,7 @@ class SingleConnectionFireTest {
                 .sequence(
                     TaskSequence.of("Lost_1", "Lost", Schedule.of(Frequency.MONTHLY)).task("LOST"))
                 .start()) {
-      // Whoever waits for a second connection gives up after thirty seconds.
+      // A thread that waits for a second connection times out after thirty seconds.
       assertThat(ran.await(25, TimeUnit.SECONDS)).isTrue();
       assertThat(engine.sequences().get("Lost_1").last()).isNotNull();
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A queue that confirms nothing holds up no other. */
+/** Tests that a queue which confirms nothing does not delay other queues. */
 @Timeout(300)
 @Tag("races")
 class SlowChannelTest {
@@ -37,7 +37,7 @@ class SlowChannelTest {
   private final SettableClock clock = SettableClock.at(ManualEngine.START);
   private final Broker broker = new Broker();
 
-  /** One of its queues answers after the limit, and then not before the test lets it. */
+  /** A broker of which one queue answers after the limit, and then not before the test lets it. */
   private final class Broker extends TestTransport {
     final CountDownLatch late = new CountDownLatch(1);
     final CountDownLatch probed = new CountDownLatch(1);
@@ -89,7 +89,7 @@ class SlowChannelTest {
     }
   }
 
-  /** Lets time pass until it has happened. */
+  /** Advances the clock until the latch has been counted down. */
   private void pass(CountDownLatch latch) throws InterruptedException {
     for (int i = 0; i < 600 && !latch.await(50, TimeUnit.MILLISECONDS); i++) {
       clock.advance(Duration.ofSeconds(1));

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** How a change of a task comes to the sequences that have it. */
+/** Tests of changes of a task and their effect on the sequences that contain it. */
 class TaskChangesTest extends SequenceFixture {
 
   private static final int MANY = 2_000;
@@ -28,7 +28,10 @@ class TaskChangesTest extends SequenceFixture {
   private Consumer<String> before = method -> {};
   private Consumer<String> after = method -> {};
 
-  /** Calls {@link #before} and {@link #after} with every call of the schedules' store. */
+  /**
+   * Runs an engine that calls {@link #before} and {@link #after} with every call of the schedules'
+   * store.
+   */
   private void runOnAWatchedStore() {
     run(
         ManualEngine.defaultSettings(),
@@ -169,7 +172,7 @@ class TaskChangesTest extends SequenceFixture {
     }
   }
 
-  /** The statements of a start. */
+  /** Starts an engine and returns the number of statements. */
   private int start(FaultyDataSource counted, boolean registering) {
     if (engine != null) {
       engine.close();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tasks as classes, their phases, and their chunks. */
+/** Tests of tasks as classes, their phases, and their chunks. */
 class TaskComponentTest extends SequenceFixture {
 
   private static final List<String> CALLS = Collections.synchronizedList(new ArrayList<>());
@@ -131,7 +131,7 @@ class TaskComponentTest extends SequenceFixture {
             text -> assertThat(text).contains("12 of 20 done", "OutOfMemoryError: no room"));
   }
 
-  /** What a stop causes in a task is not the reason of its failure. */
+  /** A failure that is caused by the stop is not reported as the reason. */
   @Test
   void theStatusLogOfATaskThatTimedOutNamesTheTimeout() {
     run(builder ->

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** The limit of an attempt that a task itself has set, on real threads. */
+/** Tests of the time limit that a task sets for its attempts, on real threads. */
 class TaskTimeoutTest {
 
   private static final Task.Options SHORT = new Task.Options(0, null, 200L, false, 0, Map.of());
@@ -42,7 +42,7 @@ class TaskTimeoutTest {
     try (Engine engine =
         Engine.builder()
             .store(new MemoryStore(InstantSource.system()))
-            // How often the running handlers are looked at.
+            // The interval at which running handlers are checked.
             .settings(s -> LongLease.of(s).stuckAfter(Duration.ofMillis(100)))
             .task(Task.of("KPI", "Report").options(SHORT), this::block)
             .sequence(
@@ -56,7 +56,7 @@ class TaskTimeoutTest {
       WorkflowInstance ended = engine.client().await(id, Patience.LIMIT);
 
       assertThat(ended.status()).isEqualTo(InstanceStatus.FAILED);
-      // On a slow machine the task may be given up before it says itself what has stopped it.
+      // On a slow machine the attempt may time out before the task itself reports the reason.
       assertThat(ended.reason()).contains("timeout of PT0.2S");
     }
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sequences of tasks and those of code never run each other's. */
+/** Tests that sequences of tasks and workflows defined in code never run each other's instances. */
 class TaskTypesTest extends SequenceFixture {
 
   private static final String ORDER = "order";
@@ -156,7 +156,7 @@ class TaskTypesTest extends SequenceFixture {
     assertThat(sequences().find(ID)).isEmpty();
   }
 
-  /** As two nodes at the same moment may do. */
+  /** Registers both, as two nodes may do at the same moment. */
   @Test
   void sequencesThatHaveTheTypeOfASequenceAllTheSameAreLeftOut() {
     run(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A broker in the test's hands: messages lie here until the test delivers them. Not thread-safe.
+ * A broker under a test's control: it keeps messages until the test delivers them. Not thread-safe.
  */
 class TestTransport implements ChannelTransport {
 
@@ -16,7 +16,7 @@ class TestTransport implements ChannelTransport {
   final Map<String, Receiver> receivers = new HashMap<>();
   String failure;
 
-  /** A channel that cannot be received from; null for none. */
+  /** Name of a channel from which receiving fails; null for none. */
   String refused;
 
   @Override
@@ -55,7 +55,7 @@ class TestTransport implements ChannelTransport {
     };
   }
 
-  /** Takes the oldest message that was sent, and delivers it. */
+  /** Delivers the oldest message that was sent. */
   DeliveryOutcome deliver() {
     Outgoing message = sent.removeFirst();
     return deliver(message.channel(), message.body(), message.id());

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A sequence whose task names a class that no executor has. */
+/** Tests of a sequence whose task names a class that no executor has. */
 class UnknownTaskClassTest extends SequenceFixture {
 
   private static final String MISSING = "com.example.Missing";
 
   private final AtomicBoolean arrived = new AtomicBoolean();
 
-  /** The class behind {@link #MISSING}, once its jar is there. */
+  /** The class behind {@link #MISSING}, once its jar is present. */
   public static final class Late implements TaskHandler {
     @Override
     public void execute(io.millrace.sequence.TaskContext task) {

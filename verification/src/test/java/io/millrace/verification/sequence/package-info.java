@@ -1,2 +1,2 @@
-/** What task sequences promise, on the real engine with a clock that the tests set. */
+/** Tests of the promises of task sequences, on the real engine with a clock that the tests set. */
 package io.millrace.verification.sequence;

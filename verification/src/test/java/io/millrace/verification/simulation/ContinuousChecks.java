@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Judges the continuous workflows when all is over. */
+/** The checks of the continuous workflows at the end of a simulation. */
 final class ContinuousChecks {
 
   private static final int MAX_EVENTS = 10_000;
 
-  /** A lease, a look, and a node that starts. */
+  /** Maximum time without a trigger: a lease, a scan, and the start of a node. */
   private static final Duration BACK = Duration.ofSeconds(25);
 
   private static final Pattern PAYLOAD = Pattern.compile("\"payload\":(\\d+)");
@@ -30,7 +30,7 @@ final class ContinuousChecks {
   private final SimWorld simWorld;
   private final List<WorkflowInstance> all;
 
-  /** An event's execution, with the run that fired it. */
+  /** The execution of an event, and the run that fired it. */
   private record Fired(WorkflowInstance execution, int event, long epoch, Run run) {
     Instant created() {
       return execution.timing().created();
@@ -155,7 +155,7 @@ final class ContinuousChecks {
             .anyMatch(one -> !wasLeftToAPerson(one.execution))) {
           violated("I21", name + " was continued at " + at + " while an execution was running");
         }
-        // One that was left to a person and retried since ends once more.
+        // An execution that was left to a person and retried ends once more.
         if (ended <= counted && !anyEnded(fired, continued, at)) {
           violated("I21", name + " was continued at " + at + ", and had done nothing since");
         }
@@ -167,7 +167,7 @@ final class ContinuousChecks {
         if (simWorld.continuous.debugged.stream()
             .anyMatch(
                 d -> d.name().equals(name) && d.from().isBefore(at) && d.until().isAfter(at))) {
-          violated("I21", name + " was continued at " + at + " under somebody's eyes");
+          violated("I21", name + " was continued at " + at + " while it was being debugged");
         }
       }
       if (event.type() == EventType.STARTED || event.type() == EventType.CONTINUED) {
@@ -182,7 +182,10 @@ final class ContinuousChecks {
     }
   }
 
-  /** A trigger does not wait for people, who are quicker here than anywhere else. */
+  /**
+   * True if a person had to act. A trigger does not wait for people, who are faster here than in
+   * reality.
+   */
   private boolean wasLeftToAPerson(WorkflowInstance one) {
     return simWorld.database.queries().history(one.id(), 0, InstanceQuery.MAX_LIMIT).stream()
         .anyMatch(historyEntry ->
@@ -206,7 +209,7 @@ final class ContinuousChecks {
         .orElse(0);
   }
 
-  /** The latest of {@code down}, {@code calm} and the kills before {@code end}. */
+  /** Returns the latest of {@code down}, {@code calm} and the kills before {@code end}. */
   private Instant lastFault(Instant down, Instant calm, Instant end) {
     return Stream.concat(
             Stream.of(down, calm),
@@ -215,7 +218,7 @@ final class ContinuousChecks {
         .orElseThrow();
   }
 
-  /** With the faults over, nobody is without trigger for long. */
+  /** Checks that no workflow is without trigger for long after the faults are over. */
   private void checkBack(String name, List<Event> events, Instant calm) {
     Instant down = null;
     for (Event event : events) {

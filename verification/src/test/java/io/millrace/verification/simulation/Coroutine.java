@@ -41,7 +41,7 @@ final class Coroutine {
     }
   }
 
-  /** Called inside: waits for the next resume. */
+  /** Waits for the next resume; called inside the coroutine. */
   void yieldToResumer() {
     giveBack();
     while (!running) {

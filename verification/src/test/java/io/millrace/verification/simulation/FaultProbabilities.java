@@ -3,14 +3,14 @@ package io.millrace.verification.simulation;
 import java.util.Random;
 
 /**
- * How likely each ordinary fault is in one schedule. Every seed has chances of its own, many of
- * them zero, so that faults are tried alone as well as together.
+ * The probabilities of ordinary faults in one schedule. Every seed has its own probabilities, many
+ * of them zero, so that faults are tried alone as well as together.
  *
  * @param lostRequest a request never arrives
- * @param lostReply a request is carried out, its caller sees an error
- * @param late its caller sees an error, and only then the request is carried out
+ * @param lostReply a request is executed, but its caller sees an error
+ * @param late a request is executed only after its caller has seen an error
  * @param slow a request or reply takes up to seconds
- * @param refused the database refuses a write
+ * @param refused the database rejects a write
  * @param lostHint other nodes do not hear of new work
  */
 record FaultProbabilities(

@@ -1,6 +1,6 @@
 package io.millrace.verification.simulation;
 
-/** One call of a handler, as the simulation saw it. */
+/** A call of a handler, as the simulation saw it. */
 final class HandlerRun {
 
   final SimNode node;
@@ -13,7 +13,7 @@ final class HandlerRun {
   private boolean ended;
 
   /**
-   * @param stubborn it does not heed its cancellation
+   * @param stubborn true if the handler ignores its cancellation
    */
   HandlerRun(SimNode node, long instanceId, int leaseVersion, boolean stubborn, long began) {
     this.node = node;
@@ -34,7 +34,9 @@ final class HandlerRun {
     }
   }
 
-  /** When its engine learned that the lease was lost; negative when it has not. */
+  /**
+   * Returns the time at which its engine learned that the lease was lost; negative if it has not.
+   */
   long fenced() {
     return fenced;
   }
@@ -43,7 +45,7 @@ final class HandlerRun {
     ended = true;
   }
 
-  /** A killed machine runs nothing. */
+  /** True while the handler runs; a killed machine runs nothing. */
   boolean running() {
     return !ended && !host.dead();
   }

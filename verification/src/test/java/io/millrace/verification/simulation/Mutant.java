@@ -10,15 +10,15 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * The product with one deliberate fault in its protocol, which the simulator has to find.
+ * The product with one deliberate fault in its protocol, which the simulator must find.
  *
- * @param name what the fault is
- * @param source the changed file, below the repository's folder
- * @param original a piece of it that occurs once
- * @param changed what stands there instead
- * @param firstSeed from which on schedules are tried; for a fault that shows very seldom, near one
- *     that shows it
- * @param isSeldom whether it may break fewer than two of the schedules of {@link SimulationSmoke}
+ * @param name description of the fault
+ * @param source changed file, relative to the repository's folder
+ * @param original piece of the file that occurs once
+ * @param changed replacement of that piece
+ * @param firstSeed first seed to try; for a fault that shows very rarely, one near a seed that
+ *     shows it
+ * @param isSeldom true if it may break fewer than two of the schedules of {@link SimulationSmoke}
  */
 record Mutant(
     String name, String source, String original, String changed, long firstSeed, boolean isSeldom) {
@@ -41,12 +41,12 @@ record Mutant(
         true);
   }
 
-  /** Other schedules than those with continuous workflows cannot show it. */
+  /** True if only schedules with continuous workflows can show the fault. */
   private boolean isContinuous() {
     return source.contains("ontinuous");
   }
 
-  /** The distance of the seeds that can show it. */
+  /** Returns the distance between two seeds that can show the fault. */
   int step() {
     return isContinuous() ? SimWorld.PERIOD : 1;
   }
@@ -54,7 +54,7 @@ record Mutant(
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
   private static final Path TARGET = Path.of("target", "mutants").toAbsolutePath();
 
-  /** Compiles the changed file and answers with the folder of its classes. */
+  /** Compiles the changed file and returns the folder of its classes. */
   Path compile() {
     Path file = REPOSITORY.resolve(source);
     try {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The simulator finds every planted fault of the protocol within three thousand seeds. Those that
- * show often are refused by its smoke in {@code script/test} too.
+ * Tests that the simulator finds every planted fault of the protocol within three thousand seeds.
+ * Faults that show often are also found by its smoke test in {@code script/test}.
  */
 @Timeout(900)
 @Execution(ExecutionMode.CONCURRENT)

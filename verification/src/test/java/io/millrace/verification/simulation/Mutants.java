@@ -2,7 +2,7 @@ package io.millrace.verification.simulation;
 
 import java.util.List;
 
-/** Faults that the protocol must not have; each of them was once a real one somewhere. */
+/** Faults that the protocol must not have; each of them was once a real fault somewhere. */
 final class Mutants {
 
   private static final String STORE = "testing/src/main/java/io/millrace/testing/";
@@ -20,7 +20,7 @@ final class Mutants {
                 ";")
             .seldom(),
         store(
-                "instances are given back whoever holds them",
+                "instances are released regardless of their holder",
                 "MemoryInstanceStore",
                 "if (row != null && row.heldBy(lease)) {",
                 "if (row != null && row.executorId != null) {")
@@ -64,7 +64,7 @@ final class Mutants {
                 "&& executor.stopped() == null")
             .seldom(),
         store(
-                "a step's result is stored whoever holds the instance",
+                "a step's result is stored regardless of the holder",
                 "MemoryInstanceStore",
                 "MemoryInstance row = held(step.fence());",
                 "MemoryInstance row = tables.rows.get(step.fence().instanceId());")
@@ -115,7 +115,7 @@ final class Mutants {
             "() -> reconciler.reconcile(executorId)",
             "() -> {}"),
         core(
-                "a row is given back although the claim's answer may be under way",
+                "a row is released although the claim's answer may be on its way",
                 "Reconciler",
                 "if (suspect == null || suspect.leaseVersion != leaseVersion) {",
                 "if (suspect == null) {\n        orphans.add(new Fence(id, executorId, leaseVersion, 0));\n      } else if (suspect.leaseVersion != leaseVersion) {")
@@ -127,7 +127,7 @@ final class Mutants {
                 "order.by();")
             .seldom(),
         core(
-                "leases are not given up",
+                "an expired lease does not stop its handlers",
                 "LeaseKeeper",
                 "return ageNanos() < giveUpNanos;",
                 "return ageNanos() < Long.MAX_VALUE;")
@@ -155,7 +155,7 @@ final class Mutants {
                 "\n")
             .seldom(),
         core(
-                "an owned row is given back at the second look whatever is under way",
+                "an owned row is released at the second look despite open requests",
                 "Reconciler",
                 "suspect != null && pendingClaims.isSettled(suspect.ticket);",
                 "suspect != null;")
@@ -179,7 +179,7 @@ final class Mutants {
                 ";\n    boolean full = closed || stalled || held.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound() + reserved));")
             .seldom(),
         core(
-                "a save that another transaction blocks is given up",
+                "a save that another transaction blocks is abandoned",
                 "BlockedItemQueue",
                 "} else if (fault.refused() || (!patient",
                 "} else if (fault.refused() || (patient")
@@ -211,7 +211,7 @@ final class Mutants {
             "return new Batcher<>(runtime, name, writer, true, keyExtractor, retryListener);",
             "return new Batcher<>(runtime, name, writer, false, keyExtractor, retryListener);"),
         store(
-                "a trigger fires whoever owns it",
+                "a trigger fires regardless of its owner",
                 "MemoryContinuousStore",
                 "MemoryContinuousRow row = row(fire.owner());\n      if (row == null || row.generation() != fire.generation()) {",
                 "MemoryContinuousRow row = row(fire.owner().name());\n      if (row == null) {")
@@ -251,7 +251,7 @@ final class Mutants {
             "if (executionId != null && !isOpen(executionId)) {",
             "if (executionId != null) {"),
         store(
-                "who takes a trigger over does not wait for its execution",
+                "a new owner of a trigger does not wait for its execution",
                 "MemoryContinuousRow",
                 "startMode = isOn() ? mode : null;",
                 "startMode = isOn() ? mode : null;\n    executionId = null;")

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A broker that keeps none of a broker's promises: it loses what it has confirmed, delivers what it
- * has not, twice, late and in any order, and is away at times.
+ * A broker that keeps none of a broker's promises: it loses confirmed messages, delivers
+ * unconfirmed ones, delivers twice, late and in any order, and is sometimes down.
  */
 final class SimBroker {
 
@@ -68,7 +68,7 @@ final class SimBroker {
     return simulationKernel.random.nextBoolean() ? simulationKernel.random.nextDouble() / 2 : 0;
   }
 
-  /** From now on it is as a broker should be. */
+  /** Ends all faults of the broker. */
   void calm() {
     lost = 0;
     unconfirmed = 0;
@@ -85,7 +85,7 @@ final class SimBroker {
     return simulationKernel.now() < backAt;
   }
 
-  /** The broker as one machine sees it. */
+  /** Returns the broker as one machine sees it. */
   ChannelTransport transport(SimHost simHost) {
     return new SimTransport(this, simHost, simulationKernel);
   }
@@ -98,7 +98,7 @@ final class SimBroker {
     return happens;
   }
 
-  /** What the sender of a message is told: null when it is safe. */
+  /** Accepts a message; returns null if it is safe, otherwise an error for the sender. */
   String accept(Outgoing message) {
     if (isAway()) {
       simJournal.count("messages refused");
@@ -161,7 +161,7 @@ final class SimBroker {
     }
   }
 
-  /** Adds a receiver, until it is closed. */
+  /** Adds a receiver, until the subscription is closed. */
   Subscription subscribe(SimHost simHost, String channel, Receiver receiver) {
     Subscriber subscriber = new Subscriber(simHost, receiver);
     List<Subscriber> all = subscribers.computeIfAbsent(channel, name -> new ArrayList<>());
@@ -186,7 +186,7 @@ final class SimBroker {
     };
   }
 
-  /** How long a sender waits for its answer. */
+  /** Returns the time that a sender waits for its answer. */
   Duration answersAfter() {
     int most = isAway() ? 5_000 : 20;
     return Duration.ofMillis(1 + simulationKernel.random.nextInt(most));

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The clients: they start instances, repeat what had no answer, signal, cancel, pause, and after
- * the faults set going again what waits for a person.
+ * The clients: they start instances, repeat calls without an answer, signal, cancel, pause, and
+ * after the faults retry instances that wait for a person.
  */
 final class SimClients {
 
@@ -24,7 +24,10 @@ final class SimClients {
       List.of("chain", "chain", "timer", "waiting", "parent", "once", "once", "limited");
   private static final OperatorAction ACTION = OperatorAction.by("client", "simulated");
 
-  /** Nobody tells a client that the engine it asked is dead. */
+  /**
+   * Interval at which a client checks that the engine it called is alive; it is not told of its
+   * death.
+   */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -34,7 +37,7 @@ final class SimClients {
   private final Random random;
   private int unfinished;
 
-  /** What a client learned from a call. */
+  /** The answer to a call of a client. */
   private static final class Answer<T> {
     private T value;
     private boolean conflict;
@@ -57,7 +60,7 @@ final class SimClients {
     }
   }
 
-  /** True when all clients have said all they wanted. */
+  /** True if all clients have finished their calls. */
   boolean done() {
     return unfinished == 0;
   }
@@ -85,7 +88,10 @@ final class SimClients {
     return external ? request.externalId(token) : request;
   }
 
-  /** The id, or null when it cannot be known. Only a start with an external id may be repeated. */
+  /**
+   * Starts an instance and returns its id, or null if the id is unknown. Only a start with an
+   * external id may be repeated.
+   */
   private Long start(StartRequest request, String token, boolean external) {
     simWorld.journal.asked.add(token);
     if (external && simWorld.transactions && random.nextInt(4) == 0) {
@@ -127,7 +133,7 @@ final class SimClients {
     }
   }
 
-  /** Until it has an answer, if only a refusal. */
+  /** Repeats a call until it has an answer, which may be a rejection. */
   private void repeat(Consumer<Engine> call) {
     for (Answer<Boolean> answer = new Answer<>(); answer.value == null && !answer.conflict; ) {
       answer =
@@ -138,7 +144,7 @@ final class SimClients {
     }
   }
 
-  /** Calls some engine, in its own process; the answer is empty when it did not come. */
+  /** Calls an engine in a process of its own; the result is empty if no answer came. */
   private <T> Answer<T> ask(Function<Engine, T> call) {
     Answer<T> answer = new Answer<>();
     SimNode node = simWorld.readyNode();
@@ -167,11 +173,11 @@ final class SimClients {
     } catch (ConflictException e) {
       answer.conflict = true;
     } catch (StoreException e) {
-      // no answer: it may or may not have happened
+      // no answer: the call may or may not have been executed
     }
   }
 
-  /** Sets going again what waits for a person, except for the poison. */
+  /** Retries instances that wait for a person, except for poison instances. */
   void retryParked(List<WorkflowInstance> all) {
     for (WorkflowInstance one : all) {
       if (one.status() == InstanceStatus.PAUSED) {

@@ -4,7 +4,9 @@ import io.millrace.lifecycle.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A machine's clock: its wall-clock time may be wrong and jump, its monotonic time is true. */
+/**
+ * The clock of a machine: its wall-clock time may be wrong and jump, its monotonic time is true.
+ */
 final class SimClock implements EngineClock {
 
   private static final Instant BEGIN = Instant.parse("2026-01-05T08:00:00Z");

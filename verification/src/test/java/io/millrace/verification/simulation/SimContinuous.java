@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Continuous workflows whose events come from outside while things go wrong, and whom people steer:
- * each event becomes one execution, whoever reads it.
+ * Continuous workflows whose events arrive from outside during faults, while operators act on them:
+ * each event becomes one execution, whichever node reads it.
  */
 final class SimContinuous {
 
@@ -39,15 +39,15 @@ final class SimContinuous {
   private static final RetryPolicy RETRY =
       RetryPolicy.exponential(Duration.ofMillis(500), Duration.ofSeconds(2)).maxAttempts(1000);
 
-  /** Somebody looks into a workflow from then on. */
+  /** A time during which an operator debugs a workflow. */
   record DebugSession(String name, Instant from, Instant until) {}
 
-  /** Where the events of a workflow come from, outside of all machines. */
+  /** The source of a workflow's events, outside of all machines. */
   static final class EventSource {
     final String name;
     final int events;
 
-    /** True when an accepted event is taken away; else the position tells where one is. */
+    /** True if an accepted event is removed; otherwise the position refers to the next event. */
     final boolean queue;
 
     final Deque<Integer> waiting = new ArrayDeque<>();
@@ -91,7 +91,7 @@ final class SimContinuous {
     return builder.continuous(SETTINGS);
   }
 
-  /** Has events come, and people do things, as long as there are faults. */
+  /** Schedules the events and the actions of operators, for as long as there are faults. */
   void begin(Duration time) {
     for (EventSource eventSource : eventSources) {
       for (int i = 0; i < eventSource.events; i++) {
@@ -146,7 +146,7 @@ final class SimContinuous {
     };
   }
 
-  /** Reading takes time, and fails now and then. */
+  /** Takes time, as reading does, and sometimes fails. */
   private void trouble() {
     simulationKernel.current().rest(Duration.ofMillis(simulationKernel.random.nextInt(40)));
     if (simulationKernel.random.nextInt(60) == 0) {
@@ -166,7 +166,7 @@ final class SimContinuous {
         : new PollResult.Event(event, "e" + event, null, () -> eventSource.waiting.remove(event));
   }
 
-  /** One that goes on behind the position which its last event left. */
+  /** A source that continues after the position which its last event stored. */
   private final class Reader implements Trigger.Source {
     private final EventSource eventSource;
     private int next;
@@ -186,7 +186,7 @@ final class SimContinuous {
     }
   }
 
-  /** True when every event has been handled, and every workflow waits for the next one. */
+  /** True if every event has been handled, and every workflow waits for the next one. */
   boolean done() {
     return eventSources.stream().allMatch(this::isDone);
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Makes things go wrong. Every seed has its own choice of what may go wrong, and how often. */
+/** An injector of faults. Every seed has its own choice of faults and their frequency. */
 final class SimFaultInjector {
 
   private final SimWorld simWorld;
@@ -47,7 +47,10 @@ final class SimFaultInjector {
     }
   }
 
-  /** Most faults hide where a time limit has just passed, or just not. */
+  /**
+   * Returns a duration near the length of a lease, because most faults show just before or after a
+   * time limit.
+   */
   private Duration aboutALease() {
     int millis = random.nextBoolean() ? random.nextInt(30_000) : 7_500 + random.nextInt(6_000);
     return Duration.ofMillis(200 + millis);

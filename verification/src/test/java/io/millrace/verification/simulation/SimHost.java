@@ -3,7 +3,7 @@ package io.millrace.verification.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A simulated JVM: it may be paused, as by SIGSTOP, and killed, as by SIGKILL. */
+/** A simulated JVM, which may be paused, as by SIGSTOP, and killed, as by SIGKILL. */
 final class SimHost {
 
   private final SimulationKernel simulationKernel;
@@ -17,7 +17,7 @@ final class SimHost {
     this.name = name;
   }
 
-  /** Does something inside this host: at once, or after the pause, or never. */
+  /** Runs an action inside this host: at once, after a pause, or never. */
   void run(Runnable action) {
     if (dead) {
       return;

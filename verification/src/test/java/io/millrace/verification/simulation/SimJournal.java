@@ -14,21 +14,21 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What an observer outside of all simulated machines has seen, and the promises that can be judged
- * while it happens.
+ * The record of an observer outside of all simulated machines, and the promises that can be checked
+ * during the run.
  */
 final class SimJournal {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-  /** A start that the client was told about; the external id is null when it gave none. */
+  /** A start that the client was told about; the external id is null if it gave none. */
   record Acknowledged(String token, long id) {}
 
   private record Claimed(SimHost host, long instanceId, int leaseVersion) {}
 
   private record Place(SimHost host, long instanceId) {}
 
-  /** Accepted transitions of an instance that an executor reported. */
+  /** An instance and the executor that reported accepted transitions of it. */
   record ReportKey(long instanceId, long executorId) {}
 
   final List<Acknowledged> acknowledged = new ArrayList<>();
@@ -36,7 +36,7 @@ final class SimJournal {
   final Map<ReportKey, Integer> reported = new LinkedHashMap<>();
   final Map<Long, Integer> deaths = new TreeMap<>();
 
-  /** Times of kills, and of renewals by killed machines that arrived late. */
+  /** Times of kills, and of late renewals by killed machines. */
   final List<Instant> kills = new ArrayList<>();
 
   final List<Violation> violations = new ArrayList<>();
@@ -57,7 +57,7 @@ final class SimJournal {
     counts.merge(what, 1, Integer::sum);
   }
 
-  /** Something that the simulation does to a machine. */
+  /** Records an action of the simulation on a machine. */
   void fault(Object where, String what) {
     count(what);
     simulationKernel.note(where, what, () -> "");
@@ -68,13 +68,16 @@ final class SimJournal {
     simulationKernel.note("!", "violation", violations::getLast);
   }
 
-  /** A machine is killed, by the nemesis or by a handler, which goes on when all else is calm. */
+  /**
+   * Records the kill of a machine, by the nemesis or by a handler; handlers kill even after the
+   * faults are over.
+   */
   void killed(Object machine) {
     fault(machine, "killed");
     kills.add(new SimClock(simulationKernel).instant());
   }
 
-  /** The lease of a machine that was killed runs again. */
+  /** Records that the lease of a killed machine was renewed. */
   void renewedAfterDeath() {
     kills.add(new SimClock(simulationKernel).instant());
   }
@@ -123,12 +126,17 @@ final class SimJournal {
     }
   }
 
-  /** Its answer is to be saved now, for as long as that takes, unless the lease is lost. */
+  /**
+   * Records an answer, which is to be saved now, for as long as that takes, unless the lease is
+   * lost.
+   */
   void answered(HandlerRun run) {
     unsaved.put(new Place(run.host, run.instanceId), run);
   }
 
-  /** Claimed anew by the same machine, which thereby knows that an earlier claim was lost. */
+  /**
+   * Records a new claim by the same machine, which thereby knows that an earlier claim was lost.
+   */
   void claimed(SimHost simHost, long instanceId, int leaseVersion) {
     unsaved.computeIfPresent(
         new Place(simHost, instanceId),
@@ -136,18 +144,19 @@ final class SimJournal {
   }
 
   /**
-   * An engine whose start fails gives up what it has begun; its lease lets others take that over.
+   * Records that the start of an engine failed. It drops its claimed instances; others recover them
+   * when its lease expires.
    */
   void startFailed(SimHost simHost) {
     unsaved.keySet().removeIf(place -> place.host.equals(simHost));
   }
 
-  /** Answers that are not saved yet, of machines that live. */
+  /** Returns the unsaved answers of live machines. */
   List<HandlerRun> unsaved() {
     return unsaved.values().stream().filter(run -> !run.host.dead()).toList();
   }
 
-  /** The result of a step that is to happen once in a visit of a state. */
+  /** Checks the result of a step that happens once in a visit of a state. */
   void once(String visit, String result) {
     String before = onceResults.putIfAbsent(visit, result);
     if (before != null && !before.equals(result)) {

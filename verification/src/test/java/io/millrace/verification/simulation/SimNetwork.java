@@ -7,10 +7,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What lies between the simulated machines and the database, with its faults of the moment. */
+/** The network between the simulated machines and the database, with its current faults. */
 final class SimNetwork {
 
-  /** What becomes of one request. */
+  /** The fate of one request. */
   enum Fate {
     FINE,
     LOST_REQUEST,
@@ -32,7 +32,7 @@ final class SimNetwork {
     this.faultProbabilities = faultProbabilities;
   }
 
-  /** From now on nothing fails any more. */
+  /** Ends all faults of the network. */
   void stopFaults() {
     faultProbabilities = FaultProbabilities.NONE;
     databaseBackAt = 0;
@@ -63,12 +63,12 @@ final class SimNetwork {
     return late ? Fate.LATE : Fate.FINE;
   }
 
-  /** True when a write of this instance has been refused. */
+  /** True if a write of this instance has been rejected. */
   boolean hasRefused(long instanceId) {
     return refused.contains(instanceId);
   }
 
-  /** Whether the database refuses this write. */
+  /** True if the database rejects this write. */
   boolean refuses(SaveRequest saveRequest) {
     boolean refuses =
         faultProbabilities.refused() > 0
@@ -79,7 +79,10 @@ final class SimNetwork {
     return refuses;
   }
 
-  /** A transaction of the application inserts an external id and is rolled back after a time. */
+  /**
+   * Simulates a transaction of the application that inserts an external id and is rolled back after
+   * a time.
+   */
   void holdKey(String externalId, Duration time) {
     heldKeys.add(externalId);
     simulationKernel.after(time, () -> heldKeys.remove(externalId));
@@ -90,18 +93,21 @@ final class SimNetwork {
     return externalIds.stream().anyMatch(heldKeys::contains);
   }
 
-  /** How long a message is under way. */
+  /** Returns the time that a message takes. */
   Duration delay() {
     boolean slow = simulationKernel.random.nextDouble() < faultProbabilities.slow();
     return Duration.ofNanos(simulationKernel.random.nextLong(slow ? 9_000_000_000L : 1_500_000));
   }
 
-  /** How long a request goes astray before it is carried out. */
+  /** Returns the delay of a late request before it is executed. */
   Duration detour() {
     return Duration.ofMillis(simulationKernel.random.nextInt(20_000));
   }
 
-  /** After which time a caller learns that its request failed: by a reset, or by a time limit. */
+  /**
+   * Returns the time after which a caller learns that its request failed: by a reset, or by a time
+   * limit.
+   */
   Duration errorAfter() {
     boolean reset = simulationKernel.random.nextBoolean();
     return Duration.ofMillis(1 + simulationKernel.random.nextInt(reset ? 20 : 8000));

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** A simulated machine with an engine on it, which is killed, paused, drained and started again. */
+/** A simulated machine with an engine, which is killed, paused, drained and started again. */
 final class SimNode {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
@@ -103,8 +103,8 @@ final class SimNode {
   }
 
   /**
-   * An engine must not take its own accepted write for a foreign one, unless it had been told that
-   * this one was refused, and wants to write another.
+   * Checks that an engine does not take its own accepted write for a foreign one, unless it had
+   * been told that this one was rejected and wants to write another.
    */
   void checkFenced(EngineEvent.ResultFenced resultFenced) {
     if (simWorld.network.hasRefused(resultFenced.instanceId())) {
@@ -138,8 +138,8 @@ final class SimNode {
   }
 
   /**
-   * Memory is bounded: results that wait to be saved count too, and whatever way instances come,
-   * each has its room before it is asked for.
+   * Checks the bound on held instances. Results that wait to be saved count too, and an engine
+   * reserves room for each instance before it requests one.
    */
   void checkBound() {
     EngineSettings.Dispatching limits = simWorld.settings.dispatching();
@@ -154,7 +154,10 @@ final class SimNode {
     return engine != null && !simHost.dead() && !simHost.paused() && !draining;
   }
 
-  /** Does something in a thread of this machine; {@code then} is called unless it is killed. */
+  /**
+   * Runs an action in a thread of this machine, and then {@code then}, unless the machine is
+   * killed.
+   */
   void call(Consumer<Engine> work, Runnable then) {
     Engine present = engine;
     simWorld.kernel.spawn(
@@ -201,7 +204,7 @@ final class SimNode {
     clock.jump(error);
   }
 
-  /** As by SIGTERM: the engine is closed, and the machine starts again later. */
+  /** Closes the engine, as after SIGTERM; the machine starts again later. */
   void drain() {
     if (!ready()) {
       return;
@@ -225,8 +228,9 @@ final class SimNode {
   }
 
   /**
-   * As by an operator's request: the executor ends while its process goes on, which is closed
-   * later. What is left is looked at once, since looking forgets what troubled the line.
+   * Drains the executor, as at an operator's request, while its process continues; the engine is
+   * closed later. Leased instances are checked at once, because checking resets the record of
+   * network failures.
    */
   void requestDrain() {
     if (!ready() || asked) {
@@ -271,7 +275,7 @@ final class SimNode {
     }
   }
 
-  /** From now on this machine is well. */
+  /** Ends all faults of this machine. */
   void heal() {
     simStore.mend();
     if (simHost.paused()) {

@@ -3,7 +3,8 @@ package io.millrace.verification.simulation;
 import java.time.Duration;
 
 /**
- * A thread of a simulated JVM. Its methods other than {@link #wake} and interrupt are for itself.
+ * A thread of a simulated JVM. Only the thread itself may call its methods other than {@link #wake}
+ * and interrupt.
  */
 final class SimProcess {
 
@@ -29,7 +30,7 @@ final class SimProcess {
       checkAlive();
       body.run();
     } catch (SimulatedCrash e) {
-      // killed: there is nobody left who could be told
+      // killed: there is no caller left to report to
     } catch (Throwable fault) {
       simulationKernel.fault(this, fault);
     }
@@ -47,7 +48,7 @@ final class SimProcess {
     return coroutine.ended();
   }
 
-  /** Goes on now, or when its host does. */
+  /** Continues now, or when its host does. */
   void proceed() {
     simHost.run(() -> {
       if (!ended()) {
@@ -72,7 +73,7 @@ final class SimProcess {
     checkAlive();
   }
 
-  /** Like {@link #rest}, and ended by an interrupt too. */
+  /** Like {@link #rest}, but an interrupt ends it too. */
   void restInterruptibly(Duration limit) throws InterruptedException {
     throwIfInterrupted();
     interruptible = true;
@@ -91,7 +92,7 @@ final class SimProcess {
     }
   }
 
-  /** Ends the present rest, if there is one, a little later. */
+  /** Ends the current rest, if there is one, a little later. */
   void wake() {
     long mine = rest;
     simulationKernel.at(

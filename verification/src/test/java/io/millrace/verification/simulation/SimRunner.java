@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The threads of one simulated engine. */
+/** The runner of one simulated engine's threads. */
 final class SimRunner implements Runner {
 
   private static final Duration SLICE = Duration.ofMillis(10);
@@ -18,7 +18,7 @@ final class SimRunner implements Runner {
   private final Consumer<Throwable> onFault;
 
   /**
-   * @param onFault is told what a round of a loop or a task threw, which they must not
+   * @param onFault receives exceptions of loops and tasks, which must not throw any
    */
   SimRunner(SimulationKernel simulationKernel, SimHost simHost, Consumer<Throwable> onFault) {
     this.simulationKernel = simulationKernel;

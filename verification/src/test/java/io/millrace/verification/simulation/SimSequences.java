@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Task sequences of three tasks with channels, fired by their schedules while things go wrong: each
- * slot becomes one execution, and each of its tasks is accepted once.
+ * Task sequences of three tasks with channels, fired by their schedules during faults: each slot
+ * becomes one execution, and each of its tasks is accepted once.
  */
 final class SimSequences {
 
@@ -45,7 +45,10 @@ final class SimSequences {
     this.broker = new SimBroker(simWorld.kernel, simWorld.journal);
   }
 
-  /** Adds to an engine what it needs to run the tasks, all of which are steps of the workload. */
+  /**
+   * Adds to an engine everything that it needs to run the tasks, all of which are steps of the
+   * workload.
+   */
   EngineBuilder addTo(EngineBuilder builder, SimHost simHost) {
     for (String task : TASKS) {
       builder.task(Task.of(task, TYPE).channel("channel." + task), context -> {});
@@ -55,7 +58,7 @@ final class SimSequences {
         .channels(broker.transport(simHost));
   }
 
-  /** Has some workflows stored by an engine that is not disturbed. */
+  /** Adds some sequences through an engine without faults. */
   void store() {
     Random random = simWorld.kernel.random;
     int workflows = 1 + random.nextInt(4);
@@ -108,7 +111,7 @@ final class SimSequences {
         .toList();
   }
 
-  /** True when every slot has been fired, and the end of its execution is written down. */
+  /** True if every slot has been fired, and the end of its execution is recorded. */
   boolean done() {
     return slots.entrySet().stream()
         .allMatch(entry -> {

@@ -35,16 +35,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The database as one simulated machine sees it: every request takes time and may be lost, carried
- * out without an answer, or carried out when its caller has long given up. A request that is under
- * way arrives even when its sender has been killed.
+ * The database as one simulated machine sees it: every request takes time and may be lost, executed
+ * without an answer, or executed long after its caller has timed out. A request that is on its way
+ * arrives even if its sender has been killed.
  */
 final class SimStore implements Store {
 
-  /** As in the SQL store. */
+  /** Time that a request waits for a lock, as in the SQL store. */
   private static final Duration LOCK_WAIT = Duration.ofMillis(20);
 
-  /** Several such requests in a row take longer than an executor that stops waits for them. */
+  /**
+   * Time from which a request is slow; several in a row take longer than a stopping executor waits.
+   */
   private static final Duration SLOW = Duration.ofMillis(500);
 
   private final SimulationKernel simulationKernel;
@@ -67,8 +69,8 @@ final class SimStore implements Store {
   }
 
   /**
-   * @param slowBooks false to have definitions and tasks answered at once: they are looked up by
-   *     threads that keep others waiting meanwhile, which simulated threads cannot
+   * @param slowBooks false to answer requests for definitions and tasks at once: threads that look
+   *     them up keep others waiting, which simulated threads cannot
    */
   SimStore(
       SimulationKernel simulationKernel,
@@ -86,12 +88,12 @@ final class SimStore implements Store {
     this.simJournal = simJournal;
   }
 
-  /** Requests of this machine are lost for some time. */
+  /** Loses all requests of this machine for some time. */
   void block(Duration time) {
     blockedUntil = simulationKernel.now() + time.toNanos();
   }
 
-  /** Replies to this machine are lost for some time. */
+  /** Loses all replies to this machine for some time. */
   void dropReplies(Duration time) {
     deafUntil = simulationKernel.now() + time.toNanos();
   }
@@ -102,7 +104,7 @@ final class SimStore implements Store {
   }
 
   /**
-   * True when a request has failed since the last time this was asked, was slow, or is still under
+   * True if a request has failed since the last call of this method, was slow, or is still on its
    * way.
    */
   boolean hadFailures() {
@@ -186,7 +188,10 @@ final class SimStore implements Store {
     return answer.result;
   }
 
-  /** What a database may refuse: a transition whose handler set variables; null for all else. */
+  /**
+   * Returns the transition that a database may reject, which is one whose handler set variables;
+   * null for all other requests.
+   */
   private static SaveRequest dataIn(Object[] args) {
     return args != null
             && args[0] instanceof List<?> list

@@ -11,7 +11,7 @@ import io.millrace.verification.support.StepFence;
 import java.time.Duration;
 import java.util.List;
 
-/** The workflows of the simulation, with handlers that tell the journal what they do. */
+/** The workflows of the simulation, whose handlers report their activity to the journal. */
 final class SimWorkflows implements StepInterceptor {
 
   static final String SIGNAL = "paid";
@@ -167,7 +167,7 @@ final class SimWorkflows implements StepInterceptor {
     return ctx -> step(ctx, answer);
   }
 
-  /** The tasks of sequences, and what events run, are steps as well. */
+  /** Treats the tasks of sequences and the handlers of events as steps, too. */
   @Override
   public Next intercept(StateContext ctx, Chain chain) throws Exception {
     boolean other = ctx.type().equals(SimSequences.TYPE) || ctx.type().equals(SimContinuous.TYPE);
@@ -216,7 +216,7 @@ final class SimWorkflows implements StepInterceptor {
     }
   }
 
-  /** Mostly short, sometimes longer than a lease. */
+  /** Returns the duration of a handler: mostly short, sometimes longer than a lease. */
   private long workTime() {
     int most = chance(8) ? 14_000 : 300;
     return Duration.ofMillis(simWorld.kernel.random.nextInt(most)).toNanos();

@@ -14,22 +14,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One schedule: some machines, a database, clients, faults for a while, and then peace. */
+/**
+ * One schedule: machines, a database, clients, faults for a while, and then a time without faults.
+ */
 final class SimWorld implements AutoCloseable {
 
   private static final Duration FAULTS = Duration.ofSeconds(40);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Sequences and the like cost time, so that each is only in one of so many seeds. */
+  /**
+   * Distance between seeds with sequences and the like, which cost time and are therefore only in
+   * one of this many seeds.
+   */
   static final int PERIOD = 5;
 
-  /** Seeds with this remainder have continuous workflows. */
+  /** Remainder of the seeds with continuous workflows. */
   private static final int WITH_CONTINUOUS = 2;
 
-  /** Seeds with this remainder have transactions of the application that hold external ids. */
+  /** Remainder of the seeds with transactions of the application that hold external ids. */
   private static final int WITH_TRANSACTIONS = 4;
 
-  /** Peace that must be enough for everything to end. */
+  /** Maximum time without faults, within which everything must end. */
   private static final int MAX_PEACE_SECONDS = 240;
 
   final SimulationKernel kernel;
@@ -44,7 +49,7 @@ final class SimWorld implements AutoCloseable {
   private final List<SimNode> nodes = new ArrayList<>();
   private int names;
 
-  /** What came of a schedule. */
+  /** The result of a schedule. */
   record Result(
       List<Violation> violations, Map<String, Integer> counts, long events, long fingerprint) {}
 
@@ -76,7 +81,7 @@ final class SimWorld implements AutoCloseable {
   /**
    * Runs the schedule of a seed.
    *
-   * @param trace is told what happens; null when nobody wants to know
+   * @param trace receives all events; null for no trace
    */
   static Result run(long seed, Consumer<String> trace) {
     try (SimWorld simWorld = new SimWorld(seed, trace)) {
@@ -163,13 +168,13 @@ final class SimWorld implements AutoCloseable {
     return nodes.get(kernel.random.nextInt(nodes.size()));
   }
 
-  /** A node that clients can reach; null when there is none. */
+  /** Returns a node that clients can reach; null if there is none. */
   SimNode readyNode() {
     List<SimNode> ready = nodes.stream().filter(SimNode::ready).toList();
     return ready.isEmpty() ? null : ready.get(kernel.random.nextInt(ready.size()));
   }
 
-  /** Begins a transaction of the application that holds an external id for some time. */
+  /** Starts a transaction of the application that holds an external id for some time. */
   void holdKey(String externalId) {
     if (kernel.now() < FAULTS.toNanos()) {
       journal.count("keys held");
@@ -182,7 +187,7 @@ final class SimWorld implements AutoCloseable {
   }
 
   /**
-   * A state that was to run later must not run before its time by the database's clock, unless an
+   * Checks that a delayed state does not run before its time by the database's clock, unless an
    * operator has retried it since it was entered.
    */
   void checkTimer(long instanceId, Duration delay) {
@@ -200,7 +205,10 @@ final class SimWorld implements AutoCloseable {
     }
   }
 
-  /** Nothing is parked but for deaths of its holders: no handler runs out of attempts here. */
+  /**
+   * Checks that an instance was parked because of the deaths of its holders; no handler runs out of
+   * attempts here.
+   */
   void checkParked(WorkflowInstance one) {
     int deaths = 0;
     for (HistoryEntry historyEntry :

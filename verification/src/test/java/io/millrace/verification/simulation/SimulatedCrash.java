@@ -1,6 +1,9 @@
 package io.millrace.verification.simulation;
 
-/** Unwinds a thread of a simulated process that was killed; nothing it does matters any more. */
+/**
+ * An error that unwinds a thread of a killed simulated process; nothing that the thread does
+ * matters any more.
+ */
 final class SimulatedCrash extends Error {
 
   private static final long serialVersionUID = 1L;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Judges the database, and the clients' notes, when all is over. */
+/** The checks of the database and of the clients' records at the end of a simulation. */
 final class SimulationChecks {
 
   private static final Pattern COUNT = Pattern.compile("\"count\":\"?(\\d+)");
@@ -95,7 +95,9 @@ final class SimulationChecks {
     }
   }
 
-  /** Every accepted step added one to a variable: a lost or doubled effect shows. */
+  /**
+   * Checks the variable to which every accepted step added one; it shows a lost or repeated effect.
+   */
   private void checkCount(WorkflowInstance one, List<HistoryEntry> history) {
     int count = 0;
     for (HistoryEntry historyEntry : history) {
@@ -116,7 +118,7 @@ final class SimulationChecks {
 
   private void checkOwner(WorkflowInstance one) {
     if (one.lease().executorId() != null) {
-      simJournal.violated("I9", "somebody still owns instance " + one);
+      simJournal.violated("I9", "an executor still owns instance " + one);
     }
   }
 
@@ -145,7 +147,7 @@ final class SimulationChecks {
     }
   }
 
-  /** An accepted answer consumes exactly the signal that its handler received. */
+  /** Checks that an accepted answer consumes exactly the signal that its handler received. */
   private void checkSignals(WorkflowInstance one, List<HistoryEntry> history) {
     if (!one.type().equals("waiting")) {
       return;
@@ -168,7 +170,10 @@ final class SimulationChecks {
     }
   }
 
-  /** What was acknowledged exists, and each start made one instance at most. */
+  /**
+   * Checks that every acknowledged instance exists, and that each start created at most one
+   * instance.
+   */
   private void checkStarts() {
     Map<String, Long> ids = new HashMap<>();
     for (WorkflowInstance one : all) {
@@ -180,7 +185,7 @@ final class SimulationChecks {
     }
     Set<String> known = new HashSet<>(ids.keySet());
     if (!simJournal.asked.containsAll(known)) {
-      simJournal.violated("I4", "instances exist that nobody asked for");
+      simJournal.violated("I4", "instances exist that no client started");
     }
     for (SimJournal.Acknowledged start : simJournal.acknowledged) {
       if (!Long.valueOf(start.id()).equals(ids.get(start.token()))) {
@@ -189,7 +194,7 @@ final class SimulationChecks {
     }
   }
 
-  /** Nothing was reported as accepted that the history does not have. */
+  /** Checks that every transition that was reported as accepted is in the history. */
   private void checkReports() {
     simJournal.reported.forEach((reportKey, times) -> {
       if (times > written.getOrDefault(reportKey, 0)) {

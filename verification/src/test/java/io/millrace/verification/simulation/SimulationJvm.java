@@ -13,28 +13,28 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A JVM that runs {@link SimulationMain}. Its virtual threads share one carrier, on which handing
- * control over is cheapest.
+ * A JVM that runs {@link SimulationMain}. Its virtual threads share one carrier, which makes
+ * handing over control cheapest.
  */
 final class SimulationJvm {
 
-  /** What it said, and how it ended. */
+  /** The output and the exit code. */
   record Result(int exitCode, String output) {
     boolean foundSomething() {
       return exitCode == 1 && !broken().isEmpty();
     }
 
-    /** The number of seeds that were run, without the last ones if it ended early. */
+    /** Returns the number of seeds that were run, without the last ones if it ended early. */
     long seeds() {
       return numbers("^(\\d+) seeds from ").sum();
     }
 
-    /** The seeds that broke a promise. */
+    /** Returns the seeds that broke a promise. */
     List<Long> broken() {
       return numbers("^Seed (\\d+) breaks a promise:$").boxed().toList();
     }
 
-    /** How often something has happened. */
+    /** Returns the number of occurrences of an event. */
     long count(String what) {
       return numbers("[{ ]" + Pattern.quote(what) + "=(\\d+)").sum();
     }
@@ -49,17 +49,17 @@ final class SimulationJvm {
 
   private SimulationJvm() {}
 
-  /** Runs seeds on the product as it is. */
+  /** Runs seeds on the unchanged product. */
   static Result run(Object... args) {
     return runUntil(1, List.of(), args);
   }
 
-  /** Runs {@code count} seeds with classes that come before the product's, until one breaks. */
+  /** Runs {@code count} seeds with classes that precede the product's, until one breaks. */
   static Result run(List<Path> classes, long first, int step, int count) {
     return start(1, step, classes, first, count);
   }
 
-  /** Runs seeds until so many have broken a promise. */
+  /** Runs seeds until the given number of them have broken a promise. */
   static Result runUntil(int broken, List<Path> classes, Object... args) {
     return start(broken, 1, classes, args);
   }
@@ -80,7 +80,9 @@ final class SimulationJvm {
         java.builder(SimulationMain.class, Stream.of(args).map(Object::toString).toList()));
   }
 
-  /** Can be interrupted, as by a test's time limit; then the other process is ended too. */
+  /**
+   * Waits for the process; an interrupt, for example by a test's time limit, ends the process too.
+   */
   private static Result await(ProcessBuilder builder) {
     Process process = start(builder);
     Thread killer = new Thread(process::destroyForcibly);

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Simulated time, and everything that happens in it, one thing after the other. Processes are
- * coroutines: they run until they wait for something, and time passes only while all wait. What
- * happens at the same moment happens in random order.
+ * The simulated time, and all events in it, one after the other. Processes are coroutines: they run
+ * until they wait, and time passes only while all of them wait. Simultaneous events happen in
+ * random order.
  */
 final class SimulationKernel {
 
@@ -32,7 +32,10 @@ final class SimulationKernel {
     }
   }
 
-  /** A world of healthy engines has some dozens; a thread that spins has very many. */
+  /**
+   * Limit of events in a second; healthy engines have some dozens, and a spinning thread has very
+   * many.
+   */
   private static final int MAX_EVENTS_IN_A_SECOND = 5_000;
 
   private static final long SECOND = 1_000_000_000;
@@ -52,29 +55,29 @@ final class SimulationKernel {
   private SimProcess current;
 
   /**
-   * @param trace is told what happens; null when nobody wants to know
+   * @param trace receives all events; null for no trace
    */
   SimulationKernel(long seed, Consumer<String> trace) {
     this.random = new Random(seed);
     this.trace = trace;
   }
 
-  /** Nanoseconds since the beginning. */
+  /** Returns the nanoseconds since the start. */
   long now() {
     return now;
   }
 
-  /** How many events have happened. */
+  /** Returns the number of events so far. */
   long count() {
     return count;
   }
 
-  /** Equal for equal runs. */
+  /** Returns a fingerprint of the run, equal for equal runs. */
   long fingerprint() {
     return fingerprint;
   }
 
-  /** Tells that something happened, and adds it to the fingerprint. */
+  /** Traces an event and adds it to the fingerprint. */
   void note(Object where, String what, Supplier<?> details) {
     fingerprint = (fingerprint ^ what.hashCode() ^ now) * 0x9E3779B97F4A7C15L;
     fingerprint ^= fingerprint >>> 29;
@@ -84,19 +87,19 @@ final class SimulationKernel {
     }
   }
 
-  /** A process ended by an exception that nobody expected. */
+  /** Records that a process ended by an unexpected exception. */
   void fault(SimProcess process, Throwable thrown) {
     StringWriter text = new StringWriter();
     thrown.printStackTrace(new PrintWriter(text, true));
     faults.add(process + " ended with " + text);
   }
 
-  /** What processes ended with, where it was not their end. */
+  /** Returns the unexpected exceptions of processes. */
   List<String> faults() {
     return List.copyOf(faults);
   }
 
-  /** Seconds in which so much happened that some thread must have been busy doing nothing. */
+  /** Returns the seconds with so many events that a thread must have been spinning. */
   List<String> spins() {
     return List.copyOf(spins);
   }
@@ -109,7 +112,7 @@ final class SimulationKernel {
     at(now + delay.toNanos(), action);
   }
 
-  /** Starts a process on a host; it begins a little later. */
+  /** Starts a process on a host; it runs a little later. */
   SimProcess spawn(SimHost simHost, String name, Runnable body) {
     SimProcess process = new SimProcess(this, simHost, name, body);
     processes.add(process);
@@ -117,7 +120,7 @@ final class SimulationKernel {
     return process;
   }
 
-  /** The process that is running now. */
+  /** Returns the process that is running now. */
   SimProcess current() {
     if (current == null) {
       throw new IllegalStateException("No simulated process is running");
@@ -125,12 +128,12 @@ final class SimulationKernel {
     return current;
   }
 
-  /** The time a thread takes to be scheduled, now and then a long one. */
+  /** Returns the time a thread takes to be scheduled, occasionally a long one. */
   long jitter() {
     return random.nextInt(100) == 0 ? random.nextInt(20_000_000) : random.nextInt(50_000);
   }
 
-  /** A time between the two, in nanoseconds. */
+  /** Returns a random time between the two, in nanoseconds. */
   long between(Duration least, Duration most) {
     return random.nextLong(least.toNanos(), most.toNanos() + 1);
   }
@@ -145,7 +148,7 @@ final class SimulationKernel {
     }
   }
 
-  /** Lets time pass, with all that happens in it. */
+  /** Advances the time and runs all events in it. */
   void run(Duration time) {
     long end = now + time.toNanos();
     while (!events.isEmpty() && events.peek().time <= end) {

@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs seeds one after the other: {@code SimulationMain FIRST COUNT [FIRST COUNT...]}. Says on
- * standard output what it found; ends with 1 at the first seed that breaks a promise, after showing
- * how to repeat it, and with 2 when the simulator itself fails. The property {@code
- * millrace.simulation.broken} has it end at so many broken seeds, {@code millrace.simulation.trace}
- * has all told that happens, {@code millrace.simulation.step} is the distance of the seeds (default
- * 1).
+ * The command that runs seeds one after the other: {@code SimulationMain FIRST COUNT [FIRST
+ * COUNT...]}. Prints its findings; exits with 1 at the first seed that breaks a promise, after
+ * printing how to repeat it, and with 2 if the simulator itself fails. The property {@code
+ * millrace.simulation.broken} is the number of broken seeds at which it exits, {@code
+ * millrace.simulation.trace} prints all events, {@code millrace.simulation.step} is the distance
+ * between seeds (default 1).
  */
 public final class SimulationMain {
 
@@ -40,7 +40,7 @@ public final class SimulationMain {
     for (int i = 0; i < args.length && left > 0; i += 2) {
       SimulationMain part =
           new SimulationMain(Long.parseLong(args[i]), Long.parseLong(args[i + 1]), left);
-      // On a virtual thread, since control passes faster between threads of one kind.
+      // On a virtual thread, because control passes faster between threads of one kind.
       Thread.ofVirtual().start(part::run).join();
       left -= part.broken;
     }
@@ -73,7 +73,7 @@ public final class SimulationMain {
         counts);
   }
 
-  /** A simulator that breaks must not end like one that has found nothing. */
+  /** Runs one seed; a failure of the simulator must not look like a run without findings. */
   private static SimWorld.Result world(long seed) {
     try {
       return SimWorld.run(seed, TRACE ? System.out::println : null);

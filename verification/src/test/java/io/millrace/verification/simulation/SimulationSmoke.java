@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The seeds with which each change is tried. After a change of the core a known seed is another
- * schedule than before, so it is as good as a fresh one: a single one that breaks a promise may
- * have met an old fault, and is left to {@code script/prove}. A fault of the change breaks several.
+ * The seeds that test each change. After a change of the core a known seed is another schedule than
+ * before, so it is as good as a fresh one: a single seed that breaks a promise may have found an
+ * old fault, and is left to {@code script/prove}. A fault of the change breaks several.
  */
 final class SimulationSmoke {
 
-  /** A seed that breaks a promise is added here when the cause has been mended. */
+  /** Seeds that broke a promise; one is added when its cause has been fixed. */
   static final List<Long> ONCE_BROKEN =
       List.of(
           700_010_532L,
@@ -39,7 +39,10 @@ final class SimulationSmoke {
   static final long FIXED_SEEDS = 400;
   static final long SEEDS = FIXED_SEEDS + ONCE_BROKEN.size();
 
-  /** What a simulation that keeps every promise because it does little would not have. */
+  /**
+   * Events that must occur; a simulation that keeps every promise because it does little lacks
+   * some.
+   */
   static final List<String> KINDS =
       List.of(
           "killed",
@@ -65,7 +68,7 @@ final class SimulationSmoke {
 
   private SimulationSmoke() {}
 
-  /** Runs the seeds, with classes that come before the product's, until too many are broken. */
+  /** Runs the seeds, with classes that precede the product's, until too many are broken. */
   static SimulationJvm.Result run(List<Path> classes) {
     List<Long> args = new ArrayList<>(List.of(1L, FIXED_SEEDS));
     ONCE_BROKEN.forEach(seed -> args.addAll(List.of(seed, 1L)));
@@ -73,13 +76,13 @@ final class SimulationSmoke {
   }
 
   /**
-   * Refuses a run with too many broken seeds, one that did not come to its end, and one in which
-   * something never happened.
+   * Fails for a run with too many broken seeds, an incomplete run, and a run in which one of the
+   * events never occurred.
    */
   static void judge(SimulationJvm.Result result) {
     System.out.print(result.output());
     assertThat(result.broken()).as(result.output()).hasSizeLessThan(TOO_MANY);
-    // With 2 the simulator itself has failed, whatever the seeds did.
+    // With exit code 2 the simulator itself has failed, whatever the seeds did.
     assertThat(result.exitCode()).as(result.output()).isEqualTo(result.broken().size());
     assertThat(result.seeds()).as(result.output()).isEqualTo(SEEDS);
     assertThat(KINDS).as(result.output()).allMatch(kind -> result.count(kind) > 0);

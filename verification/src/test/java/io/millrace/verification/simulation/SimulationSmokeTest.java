@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The real core keeps its promises in some hundreds of known schedules of faults. */
+/** Tests that the real core keeps its promises in some hundreds of known schedules of faults. */
 class SimulationSmokeTest {
 
   private static final String EVENTS =

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The real core keeps its promises in thousands of schedules of faults: fixed ones, those that once
- * broke a promise, and fresh ones. {@code -Dtests.simulation.seeds=N} runs another number of fresh
- * ones; {@code script/simulate} runs any.
+ * Tests that the real core keeps its promises in thousands of schedules of faults: fixed ones,
+ * those that once broke a promise, and fresh ones. {@code -Dtests.simulation.seeds=N} runs another
+ * number of fresh ones; {@code script/simulate} runs any.
  */
 @Tag("simulate")
 class SimulationTest {
@@ -26,15 +26,18 @@ class SimulationTest {
   private static final long FRESH_SEEDS = Long.getLong("tests.simulation.seeds", 20_000);
 
   /**
-   * By the clock, so that each run tries schedules that no other has; {@code
-   * -Dtests.simulation.from=S} repeats one.
+   * First fresh seed, from the current time, so that each run tries schedules that no other has;
+   * {@code -Dtests.simulation.from=S} repeats one.
    */
   private static final long FRESH_FROM =
       Long.getLong(
           "tests.simulation.from",
           TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()) * 1_000);
 
-  /** What a JVM runs before it tells what it found: few enough that a long run is seen to go on. */
+  /**
+   * Number of seeds that a JVM runs before it reports, small enough for a long run to show
+   * progress.
+   */
   private static final long SEEDS_OF_A_JVM = 2_500;
 
   @Test
@@ -51,7 +54,10 @@ class SimulationTest {
     run(FRESH_FROM, FRESH_SEEDS);
   }
 
-  /** Runs exactly so many seeds, a JVM on each processor; each seed must keep every promise. */
+  /**
+   * Runs exactly the given number of seeds, in one JVM per processor; each seed must keep every
+   * promise.
+   */
   private static List<SimulationJvm.Result> run(long from, long seeds) throws Exception {
     System.out.println("Simulating: script/simulate --seeds " + seeds + " --from " + from);
     long end = from + seeds;

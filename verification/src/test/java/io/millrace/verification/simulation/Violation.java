@@ -3,7 +3,7 @@ package io.millrace.verification.simulation;
 /**
  * A broken promise.
  *
- * @param invariant its short name, as in docs/guarantees.md
+ * @param invariant short name of the invariant, as in docs/guarantees.md
  */
 record Violation(String invariant, String what) {
   @Override

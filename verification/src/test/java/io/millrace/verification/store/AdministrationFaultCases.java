@@ -30,12 +30,12 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** Definitions, executors, actions, signals, retention, and reading. */
+/** Fault cases of definitions, executors, operator actions, signals, retention, and queries. */
 final class AdministrationFaultCases {
 
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** Over the greatest number that an operating system gives to a process. */
+  /** Number of a process that cannot exist, above the maximum of operating systems. */
   private static final long NO_PROCESS = 1L << 40;
 
   private static final Due NEVER = new Due.Never();
@@ -145,7 +145,7 @@ final class AdministrationFaultCases {
         scene, e -> assertThat(e.cordon(scene.executor, OperatorAction.by("ann"))).isTrue());
   }
 
-  /** A lost reply leaves an executor that holds nothing; its lease runs out. */
+  /** Registers an executor; a lost reply leaves one that holds nothing and whose lease expires. */
   private static Operation register(FaultFixture scene) {
     return executors(
         scene, e -> e.register(scene.identity(ProcessHandle.current().pid()), FaultFixture.TTL));
@@ -338,7 +338,7 @@ final class AdministrationFaultCases {
             }));
   }
 
-  /** One with more rows than a call removes. */
+  /** Returns an instance with more rows than a call removes. */
   private static long heavy(FaultFixture scene) {
     WorkflowInstance held = scene.startAndClaim(scene.instance());
     LogLine logged = line(scene, held.id(), "logged");
@@ -367,7 +367,7 @@ final class AdministrationFaultCases {
     return Operation.again(() -> call.accept(scene.faulty.retention()));
   }
 
-  /** A caller who has seen an error drops the lines. */
+  /** Returns the cases of log lines; a caller that has seen an error drops the lines. */
   private static Stream<FaultCase> logs() {
     return Stream.of(
         operation(

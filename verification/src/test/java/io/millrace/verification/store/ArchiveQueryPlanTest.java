@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A batch of the archive on PostgreSQL does not read the ended children of parents that keep them,
- * whatever the statistics say.
+ * Tests that a batch of the archive on PostgreSQL does not read the ended children of parents that
+ * keep them, whatever the statistics say.
  */
 class ArchiveQueryPlanTest {
 
@@ -20,7 +20,9 @@ class ArchiveQueryPlanTest {
   private static final int ORPHANS = 150;
   private static final int BATCH = 100;
 
-  /** Some for each instance of a batch, and not one for each child that is kept. */
+  /**
+   * Maximum number of pages: some for each instance of a batch, but not one for each kept child.
+   */
   private static final long MAX_PAGES = 1_500;
 
   @ParameterizedTest

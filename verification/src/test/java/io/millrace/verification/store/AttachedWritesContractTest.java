@@ -19,7 +19,7 @@ import io.millrace.store.SaveResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a transition writes beside its instance is written with it, or not at all. */
+/** Tests that the additional writes of a transition are committed with it, or not at all. */
 class AttachedWritesContractTest extends StoreContract {
 
   AttachedWritesContractTest(StoreFixture subject) {

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is done from outside leaves an entry, and what is not done leaves none. */
+/** Tests that every operator action leaves an audit entry, and that a rejected one leaves none. */
 class AuditContractTest extends StoreContract {
 
   AuditContractTest(StoreFixture subject) {

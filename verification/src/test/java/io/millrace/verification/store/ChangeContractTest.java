@@ -14,7 +14,9 @@ import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The journal of changes loses nothing, whoever writes and reads at the same time. */
+/**
+ * Tests that the journal of changes loses nothing, regardless of concurrent writers and readers.
+ */
 class ChangeContractTest extends StoreContract {
 
   ChangeContractTest(StoreFixture subject) {

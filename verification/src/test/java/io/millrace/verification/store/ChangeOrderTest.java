@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A reader of the journal goes on from the last number it saw, so that none may come late. */
+/**
+ * Tests that no change appears late in the journal, because a reader continues from the last number
+ * it saw.
+ */
 @Timeout(300)
 @Tag("races")
 class ChangeOrderTest {
@@ -30,8 +33,8 @@ class ChangeOrderTest {
   /**
    * A database.
    *
-   * @param patience lets those who connect from then on wait for a lock longer than the test runs
-   * @param waiting counts those who wait for a lock
+   * @param patience statement after which new sessions wait for a lock longer than the test runs
+   * @param waiting query that counts the sessions that wait for a lock
    */
   record Place(Supplier<TestDatabase> open, String patience, String waiting) {}
 
@@ -91,7 +94,7 @@ class ChangeOrderTest {
     }
   }
 
-  /** A connection of its own for each call. */
+  /** Returns a data source that opens a connection for each call. */
   private static DataSource driver(String url) {
     return Proxies.proxy(DataSource.class, (method, args) -> DriverManager.getConnection(url));
   }
@@ -105,7 +108,7 @@ class ChangeOrderTest {
     void run() throws InterruptedException;
   }
 
-  /** Connections that do something before each commit of a transaction. */
+  /** Returns a data source whose connections run an action before each commit of a transaction. */
   private static DataSource onCommit(DataSource target, Wait before) {
     return Proxies.proxy(
         DataSource.class,

@@ -14,15 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * However many instances wait for their messages, taking some of them reads those, whatever
- * PostgreSQL's statistics say.
+ * Tests that a claim for channels reads only the claimed instances, however many wait for their
+ * messages and whatever PostgreSQL's statistics say.
  */
 class ChannelClaimQueryPlanTest {
 
   private static final int WAITING = 10_000;
   private static final int TAKEN = 20;
 
-  /** Each is looked up, locked and changed. */
+  /** Maximum number of rows read: each claimed instance is looked up, locked and changed. */
   private static final int MAX_READ = 10 * TAKEN;
 
   private static final String INSTANCES =
@@ -33,7 +33,7 @@ class ChannelClaimQueryPlanTest {
       FROM generate_series(1, %s)
       """;
 
-  /** When PostgreSQL has last looked at the table. */
+  /** The time of PostgreSQL's last analysis of the table. */
   enum Statistics {
     NEVER,
     BEFORE_ANY_WAITED,

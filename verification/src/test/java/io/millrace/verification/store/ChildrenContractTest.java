@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Starting children and waiting for them. */
+/** Tests of starting children and waiting for them. */
 class ChildrenContractTest extends StoreContract {
 
   private static final String CHILDREN = Position.CHILDREN;
@@ -27,7 +27,7 @@ class ChildrenContractTest extends StoreContract {
     super(subject);
   }
 
-  /** A parent that started {@code count} children and waits for them. */
+  /** Returns a parent that has started {@code count} children and waits for them. */
   private WorkflowInstance parentOf(int count) {
     SaveSpec spec = transitionOf(startAndClaim());
     for (int i = 0; i < count; i++) {

@@ -14,12 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A claim loads no more bytes than it is allowed to, and leaves the rest as it was. */
+/**
+ * Tests that a claim loads at most the permitted number of bytes, and leaves other instances
+ * unchanged.
+ */
 class ClaimSizeContractTest extends StoreContract {
 
   private static final int BUDGET = 100_000;
 
-  /** JSON text of 40,000 bytes, of which two fit. */
+  /** JSON text of 40,000 bytes, of which two fit into a claim. */
   private static final String LARGE = '"' + "x".repeat(39_998) + '"';
 
   private static final String HALF = '"' + "x".repeat(19_998) + '"';
@@ -38,7 +41,7 @@ class ClaimSizeContractTest extends StoreContract {
     return result.claimed().stream().map(claimed -> claimed.instance().id()).toList();
   }
 
-  /** Starts instances of which each is due later than the one before. */
+  /** Starts instances, each of which is due later than the one before. */
   private List<Long> startInOrder(int count, StartSpec spec) {
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -28,7 +28,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The same promises with many callers at once. */
+/** Tests of the store's promises with many concurrent callers. */
 @Tag("races")
 class ConcurrencyContractTest extends StoreContract {
 
@@ -39,8 +39,8 @@ class ConcurrencyContractTest extends StoreContract {
   }
 
   /**
-   * As the engine does: a call that the database could not carry out, in a deadlock say, is
-   * repeated.
+   * Repeats a call that the database could not execute, for example because of a deadlock, as the
+   * engine does.
    */
   private static <T> T persistent(Callable<T> call) throws Exception {
     while (true) {
@@ -90,7 +90,10 @@ class ConcurrencyContractTest extends StoreContract {
     }
   }
 
-  /** Until nothing is left for it; an empty answer while others hold locks is not the end. */
+  /**
+   * Claims until nothing is left for the executor; an empty answer while others hold locks is not
+   * the end.
+   */
   private List<Long> claimAll(long executorId, int limit) throws Exception {
     List<Long> all = new ArrayList<>();
     int empty = 0;
@@ -236,7 +239,7 @@ class ConcurrencyContractTest extends StoreContract {
     }
   }
 
-  /** In batches that mix the parents, in another order in every thread. */
+  /** Ends children in batches that mix the parents, in a different order in every thread. */
   private Object endEveryEighth(List<WorkflowInstance> children, int thread) throws Exception {
     List<SaveRequest> own = new ArrayList<>();
     for (int i = thread; i < children.size(); i += 8) {

@@ -32,8 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Executors come and go, and all that can be done to continuous workflows is done to the same few
- * at once: nobody fails, every event is numbered, and nothing belongs to somebody who has gone.
+ * Tests in which executors come and go, and all operations on continuous workflows run on the same
+ * few at once: no call fails, every event is numbered, and no executor that has gone owns a
+ * workflow.
  */
 @Timeout(600)
 @Tag("races")
@@ -102,7 +103,7 @@ class ContinuousContentionTest {
             .toList());
   }
 
-  /** One thread, which is one executor after another. */
+  /** One thread, which acts as one executor after another. */
   private static final class Node {
     final Store store;
     final ContinuousStore continuous;

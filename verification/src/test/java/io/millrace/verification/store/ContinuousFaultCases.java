@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Continuous workflows: owners, wishes, triggers. */
+/** Fault cases of continuous workflows: owners, requests, triggers. */
 final class ContinuousFaultCases {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * However many continuous workflows an executor owns, looking after them reads those with which
- * something is to be done, whatever PostgreSQL's statistics say.
+ * Tests that an executor's scan of its continuous workflows reads only those that need an action,
+ * however many it owns and whatever PostgreSQL's statistics say.
  */
 class ContinuousQueryPlanTest {
 
@@ -29,10 +29,13 @@ class ContinuousQueryPlanTest {
   private static final int IDLE = 10_000;
   private static final int CONCERNED = 20;
 
-  /** A way down an index or two. */
+  /** Maximum number of pages to look up a row through an index or two. */
   private static final int FEW_PAGES = 12;
 
-  /** For each row: its place in an index, itself, its execution, and what was there before it. */
+  /**
+   * Maximum number of pages for each changed row: its index entries, the row, its execution, and
+   * earlier versions.
+   */
   private static final int PAGES_EACH = 12;
 
   private static final String WORKFLOWS =
@@ -148,7 +151,9 @@ class ContinuousQueryPlanTest {
     assertThat(statements(1_000)).isEqualTo(one).isLessThan(40);
   }
 
-  /** Of a look at all, and of a continuation and a hand-over of all. */
+  /**
+   * Returns the number of statements for a scan, a continuation and a hand-over of all workflows.
+   */
   private static int statements(int workflows) {
     try (TestDatabase database = TestDatabase.postgres(2)) {
       AtomicInteger statements = new AtomicInteger();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Several nodes on one database want the same continuous workflows. */
+/** Tests of several nodes on one database that compete for the same continuous workflows. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
 @Timeout(600)
@@ -115,7 +115,7 @@ class ContinuousRaceTest {
         workflow.name(), workflow.ownership().executorId(), workflow.ownership().epoch());
   }
 
-  /** Its execution is held by nobody, and never due. */
+  /** Returns a fire whose execution is held by no executor and is never due. */
   private TriggerFire event(StoredContinuousWorkflow workflow, long generation, String key) {
     Origin origin = new Origin("type", 1, workflow.name(), 4, null, key, null);
     return new TriggerFire(

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What people want of continuous workflows, and how their owners learn of it. */
+/** Tests of operators' requests to continuous workflows, and of how their owners learn of them. */
 class ContinuousRequestsContractTest extends ContinuousStoreContract {
 
   ContinuousRequestsContractTest(StoreFixture subject) {

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people read of continuous workflows with SQL. */
+/** Tests of the SQL view of continuous workflows. */
 class ContinuousStatusViewTest {
 
   private static final Duration HOUR = Duration.ofHours(1);

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Prints how long the store takes for many continuous workflows, on the PostgreSQL server of the
- * tests: {@code java ... io.millrace.verification.store.ContinuousStoreBenchmark}.
+ * A benchmark that prints how long the store takes for many continuous workflows, on the PostgreSQL
+ * server of the tests: {@code java ... io.millrace.verification.store.ContinuousStoreBenchmark}.
  */
 final class ContinuousStoreBenchmark {
 
@@ -82,7 +82,7 @@ final class ContinuousStoreBenchmark {
     continuous.ownedCounts("group");
   }
 
-  /** Each client fires workflows of its own, one after another. */
+  /** Fires workflows on each client, one after another; no two clients share a workflow. */
   private static void fire(
       ContinuousStore continuous, RaceRunner clients, long executor, int definition) {
     List<StoredContinuousWorkflow> workflows =

@@ -19,14 +19,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the tests of continuous workflows have in common. */
+/** The base class of the contract tests of continuous workflows. */
 abstract class ContinuousStoreContract extends StoreContract {
 
   static final Duration MINUTE = Duration.ofMinutes(1);
 
   ContinuousStore continuous;
 
-  /** Of the current test alone; it stands before all names. */
+  /** Prefix of all names, different for each test. */
   String prefix;
 
   ContinuousStoreContract(StoreFixture subject) {
@@ -39,7 +39,7 @@ abstract class ContinuousStoreContract extends StoreContract {
     prefix = group + "-";
   }
 
-  /** The full name of a workflow of the current test. */
+  /** Returns the full name of a workflow of the current test. */
   String name(String name) {
     return prefix + name;
   }
@@ -53,7 +53,7 @@ abstract class ContinuousStoreContract extends StoreContract {
         Arrays.stream(names).map(name -> new Registration(identity(name), desiredState)).toList());
   }
 
-  /** A workflow that shall run, owned by {@link #executor}. */
+  /** Returns a workflow that is enabled and owned by {@link #executor}. */
   StoredContinuousWorkflow running(String name) {
     register(DesiredState.ON, name);
     return claimed(executor, name);
@@ -69,7 +69,7 @@ abstract class ContinuousStoreContract extends StoreContract {
     store.executors().renew(executorId, TTL, ExecutorInfo.Load.NONE);
   }
 
-  /** As it is now. */
+  /** Returns the current state of a workflow. */
   StoredContinuousWorkflow found(String name) {
     return continuous.find(name(name)).orElseThrow();
   }
@@ -88,20 +88,20 @@ abstract class ContinuousStoreContract extends StoreContract {
         null);
   }
 
-  /** Fires where that must be possible, and answers with the execution. */
+  /** Fires where that must succeed, and returns the execution. */
   long fire(StoredContinuousWorkflow workflow, String key) {
     FireResult result = continuous.fire(event(workflow, key, key));
     assertThat(result).isInstanceOf(FireResult.Started.class);
     return ((FireResult.Started) result).executionId();
   }
 
-  /** Lets an execution that is due run to its end. */
+  /** Lets an execution that is due end. */
   void end(long execution, InstanceStatus status) {
     store.instances().claim(new ClaimRequest(executor, group, List.of(definition), 1_000));
     saveAccepted(transitionOf(read(execution)).end(status));
   }
 
-  /** Fires, and settles the end of that. */
+  /** Fires, and ends the execution, and acknowledges that end. */
   void iterate(StoredContinuousWorkflow workflow, String key) {
     end(fire(workflow, key), InstanceStatus.FINISHED);
     assertThat(continuous.acknowledgeEnded(executor, List.of(workflow.name()))).hasSize(1);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which continuous workflows there are, and who owns each. */
+/** Tests of the list of continuous workflows, and of their ownership. */
 class ContinuousStoreContractTest extends ContinuousStoreContract {
 
   ContinuousStoreContractTest(StoreFixture subject) {

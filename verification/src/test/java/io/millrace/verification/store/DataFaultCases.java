@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Keys and values, the period ledger, and reduced records. */
+/** Fault cases of keys and values, the period ledger, and reduced records. */
 final class DataFaultCases {
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -105,7 +105,7 @@ final class DataFaultCases {
               return Operation.again(() -> s.faulty.periodLedger().claim(request, fence));
             }),
         operation(
-            "claim a period that somebody has", s -> fires(s, fires -> fires.claim(other, null))),
+            "claim a period of another claimant", s -> fires(s, fires -> fires.claim(other, null))),
         operation(
             "claim a period whose lease is over",
             s -> {
@@ -176,12 +176,12 @@ final class DataFaultCases {
             }));
   }
 
-  /** A name without the id, which is another one each time. */
+  /** Returns a claim whose name does not contain the id, which differs each time. */
   private static PeriodClaimRequest bound(PeriodId id, WorkflowInstance instance) {
     return new PeriodClaimRequest(id, "instance", null, instance.id(), null, 3);
   }
 
-  /** With a period that somebody has. */
+  /** Returns an operation on a period that another claimant holds. */
   private static Operation fires(FaultFixture scene, Consumer<PeriodLedgerStore> call) {
     PeriodClaimResult claim =
         scene
@@ -262,7 +262,7 @@ final class DataFaultCases {
             }));
   }
 
-  /** With one record that is committed, and one that is reserved. */
+  /** Returns an operation with one committed and one reserved record. */
   private static Operation records(FaultFixture scene, Consumer<ReduceStore> call) {
     ReduceStore store = scene.direct.reductions();
     store.compare(

@@ -24,25 +24,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Many threads do everything at once to very few instances, for as long as the system property
- * {@code tests.deadlock.seconds} says. No caller sees a deadlock or any other exception but a lock
- * that did not come in time, and every history is whole afterwards.
+ * Tests in which many threads run all operations at once on very few instances, for the time in the
+ * system property {@code tests.deadlock.seconds}. No caller sees a deadlock or any other exception
+ * than a lock timeout, and every history is complete afterwards.
  */
 @Tag("races")
 class DeadlockTest {
 
   private static final int THREADS = 64;
 
-  /** Of each thread, so that everything happens also where the time is short for that. */
+  /**
+   * Minimum number of steps of each thread, so that every operation occurs even if time is short.
+   */
   private static final int MIN_STEPS = 20;
 
-  /** PostgreSQL's and H2's; the last is that of a statement that has waited for its whole limit. */
+  /**
+   * SQL states of lock timeouts in PostgreSQL and H2; the last is that of a statement that has
+   * waited for its whole limit.
+   */
   private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00", "57014");
 
   private static final long SECONDS = Long.getLong("tests.deadlock.seconds", 20);
   private static final long SEED = Long.getLong("tests.deadlock.seed", 20260301);
 
-  /** Both databases at the same time. */
+  /** Both databases are tested at the same time. */
   @Test
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void noCallerEverSeesADeadlock() throws InterruptedException {
@@ -60,7 +65,7 @@ class DeadlockTest {
     }
   }
 
-  /** One database under contention. */
+  /** The run on one database. */
   private static final class Run {
     private final StoreKind kind;
     private final StoreKind.OpenStore open;
@@ -104,7 +109,10 @@ class DeadlockTest {
       }
     }
 
-    /** A wait for another transaction that took too long on a slow machine is no deadlock. */
+    /**
+     * True for a lock timeout; on a slow machine another transaction may hold its locks for too
+     * long, which is no deadlock.
+     */
     private static boolean isLockTimeout(Throwable e) {
       return e instanceof StoreException
           && e.getCause() instanceof SQLException cause

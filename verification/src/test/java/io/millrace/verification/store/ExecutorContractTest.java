@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Executors come, beat and go. */
+/** Tests of executors that register, send heartbeats and stop. */
 class ExecutorContractTest extends StoreContract {
 
   ExecutorContractTest(StoreFixture subject) {

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The fingerprint of a failure comes with it and goes with the next thing that happens. */
+/**
+ * Tests that the fingerprint of a failure appears with it, and disappears with the next history
+ * entry.
+ */
 class FailureContractTest extends StoreContract {
 
   FailureContractTest(StoreFixture subject) {

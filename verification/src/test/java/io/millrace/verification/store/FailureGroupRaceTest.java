@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Groups of failures that are read while their instances are retried. */
+/** Tests of groups of failures that are read while their instances are retried. */
 class FailureGroupRaceTest extends StoreContract {
 
   private final AtomicBoolean watching = new AtomicBoolean();
@@ -25,7 +25,10 @@ class FailureGroupRaceTest extends StoreContract {
     super(subject);
   }
 
-  /** Runs something after the first statement that reads groups of failures. */
+  /**
+   * Returns a data source that runs an action after the first statement that reads groups of
+   * failures.
+   */
   private DataSource afterGroups(DataSource pool, Runnable then) {
     return Proxies.proxy(
         DataSource.class,

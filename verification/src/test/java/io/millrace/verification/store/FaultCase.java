@@ -5,26 +5,32 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * An operation of the store that may fail half-way.
+ * An operation of the store that may fail halfway.
  *
- * @param setUp makes the state before, and answers with the operation
- * @param different tables and columns in which a repeated operation may rightly differ
+ * @param setUp creates the state before, and returns the operation
+ * @param different tables and columns in which a repeated operation may legitimately differ
  */
 record FaultCase(String name, Function<FaultFixture, Operation> setUp, Set<String> different) {
 
   /**
-   * The operation, and how its caller repeats it.
+   * An operation, and its repetition by the caller.
    *
-   * @param repeat what a caller does who has seen an error
+   * @param repeat call that a caller makes after an error
    */
   record Operation(Call call, Call repeat) {
 
-    /** The caller asks again, as the engine does for all that it writes. */
+    /**
+     * Returns an operation that its caller repeats unchanged, as the engine does for all its
+     * writes.
+     */
     static Operation again(Call call) {
       return new Operation(call, call);
     }
 
-    /** A person, or a program without an id, looks first. */
+    /**
+     * Returns an operation whose caller checks first whether it was done, as a person or a program
+     * without an id does.
+     */
     static Operation unless(BooleanSupplier done, Call call) {
       return new Operation(
           call,
@@ -36,7 +42,7 @@ record FaultCase(String name, Function<FaultFixture, Operation> setUp, Set<Strin
     }
   }
 
-  /** May be refused by the store or, where the transaction is the caller's, by the driver. */
+  /** A call that the store may reject or, if the transaction is the caller's, the driver. */
   @FunctionalInterface
   interface Call {
     void run() throws Exception;

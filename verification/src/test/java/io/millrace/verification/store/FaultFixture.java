@@ -32,7 +32,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import javax.sql.DataSource;
 
-/** A database with one executor, a store on it that works, and one whose connections may fail. */
+/**
+ * A database with one executor, a store on it without faults, and one whose connections may fail.
+ */
 final class FaultFixture implements AutoCloseable {
 
   static final Duration TTL = Duration.ofSeconds(10);
@@ -45,10 +47,10 @@ final class FaultFixture implements AutoCloseable {
   final SettableClock clock = SettableClock.at(START);
   final FaultyDataSource faults;
 
-  /** Works. */
+  /** Store without faults. */
   final Store direct;
 
-  /** Its connections may fail; its calls are recorded. */
+  /** Store whose connections may fail, and whose calls are recorded. */
   final Store faulty;
 
   int definition;
@@ -59,7 +61,7 @@ final class FaultFixture implements AutoCloseable {
   private final Set<Class<?>> actions = new HashSet<>();
 
   /**
-   * @param automatic whether connections come with automatic commit
+   * @param automatic true for connections with automatic commit
    */
   FaultFixture(StoreKind kind, boolean automatic) {
     open = kind.open(clock);
@@ -121,17 +123,17 @@ final class FaultFixture implements AutoCloseable {
         + Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).toList();
   }
 
-  /** Methods of the roles that were called on {@link #faulty}. */
+  /** Returns the names of methods that were called on {@link #faulty}. */
   Set<String> called() {
     return called;
   }
 
-  /** Actions that were applied on {@link #faulty}. */
+  /** Returns the operator commands that were applied on {@link #faulty}. */
   Set<Class<?>> actions() {
     return actions;
   }
 
-  /** Empty tables but for a definition and an executor. */
+  /** Empties the tables except for a definition and an executor. */
   void begin() {
     faults.arm(null);
     TableDump.clear(pool());
@@ -152,7 +154,7 @@ final class FaultFixture implements AutoCloseable {
     return direct.executors().register(identity(pid), TTL);
   }
 
-  /** Lets every lease end. */
+  /** Lets every lease expire. */
   void expire() {
     clock.advance(TTL.plusSeconds(1));
   }
@@ -181,7 +183,7 @@ final class FaultFixture implements AutoCloseable {
     return direct.queries().find(id).orElseThrow();
   }
 
-  /** Writes it where nothing fails. */
+  /** Saves a transition without faults. */
   WorkflowInstance saved(SaveSpec spec) {
     SaveRequest saveRequest = spec.build();
     SaveResult result = direct.instances().save(List.of(saveRequest)).getFirst();
@@ -195,7 +197,7 @@ final class FaultFixture implements AutoCloseable {
     return new SaveSpec(held);
   }
 
-  /** An instance that waits for a signal for ever. */
+  /** Returns an instance that waits for a signal forever. */
   WorkflowInstance waiting(String event) {
     return saved(move(startAndClaim()).to("waiting").waitFor(event, new Due.Never()));
   }
@@ -220,7 +222,7 @@ final class FaultFixture implements AutoCloseable {
     return new ClaimRequest(executor, GROUP, List.of(definition), limit);
   }
 
-  /** True when the history already tells of the action. */
+  /** True if the history contains the entry of the action. */
   boolean hasAction(long id, HistoryEntryType type) {
     List<HistoryEntry> history = new ArrayList<>(direct.queries().history(id, 0, 100));
     return history.stream().anyMatch(historyEntry -> historyEntry.type() == type);

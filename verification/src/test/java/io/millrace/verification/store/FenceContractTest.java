@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who may write, and what a repeated write is told. */
+/** Tests of the right to write, and of the answers to repeated writes. */
 class FenceContractTest extends StoreContract {
 
   private static final SaveResult FENCED = new SaveResult.Fenced();
@@ -25,7 +25,7 @@ class FenceContractTest extends StoreContract {
     super(subject);
   }
 
-  /** Tries a save that must be refused and must leave everything as it was. */
+  /** Asserts that a save is rejected and leaves everything unchanged. */
   private void assertFenced(SaveRequest saveRequest) {
     long id = saveRequest.fence().instanceId();
     WorkflowInstance before = read(id);

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each filter of a search, alone and with others. */
+/** Tests of each filter of a search, alone and with others. */
 class FilterContractTest extends StoreContract {
 
   private InstanceQuery all;

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a sequence when its execution has ended. */
+/** Tests of a sequence whose execution has ended. */
 class FireCompletionContractTest extends ScheduleContract {
 
   FireCompletionContractTest(StoreFixture subject) {

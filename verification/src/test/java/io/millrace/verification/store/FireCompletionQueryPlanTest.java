@@ -9,15 +9,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * While many executions go on, looking for those that have ended looks at each of them once,
- * whatever PostgreSQL's statistics say.
+ * Tests that the search for ended executions looks at each running one once, whatever PostgreSQL's
+ * statistics say.
  */
 class FireCompletionQueryPlanTest {
 
   private static final int OPEN = 5_000;
   private static final int ENDED = 10;
 
-  /** An index of three levels, and a row. */
+  /** Maximum number of pages for each execution: an index of three levels, and a row. */
   private static final int MAX_PAGES_EACH = 6;
 
   @ParameterizedTest

@@ -28,12 +28,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Instances with more rows than one call of the retention handles. */
+/** Tests of instances with more rows than one call of the retention handles. */
 class HeavyInstanceRetentionContractTest extends StoreContract {
 
   private static final Duration AGE = Duration.ofDays(30);
 
-  /** The rows that a call with a limit of 1 handles at most. */
+  /** Maximum number of rows that a call with a limit of 1 handles. */
   private static final int BUDGET = RetentionStore.ROWS_PER_INSTANCE;
 
   private static final int HEAVY = BUDGET / 2;
@@ -44,7 +44,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     super(subject);
   }
 
-  /** Clears away what the tests before have left. */
+  /** Removes the instances of earlier tests. */
   @BeforeEach
   void clear() {
     advance(AGE.multipliedBy(2));
@@ -93,7 +93,9 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     store.logs().append(Collections.nCopies(lines, line));
   }
 
-  /** Nothing of it can be read, although rows of it may still be there. */
+  /**
+   * Asserts that nothing of the instance can be read, although some of its rows may still exist.
+   */
   private void assertGone(WorkflowInstance gone, String externalId) {
     assertThat(store.queries().find(gone.id())).isEmpty();
     assertThat(store.queries().findByExternalId(type, group, externalId)).isEmpty();
@@ -200,7 +202,10 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     }
   }
 
-  /** What is half archived is archived before it is deleted, so that nothing is left over. */
+  /**
+   * A partly archived instance is archived completely before it is deleted, so that nothing is left
+   * over.
+   */
   @Test
   void whatIsNotWhollyArchivedIsNotDeletedFromTheArchive() {
     WorkflowInstance heavy = heavy("h");
@@ -217,7 +222,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     }
   }
 
-  /** All that is known of a part is in the database, whoever goes on with it. */
+  /** The progress of a part is stored in the database, so any process can continue. */
   @Test
   void anotherProcessGoesOnWithoutAnyPolicy() {
     WorkflowInstance heavy = heavy("h");
@@ -260,7 +265,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     assertThat(drain(() -> retention().deleteArchived(AGE, 100))).isPositive();
   }
 
-  /** Its transactions hold as many as have room in them. */
+  /** Its transactions hold as many instances as fit. */
   @Test
   void aCallHandlesAsManyInstancesAsItsLimitWhateverTheirRows() {
     for (int i = 0; i < 4; i++) {
@@ -316,7 +321,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     assertThat(retention().overdue(AGE)).map(Overdue::instanceId).contains(child.id());
   }
 
-  /** An instance that cannot be archived is named, and the next calls pass over it. */
+  /** An instance that cannot be archived is reported, and the next calls skip it. */
   @Test
   void oneThatCannotBeArchivedIsNamedAndPassedOver() throws SQLException {
     if (!isSql()) {

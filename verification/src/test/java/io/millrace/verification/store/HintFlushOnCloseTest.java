@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A program may start an instance, close its engine and then its pool. */
+/** Tests of a program that starts an instance, closes its engine and then its pool. */
 @Timeout(300)
 @Tag("races")
 class HintFlushOnCloseTest {
@@ -24,7 +24,10 @@ class HintFlushOnCloseTest {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
 
-  /** Lets the sender of hints wait for its connection, and notes when it gives it back. */
+  /**
+   * Returns a data source that blocks the sender of hints at its connection, and records when it
+   * closes the connection.
+   */
   private DataSource watched(DataSource pool) {
     return Proxies.proxy(
         DataSource.class,

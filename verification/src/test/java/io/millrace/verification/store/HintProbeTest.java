@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A store behind a pooler in transaction mode notices that its notifications are lost. */
+/** Tests that a store behind a pooler in transaction mode notices the loss of its notifications. */
 @Timeout(300)
 @Tag("races")
 class HintProbeTest {
@@ -36,7 +36,10 @@ class HintProbeTest {
     database.close();
   }
 
-  /** Connections whose LISTEN goes to another session, as PgBouncer does in transaction mode. */
+  /**
+   * Returns connections whose LISTEN goes to another session, as with PgBouncer in transaction
+   * mode.
+   */
   private DataSource pooler(Connection server) {
     return Proxies.proxy(
         DataSource.class,

@@ -13,7 +13,7 @@ import io.millrace.store.OperatorStore.SignalResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Large inboxes: what is read of them at once, and how much is let in. */
+/** Tests of large inboxes: the limit of signals read at once, and the limit of accepted signals. */
 class InboxContractTest extends StoreContract {
 
   /** JSON text of a megabyte. */

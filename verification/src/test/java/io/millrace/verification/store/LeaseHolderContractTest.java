@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a holder may do between its transitions: store steps, report progress, give back. */
+/**
+ * Tests of the operations of a holder between its transitions: storing steps, reporting progress,
+ * and releasing instances.
+ */
 class LeaseHolderContractTest extends StoreContract {
 
   LeaseHolderContractTest(StoreFixture subject) {

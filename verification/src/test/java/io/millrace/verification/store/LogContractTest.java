@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What handlers logged is kept with the instance. */
+/** Tests that log lines of handlers are stored with the instance. */
 class LogContractTest extends StoreContract {
 
   LogContractTest(StoreFixture subject) {

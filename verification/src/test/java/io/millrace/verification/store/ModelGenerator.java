@@ -18,8 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes up calls that are mostly sensible in the present state of a store, and sometimes come too
- * late.
+ * A generator of calls that mostly fit the current state of a store, and sometimes come too late.
  */
 final class ModelGenerator {
 
@@ -85,8 +84,8 @@ final class ModelGenerator {
   }
 
   private ModelOp start() {
-    // The order of ids within one call is up to the store, and so is which of two equals is claimed
-    // first.
+    // The order of ids within one call is up to the store, and so is the choice between two equal
+    // instances in a claim.
     if (random.nextInt(3) == 0) {
       return new ModelOp.Start(List.of(newInstance("x" + random.nextInt(5))));
     }
@@ -123,7 +122,7 @@ final class ModelGenerator {
     return new ModelOp.Claim(executor(), random.nextInt(2), definitions, 1 + random.nextInt(5));
   }
 
-  /** The instances that somebody holds. */
+  /** Returns the instances that an executor holds. */
   private List<WorkflowInstance> held() {
     List<WorkflowInstance> held = new ArrayList<>();
     for (int i = 0; i < present.instances(); i++) {
@@ -146,7 +145,9 @@ final class ModelGenerator {
     return fence;
   }
 
-  /** Now and then one that has been used before, and maybe was lost since. */
+  /**
+   * Returns a current fence, or occasionally an older one, whose lease may have been lost since.
+   */
   private ModelOp.Fence fenceOrOld(WorkflowInstance held) {
     return passed.isEmpty() || random.nextInt(8) > 0
         ? remembered(fence(held))
@@ -160,7 +161,7 @@ final class ModelGenerator {
     for (int i = random.nextInt(4); i >= 0 && !held.isEmpty(); i--) {
       ModelOp.Fence fence = fenceOrOld(held.get(random.nextInt(held.size())));
       WorkflowInstance instance = present.read(fence.instance());
-      // Parents and children are not mixed: which one goes first is up to the store.
+      // Parents and children are not mixed, because their order is up to the store.
       if (instance != null && isNew(taken, instance)) {
         boolean first = transitions.isEmpty();
         transitions.add(

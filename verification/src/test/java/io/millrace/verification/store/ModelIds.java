@@ -13,10 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The numbers of instances and executors, and what a store says with numbers in place of its own
- * ids.
- */
+/** The numbers of instances and executors, which replace the ids in a store's answers. */
 final class ModelIds {
 
   private final List<Long> instances = new ArrayList<>();
@@ -40,7 +37,7 @@ final class ModelIds {
     return executors.get(number);
   }
 
-  /** The number of an instance; a new one when it was not known. */
+  /** Returns the number of an instance, and assigns one if it is unknown. */
   int instance(long id) {
     return instanceNumbers.computeIfAbsent(
         id,
@@ -50,7 +47,7 @@ final class ModelIds {
         });
   }
 
-  /** The number of an executor; a new one when it was not known. */
+  /** Returns the number of an executor, and assigns one if it is unknown. */
   int executor(long id) {
     return executorNumbers.computeIfAbsent(
         id,
@@ -88,7 +85,10 @@ final class ModelIds {
         i.attachments());
   }
 
-  /** What the engine itself says names ids, which differ. */
+  /**
+   * Returns a reason without ids; the engine's own reasons contain ids, which differ between
+   * stores.
+   */
   private static String normal(String reason) {
     return reason == null || reason.startsWith("went to") || reason.startsWith("action")
         ? reason

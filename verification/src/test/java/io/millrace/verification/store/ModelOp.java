@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A call of a store, in words that mean the same to every store: instances, executors and
+ * A call of a store, in terms that mean the same to every store: instances, executors and
  * definitions are numbers in the order of their creation.
  */
 sealed interface ModelOp {
@@ -36,7 +36,7 @@ sealed interface ModelOp {
 
   record Stop(int executor) implements ModelOp {}
 
-  /** By pages until nothing is left. */
+  /** A recovery in pages, until nothing is left. */
   record Recover(int dead, int by, int limit, int maxRecoveries) implements ModelOp {}
 
   record Expired(int group) implements ModelOp {}
@@ -47,7 +47,7 @@ sealed interface ModelOp {
 
   record AdvanceClock(Duration time) implements ModelOp {}
 
-  /** What {@link io.millrace.store.NewInstance} says. */
+  /** A new instance, as in {@link io.millrace.store.NewInstance}. */
   record New(
       int group,
       int definition,
@@ -58,13 +58,13 @@ sealed interface ModelOp {
       Due due,
       Integer heldBy) {}
 
-  /** What {@link io.millrace.store.Fence} says. */
+  /** A fence, as in {@link io.millrace.store.Fence}. */
   record Fence(int instance, int executor, int leaseVersion, int seq) {}
 
   /**
-   * What {@link io.millrace.store.SaveRequest} says.
+   * A transition, as in {@link io.millrace.store.SaveRequest}.
    *
-   * @param consumed how many of the oldest messages are used up
+   * @param consumed number of the oldest messages that are consumed
    * @param parent null for none
    */
   record Transition(
@@ -78,7 +78,7 @@ sealed interface ModelOp {
       Progress progress,
       Integer parent) {}
 
-  /** What {@link io.millrace.store.SaveRequest.Target} says. */
+  /** The target of a transition, as in {@link io.millrace.store.SaveRequest.Target}. */
   record Target(
       String state,
       InstanceStatus status,

@@ -26,7 +26,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Carries {@link ModelOp}s out on one store, and tells what came of them in the same words. */
+/**
+ * An interpreter that executes {@link ModelOp}s on one store, and returns the results in the same
+ * terms.
+ */
 final class ModelStore {
 
   static final Duration TTL = Duration.ofSeconds(20);
@@ -40,7 +43,7 @@ final class ModelStore {
   private final List<Integer> definitions = new ArrayList<>();
 
   /**
-   * @param prefix of all names, so that runs on the same store do not meet
+   * @param prefix prefix of all names, so that runs on the same store do not meet
    */
   ModelStore(Store store, String prefix) {
     this.store = store;
@@ -57,7 +60,7 @@ final class ModelStore {
     return numbers.executors();
   }
 
-  /** Null when retention has taken it. */
+  /** Returns an instance; null if retention has removed it. */
   WorkflowInstance read(int instance) {
     return store.queries().find(numbers.instanceId(instance)).map(numbers::normal).orElse(null);
   }
@@ -207,8 +210,8 @@ final class ModelStore {
               p.inbox().stream().map(numbers::normal).toList(),
               new TreeMap<>(p.steps())));
     }
-    // When to look again is only as good as a store knows; ClaimContractTest says how good it must
-    // be.
+    // The time of the next look is only as precise as a store knows; ClaimContractTest checks its
+    // precision.
     return List.of(claimed, "now " + result.now());
   }
 
@@ -290,7 +293,7 @@ final class ModelStore {
     return all;
   }
 
-  /** All that the store has, instance by instance and executor by executor. */
+  /** Returns the whole content of the store, by instance and by executor. */
   Map<String, Object> tables() {
     Map<String, Object> tables = new LinkedHashMap<>();
     for (int i = 0; i < numbers.instances(); i++) {

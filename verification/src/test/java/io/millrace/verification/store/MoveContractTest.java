@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Operators may put an instance into any state. */
+/** Tests that operators can move an instance into any state. */
 class MoveContractTest extends StoreContract {
 
   MoveContractTest(StoreFixture subject) {

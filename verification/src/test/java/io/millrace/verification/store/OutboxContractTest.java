@@ -23,7 +23,7 @@ class OutboxContractTest extends StoreContract {
     super(subject);
   }
 
-  /** All tests of a store share its outbox. */
+  /** Empties the outbox, which all tests of a store share. */
   @BeforeEach
   void empty() {
     advance(HOUR);

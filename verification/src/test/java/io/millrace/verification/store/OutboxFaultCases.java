@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Handing over by message. */
+/** Fault cases of hand-over by message. */
 final class OutboxFaultCases {
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Due LATER = new Due.After(HOUR);
   private static final ChannelMessage MESSAGE = new ChannelMessage("channel", Duration.ZERO, false);
 
-  /** Ids are given anew in each scene, from 1. */
+  /** Keys of all messages; ids start from 1 in each scene. */
   private static final List<OutboxStore.Key> ALL =
       List.of(new OutboxStore.Key(1, 0), new OutboxStore.Key(2, 1));
 
@@ -45,7 +45,7 @@ final class OutboxFaultCases {
               SaveSpec spec = s.move(s.startAndClaim()).due(LATER).handover(MESSAGE);
               return Operation.again(() -> s.faulty.instances().save(List.of(spec.build())));
             }),
-        operation("take instances", OutboxFaultCases::take).ignoring("lease_version"),
+        operation("claim instances", OutboxFaultCases::take).ignoring("lease_version"),
         operation(
             "announce definitions",
             s ->
@@ -56,14 +56,17 @@ final class OutboxFaultCases {
             s ->
                 Operation.again(
                     () -> s.faulty.executors().reportLoopFailures(s.executor, "a loop failed"))),
-        operation("take messages", s -> outbox(s, outbox -> outbox.claim(10, HOUR))),
+        operation("claim messages", s -> outbox(s, outbox -> outbox.claim(10, HOUR))),
         operation("delete messages", s -> outbox(s, outbox -> outbox.markSent(ALL))),
         operation(
             "postpone messages", s -> outbox(s, outbox -> outbox.markFailed(ALL, "why", HOUR))),
         operation("read a message", s -> outbox(s, outbox -> outbox.unsent(ALL.getFirst()))));
   }
 
-  /** As an engine does: what it owns without holding it is given back, and the message repeated. */
+  /**
+   * Returns a claim that is repeated as an engine does: instances that are owned but not held are
+   * released, and the message is delivered again.
+   */
   private static Operation take(FaultFixture scene) {
     long id = scene.start(scene.instance().due(LATER).variable("v", "1"));
     ChannelClaimRequest request =
@@ -87,7 +90,10 @@ final class OutboxFaultCases {
         });
   }
 
-  /** With a message of an instance that waits, and one of an instance that has gone on. */
+  /**
+   * Returns an operation with a message of a waiting instance, and a message of an instance that
+   * has moved on.
+   */
   private static Operation outbox(FaultFixture scene, Consumer<OutboxStore> call) {
     scene.start(scene.instance().due(LATER).handover(MESSAGE));
     WorkflowInstance gone = scene.startAndClaim();

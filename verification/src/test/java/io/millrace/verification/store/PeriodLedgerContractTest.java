@@ -69,7 +69,7 @@ class PeriodLedgerContractTest extends StoreContract {
             null);
   }
 
-  /** Closes what is over, and answers with what became of this test's periods. */
+  /** Closes ended periods, and returns the results for this test's periods. */
   private List<PeriodEntry> settle() {
     return store.periodLedger().closeEnded(1_000).stream()
         .filter(periodEntry -> periodEntry.id().key().equals("guard:" + type))

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many who want the same periods. */
+/** Tests of many clients that claim the same periods. */
 @Tag("races")
 class PeriodLedgerRaceTest extends StoreContract {
 

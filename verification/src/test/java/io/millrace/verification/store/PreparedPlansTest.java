@@ -16,12 +16,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A start reads no table, so PostgreSQL need not plan it again each time. What reads tables is
- * planned for the rows that there are.
+ * Tests that PostgreSQL keeps the plan of a start, which reads no table, and plans statements that
+ * read tables for their current rows.
  */
 class PreparedPlansTest {
 
-  /** The driver keeps a statement's plan from the fifth time on, unless told otherwise. */
+  /**
+   * Number of executions, more than the five after which the driver keeps a statement's plan by
+   * default.
+   */
   private static final int OFTEN = 10;
 
   private static final String KEPT =

@@ -13,17 +13,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A data source on PostgreSQL that also has queries, if not told otherwise those of instances,
- * explained as they are executed.
+ * A data source on PostgreSQL that also explains queries as they are executed; by default those of
+ * instances.
  */
 final class QueryPlans {
 
   /**
-   * What a query has read.
+   * The pages and rows that a query has read.
    *
-   * @param pages of tables and indexes
-   * @param instances rows, those that did not match among them
-   * @param rows of all tables, those that did not match among them
+   * @param pages pages of tables and indexes
+   * @param instances rows of instances, including those that did not match
+   * @param rows rows of all tables, including those that did not match
    */
   record QueryPlan(long pages, long instances, long rows) {
     static QueryPlan of(JsonNode root) {
@@ -60,7 +60,7 @@ final class QueryPlans {
   }
 
   /**
-   * @param explained which queries are
+   * @param explained predicate of the queries to explain
    */
   QueryPlans(DataSource target, Predicate<String> explained) {
     this(target, sql -> sql.startsWith("SELECT") && explained.test(sql), false);
@@ -72,24 +72,30 @@ final class QueryPlans {
     this.changing = changing;
   }
 
-  /** The same for changes of instances that answer with rows; what explaining does is undone. */
+  /**
+   * Returns a data source that explains changes of instances with result rows; the effect of
+   * explaining is undone.
+   */
   static QueryPlans ofChanges(DataSource target) {
     return new QueryPlans(target, sql -> sql.contains("UPDATE millrace_workflow w"), true);
   }
 
-  /** The same for changes that answer with a number of rows; what explaining does is undone. */
+  /**
+   * Returns a data source that explains changes with an update count; the effect of explaining is
+   * undone.
+   */
   static QueryPlans ofUpdates(DataSource target, Predicate<String> explained) {
     return new QueryPlans(target, explained, true);
   }
 
-  /** The plans since this was asked before. */
+  /** Returns the plans since the last call. */
   List<QueryPlan> all() {
     List<QueryPlan> all = List.copyOf(seen);
     seen.clear();
     return all;
   }
 
-  /** The plan of the only query since this was asked before. */
+  /** Returns the plan of the only query since the last call. */
   QueryPlan only() {
     if (seen.size() != 1) {
       throw new AssertionError("Expected the plan of one query, but there are " + seen);
@@ -97,7 +103,7 @@ final class QueryPlans {
     return seen.removeFirst();
   }
 
-  /** The same as a data source. */
+  /** Returns this as a data source. */
   DataSource dataSource() {
     return Proxies.proxy(
         DataSource.class,

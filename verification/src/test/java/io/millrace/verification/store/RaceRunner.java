@@ -16,10 +16,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/** A few threads that do things at the same time, again and again. */
+/** A set of threads that repeatedly run work at the same time. */
 final class RaceRunner implements AutoCloseable {
 
-  /** Many threads on few processors need longer than one. */
+  /** Time limit; many threads on few processors need longer than one. */
   static final Duration LIMIT = Patience.LIMIT.multipliedBy(2);
 
   private final int count;
@@ -31,7 +31,8 @@ final class RaceRunner implements AutoCloseable {
   }
 
   /**
-   * Runs the {@code work} of each thread, all from the same moment on, and answers in their order.
+   * Runs the {@code work} of each thread, all from the same moment on, and returns the results in
+   * order.
    */
   <T> List<T> race(IntFunction<Callable<T>> work) {
     CyclicBarrier start = new CyclicBarrier(count);
@@ -47,14 +48,14 @@ final class RaceRunner implements AutoCloseable {
     return running.stream().map(RaceRunner::result).toList();
   }
 
-  /** The same for two kinds of work. */
+  /** Runs two kinds of work on alternating threads. */
   List<Object> race(Callable<?> first, Callable<?> second) {
     return race(i -> i % 2 == 0 ? first::call : second::call);
   }
 
   /**
-   * As the engine does: a call that has given up waiting for another transaction, which may pause
-   * for longer than the store waits, is repeated.
+   * Repeats a call that timed out waiting for another transaction, as the engine does. That
+   * transaction may pause for longer than the store waits.
    */
   static <T> T patiently(Supplier<T> call) {
     while (true) {

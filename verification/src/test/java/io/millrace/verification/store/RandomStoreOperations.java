@@ -31,7 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
-/** All that the store can do, at random, on a handful of instances. Thread-safe. */
+/** Random calls of all operations of the store on a handful of instances. Thread-safe. */
 final class RandomStoreOperations {
 
   private static final Duration TTL = Duration.ofSeconds(10);
@@ -41,7 +41,7 @@ final class RandomStoreOperations {
   private static final int NAMES = 8;
   private static final OperatorAction ACTION = OperatorAction.by("alice", "because");
 
-  /** What a thread may do next. */
+  /** An operation that a thread may run next. */
   interface Operation {
     void run(Random random);
   }
@@ -86,7 +86,7 @@ final class RandomStoreOperations {
     return all.get(random.nextInt(all.size()));
   }
 
-  /** Names in a random order, so that two callers rarely have the same. */
+  /** Returns names in a random order, so that two callers rarely use the same order. */
   private static List<String> names(Random random, int count) {
     List<String> names = new ArrayList<>();
     for (int i = 0; i < NAMES; i++) {
@@ -190,7 +190,7 @@ final class RandomStoreOperations {
     store.instances().progress(updates);
   }
 
-  /** As a heartbeat does with what it owns without knowing. */
+  /** Releases owned instances that the executor does not know, as a heartbeat does. */
   private void release(Random random) {
     long executor = one(executors, random);
     List<Fence> owned =

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Taking instances from the dead. */
+/** Tests of the recovery of instances from dead executors. */
 class RecoveryContractTest extends StoreContract {
 
   private static final int MAX = 3;
@@ -48,7 +48,7 @@ class RecoveryContractTest extends StoreContract {
         .orElseThrow();
   }
 
-  /** Kills the holder of {@code held} and has it recovered. */
+  /** Expires the lease of {@code holder} and has its instance recovered. */
   private Recovered die(long holder) {
     expireLeases();
     store.executors().renew(rescuer, TTL, ExecutorInfo.Load.NONE);

@@ -31,7 +31,9 @@ class ReduceContractTest extends StoreContract {
 
   private static final FollowUp NOTHING = new FollowUp.None();
 
-  /** H2 is given 60,000 in an array, so that the last of these come with another statement. */
+  /**
+   * Number of records. H2 takes 60,000 in an array, so the last of these need another statement.
+   */
   private static final int MANY = 60_100;
 
   private static final List<ChangeType> SOME_CHANGED =
@@ -41,7 +43,7 @@ class ReduceContractTest extends StoreContract {
     super(subject);
   }
 
-  /** Items such as "a=1". */
+  /** Returns records from texts such as "a=1". */
   private static List<HashedRecord> items(String... records) {
     return Stream.of(records)
         .map(record -> record.split("="))
@@ -213,7 +215,7 @@ class ReduceContractTest extends StoreContract {
       ComparisonResult comparisonResult = compare(NOTHING, "a=1");
       bases.add(comparisonResult.bases().getFirst());
       commit(comparisonResult, "a=1");
-      advance(HOUR.multipliedBy(i + 1)); // forgotten at first, and deleted at last
+      advance(HOUR.multipliedBy(i + 1)); // first forgotten, finally deleted
       advance(HOUR.dividedBy(2));
     }
 
@@ -272,7 +274,7 @@ class ReduceContractTest extends StoreContract {
     assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, NEW);
   }
 
-  /** A record keeps the time of its reservation, by which it is deleted. */
+  /** A record keeps the time of its reservation, after which it is deleted. */
   @Test
   void aComparisonDoesNotTouchWhatAnotherHasReserved() {
     compare(NOTHING, "x=1");
@@ -410,7 +412,10 @@ class ReduceContractTest extends StoreContract {
     }
   }
 
-  /** Two of each thousand have {@code value}, also the last of an array and the next one. */
+  /**
+   * Returns records of which two in each thousand have {@code value}, including the last of an
+   * array and the next one.
+   */
   private static String[] many(int value) {
     return IntStream.range(0, MANY)
         .mapToObj(i -> "k" + i + "=" + (isChanged(i) ? value : 1))

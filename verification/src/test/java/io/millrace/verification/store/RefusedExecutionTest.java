@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A workflow whose execution the database refuses disturbs no other. */
+/** Tests that a workflow whose execution the database rejects does not affect others. */
 class RefusedExecutionTest {
 
   private static final Instant NOW = Instant.parse("2026-03-01T00:00:01Z");

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The removal of an instance in parts on PostgreSQL reads the rows of the part alone, whatever the
- * statistics say.
+ * Tests that the removal of an instance in parts on PostgreSQL reads only the rows of the part,
+ * whatever the statistics say.
  */
 class RemovalQueryPlanTest {
 
@@ -20,7 +20,10 @@ class RemovalQueryPlanTest {
   private static final int OTHERS = 200;
   private static final Duration AGE = Duration.ofDays(30);
 
-  /** Some for each row of a part, and not one for each row of the instance. */
+  /**
+   * Maximum number of rows read: some for each row of a part, but not one for each row of the
+   * instance.
+   */
   private static final long MAX_READ = RetentionStore.ROWS_PER_INSTANCE * 6L;
 
   @ParameterizedTest
@@ -64,7 +67,9 @@ class RemovalQueryPlanTest {
         .allSatisfy(queryPlan -> assertThat(queryPlan.rows()).isLessThan(MAX_READ));
   }
 
-  /** One old instance with many rows in each table, and as many rows of others that stay. */
+  /**
+   * Inserts one old instance with many rows in each table, and as many rows of others that stay.
+   */
   private static void insertRows(TestDatabase database) {
     database.execute(
         """

@@ -33,7 +33,7 @@ class RetentionContractTest extends StoreContract {
     super(subject);
   }
 
-  /** Clears away what the tests before have left. */
+  /** Removes the instances of earlier tests. */
   @BeforeEach
   void clear() {
     advance(AGE.multipliedBy(2));
@@ -62,7 +62,7 @@ class RetentionContractTest extends StoreContract {
     return store.queries().find(instance.id()).isPresent();
   }
 
-  /** One with something in every table. */
+  /** Returns an instance with a row in every table. */
   private WorkflowInstance full() {
     WorkflowInstance held = startAndClaim(instance().externalId("e").input("1").variable("v", "1"));
     signal(held, "a", "k");
@@ -119,7 +119,7 @@ class RetentionContractTest extends StoreContract {
     assertThat(retention().delete(AGE, 10)).isZero();
   }
 
-  /** What memory keeps nobody can read. */
+  /** The archive of the store in memory cannot be read. */
   @Test
   void theArchiveKeepsTheFailure() throws SQLException {
     WorkflowInstance failed =
@@ -260,7 +260,7 @@ class RetentionContractTest extends StoreContract {
     assertThat(exists(parent)).isTrue();
   }
 
-  /** A failed parent can be retried and then reads what its children have left. */
+  /** A failed parent can be retried, and then reads the results of its children. */
   @Test
   void aChildOfAFailedParentStaysAsLongAsItsParent() {
     WorkflowInstance parent = startAndClaim();

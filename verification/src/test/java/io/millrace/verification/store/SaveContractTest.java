@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an accepted transition writes. */
+/** Tests of the writes of an accepted transition. */
 class SaveContractTest extends StoreContract {
 
   SaveContractTest(StoreFixture subject) {

@@ -16,10 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A transition of a held instance: to state {@code next}, due at once, unless a test says
- * otherwise.
- */
+/** A transition of a held instance; by default to state {@code next}, due at once. */
 final class SaveSpec {
 
   static final Duration TOOK = Duration.ofMillis(5);
@@ -53,7 +50,7 @@ final class SaveSpec {
     this.parentId = held.origin().parentId();
   }
 
-  /** The right to write that whoever claimed this snapshot has. */
+  /** Returns the fence of the executor that claimed this snapshot. */
   static Fence fenceOf(WorkflowInstance held) {
     Long executor = held.lease().executorId();
     return new Fence(
@@ -108,7 +105,7 @@ final class SaveSpec {
     return this;
   }
 
-  /** A failed attempt that will be repeated after {@code delay}. */
+  /** Specifies a failed attempt that is repeated after {@code delay}. */
   SaveSpec retry(Duration delay) {
     this.type = HistoryEntryType.STATE_EXECUTION_FAILED;
     this.state = held.state();

@@ -17,7 +17,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Sequences of one test: their ids begin with its type, and nothing of them stays due. */
+/**
+ * The base class of tests of sequences. The ids of a test's sequences start with its type, and none
+ * stays due after the test.
+ */
 abstract class ScheduleContract extends StoreContract {
 
   /** A task of {@link #type}. */
@@ -38,7 +41,10 @@ abstract class ScheduleContract extends StoreContract {
     return ((ChangeResult.Done) store.tasks().add(added)).id();
   }
 
-  /** Tests share a store, and what is due or has ended is dealt with by whoever comes. */
+  /**
+   * Completes all fires and makes no sequence due, because tests share a store and any of them may
+   * handle due sequences.
+   */
   @AfterEach
   void leaveNothing() {
     while (store.sequences().completeFires(1000) > 0) {}
@@ -67,7 +73,9 @@ abstract class ScheduleContract extends StoreContract {
     return store.sequences().find(id(name)).orElseThrow();
   }
 
-  /** Fires the next slot; not due again before the execution has ended. */
+  /**
+   * Returns a plan that fires the next slot, and is not due again before the execution has ended.
+   */
   FirePlan next(StoredSequence sequence) {
     Instant slot = sequence.times().nextRun();
     return StoredSequenceSpec.fire(sequence)
@@ -76,7 +84,7 @@ abstract class ScheduleContract extends StoreContract {
         .build();
   }
 
-  /** Fires the next slot of all that is due. */
+  /** Fires the next slot of all due sequences. */
   FireBatchResult fireAll() {
     return fireAll(group);
   }
@@ -87,7 +95,7 @@ abstract class ScheduleContract extends StoreContract {
         .fire(executorGroup, 100, (now, due) -> due.stream().map(this::next).toList());
   }
 
-  /** Adds a sequence whose slot is now, and fires it; answers with the execution. */
+  /** Adds a sequence whose slot is now, fires it, and returns the execution. */
   long addAndFire(String name) {
     add(sequence(name).next(now()));
     return fireAll().executions().get(id(name));
@@ -97,7 +105,7 @@ abstract class ScheduleContract extends StoreContract {
     saveAccepted(transitionOf(claimed(executionId)).end(status));
   }
 
-  /** The instance, claimed beside all others that are due. */
+  /** Returns the instance, claimed together with all others that are due. */
   WorkflowInstance claimed(long executionId) {
     claim(100);
     return read(executionId);

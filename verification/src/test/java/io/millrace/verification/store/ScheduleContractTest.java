@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of slots. */
+/** Tests of slots and their outcomes. */
 class ScheduleContractTest extends ScheduleContract {
 
   ScheduleContractTest(StoreFixture subject) {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Tasks, schedules, and what becomes of slots. */
+/** Fault cases of tasks, schedules, and slots. */
 final class ScheduleFaultCases {
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -221,7 +221,7 @@ final class ScheduleFaultCases {
     return scene.direct.sequences().find(id).orElseThrow();
   }
 
-  /** The execution of a sequence {@code w}. */
+  /** Returns the execution of a sequence {@code w}. */
   private static long fired(FaultFixture scene) {
     due(scene, "w");
     return fire(scene, scene.direct.sequences()).executions().get("w");

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Beside very many schedules that are not due, and as many executions that have ended, PostgreSQL
- * reads about as much as there is to do, whatever its statistics say.
+ * Tests that PostgreSQL reads about as many rows as there is work to do, beside very many schedules
+ * that are not due and as many ended executions, whatever its statistics say.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @ParameterizedClass(name = "{0}")
@@ -32,18 +32,18 @@ class ScheduleQueryPlanTest {
   private static final int MANY = 30_000;
   private static final int MAX = 5;
 
-  /** Of tables and indexes, for each of few rows. */
+  /** Maximum number of pages of tables and indexes, for a few rows. */
   private static final int MAX_PAGES = 300;
 
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
-  /** What PostgreSQL knows of the tables. */
+  /** The statistics that PostgreSQL has of the tables. */
   enum Statistics {
     NONE,
     FRESH
   }
 
-  /** A database whose statements are counted, and their plans seen. */
+  /** A database whose statements are counted and explained. */
   record Scene(
       Statistics statistics,
       TestDatabase database,
@@ -207,7 +207,7 @@ class ScheduleQueryPlanTest {
     assertThat(statements(1_000)).isEqualTo(statements).isLessThan(20);
   }
 
-  /** The first, since others leave executions that have not ended. */
+  /** This test runs first, because others leave executions that have not ended. */
   @Test
   @Order(1)
   void whatIsUnsettledIsFoundByItself() {

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Three nodes on one database want the same. */
+/** Tests of three nodes on one database that compete for the same slots. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
 @Timeout(600)
 @Tag("races")
 class ScheduleRaceTest {
 
-  /** The sequences of the other tests are not fired with these. */
+  /** Executor group of the slots test, so that sequences of other tests are not fired with it. */
   private static final String SLOTS_OF = "slots";
 
   private static final int NODES = 3;
@@ -230,7 +230,7 @@ class ScheduleRaceTest {
           assertThat(store.queries().find(execution).orElseThrow().status())
               .isEqualTo(InstanceStatus.CANCELLED);
         } else {
-          // The retry came first, and has had the schedule looked at.
+          // The retry came first, and caused a look at the schedule.
           assertThat(results.get(0)).isInstanceOf(FireResult.Stale.class);
           assertThat(results.get(1)).isInstanceOf(CommandResult.Applied.class);
         }

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Searches over those that have ended and those that have not. */
+/** Tests of searches over ended and open instances. */
 class SearchContractTest extends StoreContract {
 
   private static final InstanceStatus[] STATUSES = InstanceStatus.values();
@@ -41,7 +41,7 @@ class SearchContractTest extends StoreContract {
     };
   }
 
-  /** Twice one of each status, in an order that mixes them. */
+  /** Creates two instances of each status, in an order that mixes the statuses. */
   private void fill() {
     for (int i = 0; i < 2 * STATUSES.length; i++) {
       inStatus(STATUSES[i * 3 % STATUSES.length]);
@@ -56,14 +56,17 @@ class SearchContractTest extends StoreContract {
             list.getFirst(), list.subList(1, list.size()).toArray(InstanceStatus[]::new));
   }
 
-  /** Few statuses, and all but few: every half, and what is in it or not, in every pair. */
+  /**
+   * Returns the sets with few statuses and those with all but a few, which cover every pair of
+   * statuses.
+   */
   private static List<Set<InstanceStatus>> pairs() {
     return sets().stream()
         .filter(statuses -> statuses.size() <= 2 || statuses.size() >= STATUSES.length - 1)
         .toList();
   }
 
-  /** No status, and each set of some. */
+  /** Returns the empty set, and every other set of statuses. */
   private static List<Set<InstanceStatus>> sets() {
     List<Set<InstanceStatus>> sets = new ArrayList<>();
     sets.add(EnumSet.noneOf(InstanceStatus.class));
@@ -81,7 +84,7 @@ class SearchContractTest extends StoreContract {
     return store.queries().search(query, null).items();
   }
 
-  /** All that the pages hold, one after the other. */
+  /** Returns the instances of all pages, in order. */
   private List<WorkflowInstance> pages(InstanceQuery query) {
     List<WorkflowInstance> found = new ArrayList<>();
     Page<WorkflowInstance> page = new Page<>(List.of(), null);
@@ -193,7 +196,7 @@ class SearchContractTest extends StoreContract {
     assertThat(first(query.after(String.valueOf(Long.MAX_VALUE)))).hasSize(2 * STATUSES.length);
   }
 
-  /** What a search for open ones takes for granted. */
+  /** A search for open instances relies on this. */
   @Test
   void anInstanceHasATimeOfItsEndExactlyInATerminalStatus() {
     fill();
@@ -230,7 +233,7 @@ class SearchContractTest extends StoreContract {
     return claim(100).stream().filter(i -> i.id() == due.id()).findFirst().orElseThrow();
   }
 
-  /** Of an executor that has died, one is to be run again and one is parked. */
+  /** Recovers two instances of dead executors: one runs again and one is parked. */
   private void recovered() {
     for (int most : new int[] {1, 5}) {
       long dead = register();

@@ -24,20 +24,20 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Beside very many instances that have ended, a search on PostgreSQL reads about as much as it
- * answers with, whatever the statistics of the table say.
+ * Tests that a search on PostgreSQL reads about as many rows as it returns, beside very many ended
+ * instances, whatever the statistics of the table say.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
 class SearchQueryPlanTest {
 
-  /** What PostgreSQL knows of the table. */
+  /** The statistics that PostgreSQL has of the table. */
   enum Statistics {
-    /** Nothing. */
+    /** No statistics. */
     NONE,
-    /** How it was before nearly all instances ended. */
+    /** Statistics from before nearly all instances ended. */
     STALE,
-    /** How it is. */
+    /** Current statistics. */
     FRESH
   }
 
@@ -45,14 +45,14 @@ class SearchQueryPlanTest {
   private static final int OPEN = 20;
   private static final int RARE = 5;
 
-  /** A page of each half and of each type would be less. */
+  /** Maximum number of instances read, more than a page of each half and of each type. */
   private static final int MAX_INSTANCES = 400;
 
   private static final int MAX_PAGES = 100;
 
   private static final String LONG_AGO = "now() - interval '10 days'";
 
-  /** A store with few open instances, which are the oldest, and many that have ended. */
+  /** A store with a few open instances, which are the oldest, and many ended ones. */
   record Scene(Statistics statistics, TestDatabase database, QueryPlans plans, Store store)
       implements AutoCloseable {
     static Scene with(Statistics statistics) {
@@ -191,7 +191,7 @@ class SearchQueryPlanTest {
     assertThat(search(all.parent(1))).isEmpty();
   }
 
-  /** With statistics of a table that has grown so much since, PostgreSQL reads it all. */
+  /** With statistics of a table that has grown so much since, PostgreSQL reads the whole table. */
   @Test
   void theFewWhoseKeyBeginsWithAText() {
     InstanceQuery beginning = InstanceQuery.all().keyPrefix("FAILED 1 of");

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Sequences as they are added, changed, removed and found. */
+/** Tests of adding, changing, removing and finding sequences. */
 class SequenceContractTest extends ScheduleContract {
 
   SequenceContractTest(StoreFixture subject) {

@@ -24,7 +24,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The status of a sequence follows from its newest execution, and so does that of the view. */
+/**
+ * Tests that the status of a sequence follows from its newest execution, in the program and in the
+ * view.
+ */
 class SequenceStatusContractTest extends ScheduleContract {
 
   private static final ChannelMessage MESSAGE = new ChannelMessage("channel", Duration.ZERO, false);
@@ -33,7 +36,7 @@ class SequenceStatusContractTest extends ScheduleContract {
     super(subject);
   }
 
-  /** The status, of which the view says the same. */
+  /** Returns the status, and asserts that the view has the same. */
   private SequenceStatus status(String name) {
     SequenceStatus status = SequenceStatus.of(find(name));
     if (subject.dataSource() != null) {
@@ -127,7 +130,7 @@ class SequenceStatusContractTest extends ScheduleContract {
         .isEqualTo("[%s, DAILY, t, 0, 0, f, f, NOT_STARTED]".formatted(type));
   }
 
-  /** A walk at random meets only what the table of transitions allows. */
+  /** A random walk meets only transitions that the table allows. */
   @Test
   void everyStepIsAllowed() {
     walk(500);

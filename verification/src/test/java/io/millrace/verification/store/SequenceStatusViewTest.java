@@ -27,7 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The view of the page and the program call every combination of facts the same. */
+/**
+ * Tests that the view for pages and the program derive the same status from every combination of
+ * facts.
+ */
 class SequenceStatusViewTest {
 
   private static final Instant SLOT = Instant.parse("2026-03-01T00:00:01Z");
@@ -75,7 +78,7 @@ class SequenceStatusViewTest {
     return store.sequences().find("w").orElseThrow().last().executionId();
   }
 
-  /** An execution of definition 12 beside executors that know other definitions, or that one. */
+  /** The execution has definition 12; executors know other definitions, or that one. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("databases")
   void anExecutionThatNoLiveExecutorKnowsIsNotInProgress(String name, Supplier<TestDatabase> open)
@@ -135,7 +138,7 @@ class SequenceStatusViewTest {
     }
   }
 
-  /** Statements that make each combination. */
+  /** Returns statements that create each combination. */
   private static List<String> combinations(long id) {
     List<String> all = new ArrayList<>();
     String outbox =

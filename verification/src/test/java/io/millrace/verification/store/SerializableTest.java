@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Databases whose transactions are serializable by default undo more of them than others do. No
- * caller sees that.
+ * Tests of databases whose transactions are serializable by default. They undo more transactions
+ * than others do, and no caller sees that.
  */
 @Timeout(600)
 @Tag("races")
@@ -39,7 +39,7 @@ class SerializableTest {
   private static final int SIGNALS = 50;
   private static final int STEPS = 60;
 
-  /** PostgreSQL's and H2's. */
+  /** SQL states of lock timeouts in PostgreSQL and H2. */
   private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00");
 
   private final Queue<String> errors = new ConcurrentLinkedQueue<>();
@@ -58,7 +58,7 @@ class SerializableTest {
     return pool;
   }
 
-  /** Runs {@code step} so many times on each thread, and notes what it throws. */
+  /** Runs {@code step} the given number of times on each thread, and records the exceptions. */
   private void race(int times, Consumer<Random> step) throws Exception {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
@@ -80,7 +80,7 @@ class SerializableTest {
     }
   }
 
-  /** A start that has waited for its time is no conflict. */
+  /** Records an exception, unless it is a lock timeout of a start, which is no conflict. */
   private void note(StoreException e) {
     if (!(e.getCause() instanceof SQLException cause
         && LOCK_TIMEOUTS.contains(cause.getSQLState()))) {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What the server writes and reads beside the instances. */
+/** Fault cases of the server's own data beside the instances. */
 final class ServerFaultCases {
 
   private static final Duration DAY = Duration.ofDays(1);

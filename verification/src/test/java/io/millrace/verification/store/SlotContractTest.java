@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a change of the schedule does to slots, and which slots come next. */
+/** Tests of the effect of a changed schedule on slots, and of the order of the next slots. */
 class SlotContractTest extends ScheduleContract {
 
   SlotContractTest(StoreFixture subject) {

@@ -17,12 +17,12 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the doctor says of a PostgreSQL database, and of one in which something is wrong. */
+/** Tests of the doctor's report on a PostgreSQL database, and on one with problems. */
 class SqlDoctorTest {
 
   private static final SqlDoctor.Intent USUAL = new SqlDoctor.Intent(true, 4);
 
-  /** What depends on the server and the URL of the tests. */
+  /** Checks whose result depends on the server and the URL of the tests. */
   private static final List<String> OF_THE_TESTS =
       List.of("durability", "vacuum", "connections", "timeouts");
 
@@ -52,7 +52,7 @@ class SqlDoctorTest {
     SqlStore.open(database.pool(), SqlStore.Options.DEFAULT).close();
   }
 
-  /** The same database with other settings of the session. */
+  /** Returns a check of the same database with other settings of the session. */
   private Check with(String options, String name) {
     return withUrl("&options=" + options, name);
   }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An instance to be started, with defaults for all that a test does not care about. */
+/** An instance to start, with defaults for values that do not matter to a test. */
 final class StartSpec {
 
   private final String type;

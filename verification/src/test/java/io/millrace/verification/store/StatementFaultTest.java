@@ -45,18 +45,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every operation of the store, failed at each of its statements and commits, before and after,
- * with the connection alive and gone. What is left is the state before or the state after, and the
- * usual repetition of the caller leads to what the operation leads to without a fault.
+ * Tests of every operation of the store, failed at each of its statements and commits, before and
+ * after, with the connection intact and broken. The result is the state before or the state after,
+ * and the usual repetition by the caller leads to the same state as the operation without a fault.
  */
 @Timeout(1_200)
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("races")
 class StatementFaultTest {
 
-  /**
-   * A database, and whether its connections come with automatic commit, as those of most pools do.
-   */
+  /** A database, and whether its connections use automatic commit, as those of most pools do. */
   record Mode(StoreKind kind, boolean automatic) {
     static Stream<Mode> all() {
       return Stream.of(StoreKind.H2, StoreKind.POSTGRES)
@@ -69,10 +67,10 @@ class StatementFaultTest {
     }
   }
 
-  /** More than anybody repeats at once. */
+  /** Number of conflicts in a row, more than any caller retries at once. */
   private static final int CONFLICTS = 6;
 
-  /** Each is for one case at a time. */
+  /** Fixtures by mode; each serves one case at a time. */
   private static final Map<Mode, FaultFixture> SCENES = new ConcurrentHashMap<>();
 
   private static final Map<Mode, Integer> TRIED = new ConcurrentHashMap<>();
@@ -108,7 +106,7 @@ class StatementFaultTest {
     }
   }
 
-  /** In how many ways the operation has failed. */
+  /** Fails the operation in all ways and returns their number. */
   private static int failEverywhere(FaultFixture scene, FaultCase operation) throws Exception {
     int tried = 0;
     Reference reference = reference(scene, operation);
@@ -124,8 +122,8 @@ class StatementFaultTest {
   }
 
   /**
-   * Undone at each statement for others, again and again, the operation does what it does alone;
-   * its caller learns nothing of it unless the transaction is the caller's.
+   * An operation that conflicts at each statement, even repeatedly, has the same effect as alone.
+   * Its caller does not notice, unless the transaction is the caller's.
    */
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("all")
@@ -150,7 +148,7 @@ class StatementFaultTest {
     }
   }
 
-  /** What the operation does when nothing fails. */
+  /** The effect of the operation without a fault. */
   private record Reference(TableDump before, TableDump after, int points) {}
 
   private static Reference reference(FaultFixture scene, FaultCase operation) throws Exception {
@@ -179,11 +177,11 @@ class StatementFaultTest {
     assertThat(scene.dump().without(different))
         .as("after %s and repeated", fault)
         .isEqualTo(reference.after.without(different));
-    assertThat(scene.faults.open()).as("connections not given back after %s", fault).isZero();
-    assertThat(scene.faults.unclean()).as("connections given back after %s", fault).isEmpty();
+    assertThat(scene.faults.open()).as("connections not returned after %s", fault).isZero();
+    assertThat(scene.faults.unclean()).as("connections returned after %s", fault).isEmpty();
   }
 
-  /** The caller learns that it is unclear what has happened. */
+  /** Asserts that the call fails, and that its outcome is reported as unknown. */
   private static void assertFails(FaultCase.Call call, Fault fault) {
     try {
       call.run();
@@ -191,12 +189,12 @@ class StatementFaultTest {
       assertThat(e.refused()).as("%s counts as refused: %s", fault, e.getMessage()).isFalse();
       return;
     } catch (SQLException e) {
-      // The caller's own transaction: the driver tells him.
+      // The caller's own transaction: the driver reports the failure.
       return;
     } catch (Exception e) {
       throw new AssertionError(fault + " came as " + e, e);
     }
-    throw new AssertionError("Nobody was told of " + fault);
+    throw new AssertionError("No exception reported " + fault);
   }
 
   @Test

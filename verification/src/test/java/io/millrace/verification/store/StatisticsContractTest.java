@@ -29,7 +29,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Counts are exact. Each test begins with a full hour, long after the one before. */
+/** Tests that counts are exact. Each test starts at a full hour, long after the one before. */
 class StatisticsContractTest extends StoreContract {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -324,7 +324,7 @@ class StatisticsContractTest extends StoreContract {
     claim(1000);
   }
 
-  /** Others may have left something due in their groups. */
+  /** Returns the possible answers; other tests may have left due instances in their groups. */
   private static List<java.util.Optional<Boolean>> dueBefore() {
     return List.of(java.util.Optional.empty(), java.util.Optional.of(true));
   }

@@ -31,9 +31,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every store must do, each rule a test; the subclasses hold the rules by role. A class runs
- * once on each store, and its tests share that store: each has an executor group and a workflow
- * type of its own.
+ * The base class of the contract tests that every store must pass; a subclass tests one role. A
+ * class runs once on each store, and its tests share that store: each has an executor group and a
+ * workflow type of its own.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.millrace.verification.store.StoreFixture#all")
@@ -54,16 +54,16 @@ abstract class StoreContract {
 
   Store store;
 
-  /** Of the current test alone. */
+  /** Executor group of the current test. */
   String group;
 
-  /** Of the current test alone. */
+  /** Workflow type of the current test. */
   String type;
 
-  /** The stored definition of {@link #type}. */
+  /** Stored definition of {@link #type}. */
   int definition;
 
-  /** An executor of {@link #group}. */
+  /** Executor of {@link #group}. */
   long executor;
 
   StoreContract(StoreFixture subject) {
@@ -106,7 +106,7 @@ abstract class StoreContract {
     return new StartSpec(type, group, definition);
   }
 
-  /** Starts it and answers with its id. */
+  /** Starts an instance and returns its id. */
   long start(StartSpec spec) {
     List<StartResult> results = store.instances().start(List.of(spec.build()));
     assertThat(results).singleElement().isInstanceOf(StartResult.Created.class);
@@ -127,12 +127,12 @@ abstract class StoreContract {
     return startAndClaim(instance());
   }
 
-  /** Starts it held by {@link #executor}, as after a claim. */
+  /** Starts an instance held by {@link #executor}, as after a claim. */
   WorkflowInstance startAndClaim(StartSpec spec) {
     return read(start(spec.heldBy(executor)));
   }
 
-  /** Claims what is due. */
+  /** Claims due instances. */
   List<WorkflowInstance> claim(int limit) {
     return claim(executor, limit).claimed().stream().map(ClaimResult.Claimed::instance).toList();
   }
@@ -170,14 +170,14 @@ abstract class StoreContract {
     return results.getFirst();
   }
 
-  /** Saves where the fence must hold, and answers with the instance afterwards. */
+  /** Saves where the fence must hold, and returns the instance afterwards. */
   WorkflowInstance saveAccepted(SaveSpec spec) {
     SaveRequest saveRequest = spec.build();
     assertThat(save(saveRequest)).isInstanceOf(SaveResult.Saved.class);
     return read(saveRequest.fence().instanceId());
   }
 
-  /** An instance that nobody holds and that waits for {@code event} without limit. */
+  /** Returns an instance that no executor holds and that waits for {@code event} without limit. */
   WorkflowInstance waitingFor(String event) {
     return saveAccepted(transitionOf(startAndClaim()).to("waiting").waitFor(event, NEVER));
   }
@@ -214,7 +214,7 @@ abstract class StoreContract {
     return store.operators().apply(instance.id(), command, BY_ALICE);
   }
 
-  /** Carries out an action that must be possible, and answers with the instance afterwards. */
+  /** Applies a command that must succeed, and returns the instance afterwards. */
   WorkflowInstance applyAccepted(WorkflowInstance instance, OperatorCommand command) {
     assertThat(apply(instance, command)).isInstanceOf(CommandResult.Applied.class);
     return read(instance);
@@ -228,7 +228,7 @@ abstract class StoreContract {
     return new SaveResult.Saved(inbox, true);
   }
 
-  /** Lets every lease end. */
+  /** Lets every lease expire. */
   void expireLeases() {
     advance(TTL.plusSeconds(1));
   }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** One store with its clock; opened when the first test asks for it, closed after the last one. */
+/** A store with its clock, opened when the first test asks for it and closed after the last one. */
 final class StoreFixture implements AutoCloseable {
 
   private static final Instant START = Instant.parse("2026-03-01T12:00:00.125Z");
@@ -20,7 +20,7 @@ final class StoreFixture implements AutoCloseable {
     this.kind = kind;
   }
 
-  /** One of each kind. */
+  /** Returns a fixture for each kind of store. */
   static Stream<StoreFixture> all() {
     return Arrays.stream(StoreKind.values()).map(StoreFixture::new);
   }
@@ -29,7 +29,7 @@ final class StoreFixture implements AutoCloseable {
     return open().store();
   }
 
-  /** The connections of a SQL store; null for the memory store. */
+  /** Returns the connections of a SQL store; null for the memory store. */
   HikariDataSource dataSource() {
     return open().dataSource();
   }

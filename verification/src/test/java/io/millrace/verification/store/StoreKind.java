@@ -7,7 +7,7 @@ import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.InstantSource;
 
-/** The stores that must keep the contract. */
+/** The kinds of stores that must fulfill the contract. */
 enum StoreKind {
   MEMORY {
     @Override
@@ -28,11 +28,11 @@ enum StoreKind {
     }
   };
 
-  /** An empty store whose time is that of {@code clock}. */
+  /** Returns an empty store whose time is that of {@code clock}. */
   abstract OpenStore open(InstantSource clock);
 
   /**
-   * A store in use.
+   * An open store.
    *
    * @param dataSource null for the memory store
    */
@@ -47,7 +47,8 @@ enum StoreKind {
 
   private static OpenStore sql(TestDatabase database, InstantSource clock) {
     HikariDataSource pool = database.pool();
-    // The pool serves no queue in order: on a busy machine one thread of many can wait for long.
+    // The pool does not serve threads in order: on a busy machine one of many threads can wait
+    // long.
     pool.setConnectionTimeout(RaceRunner.LIMIT.toMillis());
     return new OpenStore(
         SqlStore.open(pool, new SqlStore.Options(true, clock, false)), pool, database::close);

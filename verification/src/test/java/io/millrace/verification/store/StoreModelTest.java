@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * All stores are one: the same random calls have the same results on each of them and leave the
- * same tables. This is what makes the memory store worthy of the simulator's trust.
+ * Tests that all stores are equivalent: the same random calls have the same results on each of them
+ * and leave the same tables. Therefore the simulator can rely on the memory store.
  *
  * <p>{@code script/prove races -Dtest=StoreModelTest -Dtests.seeds=1000} tries more seeds.
  */
@@ -70,7 +70,7 @@ class StoreModelTest {
   }
 
   private void compare(long seed) {
-    // A seed may be run twice on these stores.
+    // A seed may run twice on these stores.
     String prefix = "run" + ++runs + "-";
     Map<StoreKind, ModelStore> stores = new EnumMap<>(StoreKind.class);
     open.forEach((kind, opened) -> stores.put(kind, new ModelStore(opened.store(), prefix)));
@@ -128,7 +128,7 @@ class StoreModelTest {
     });
   }
 
-  /** What holds in every store at any time, whatever was called. */
+  /** Asserts the invariants that hold in every store at any time. */
   private static void assertSound(ModelStore store) {
     Map<String, Object> tables = store.tables();
     for (int i = 0; i < store.instances(); i++) {

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A sequence with its schedule, with defaults for all that a test does not care about. */
+/** A sequence with its schedule, with defaults for values that do not matter to a test. */
 final class StoredSequenceSpec {
 
   private final String id;
@@ -33,7 +33,7 @@ final class StoredSequenceSpec {
     this.type = type;
   }
 
-  /** The same as stored, to be changed. */
+  /** Returns the specification of a stored sequence, to be changed. */
   static StoredSequenceSpec of(StoredSequence stored) {
     StoredSequenceSpec spec = new StoredSequenceSpec(stored.sequenceId(), stored.type());
     spec.steps.addAll(stored.steps());
@@ -45,7 +45,7 @@ final class StoredSequenceSpec {
     return spec;
   }
 
-  /** Tasks in their order. */
+  /** Sets the tasks, in order. */
   StoredSequenceSpec tasks(int... ids) {
     steps.clear();
     for (int i = 0; i < ids.length; i++) {
@@ -73,7 +73,7 @@ final class StoredSequenceSpec {
     return flags(new Flags(flags.recurs(), false, false, false, null, null));
   }
 
-  /** Due at its next slot. */
+  /** Makes the sequence due at its next slot. */
   StoredSequenceSpec next(Instant slot) {
     return times(slot, slot);
   }
@@ -115,7 +115,7 @@ final class StoredSequenceSpec {
         revision);
   }
 
-  /** A fire of a slot by the schedule, on the hour before it. */
+  /** Returns a fire of a slot by the schedule, for the hour before the slot. */
   static NewFire fired(Instant slot, int attempt) {
     return new NewFire(
         slot,
@@ -127,17 +127,17 @@ final class StoredSequenceSpec {
         1);
   }
 
-  /** A slot that came to nothing. */
+  /** Returns a slot that was not fired. */
   static NewFire notFired(Instant slot, SlotOutcome slotOutcome, String reason, int count) {
     return new NewFire(slot, null, slotOutcome, "schedule", 0, reason, count);
   }
 
-  /** A fire plan of the sequence for its next slot, and the one after it. */
+  /** Returns a fire plan of the sequence for its next slot and the one after it. */
   static FireSpec fire(StoredSequence sequence) {
     return new FireSpec(sequence);
   }
 
-  /** A fire plan, with defaults for all that a test does not care about. */
+  /** A fire plan, with defaults for values that do not matter to a test. */
   static final class FireSpec {
     private final StoredSequence sequence;
     private final List<NewFire> fires = new ArrayList<>();
@@ -175,7 +175,7 @@ final class StoredSequenceSpec {
       return this;
     }
 
-    /** Starts an execution for a slot. */
+    /** Adds the start of an execution for a slot. */
     FireSpec start(Instant slot, int attempt, StartSpec instance) {
       fires.add(fired(slot, attempt));
       this.execution =
@@ -186,7 +186,7 @@ final class StoredSequenceSpec {
       return this;
     }
 
-    /** Starts an execution for a fire that says more. */
+    /** Adds the start of an execution for a fire with more details. */
     FireSpec start(NewFire fire, StartSpec instance) {
       fires.add(fire);
       return start(

@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * All that the tables hold, comparable with another time: in place of ids stand their ranks, since
- * a transaction that was rolled back has used ids up.
+ * The content of all tables, comparable with that at another time: ids are replaced by ranks,
+ * because a transaction that was rolled back has used up ids.
  */
 record TableDump(Map<String, List<Map<String, Object>>> tables) {
 
-  /** Its rows are part of the schema. */
+  /** Name of a table whose rows are part of the schema. */
   private static final String MARKS = "millrace_mark";
 
   private static final List<String> NAMES =
@@ -70,10 +70,10 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           .map("EXISTS (SELECT 1 FROM %s)"::formatted)
           .collect(Collectors.joining(", ", "SELECT ", ""));
 
-  /** Ids within texts, which differ with what was rolled back before. */
+  /** Pattern of ids within texts, which depend on earlier rollbacks. */
   private static final Pattern ID = Pattern.compile("([Ee]xecutor|instance) \\d+");
 
-  /** The state of all tables. */
+  /** Reads all tables. */
   static TableDump of(DataSource database) {
     Map<String, List<Map<String, Object>>> tables = new TreeMap<>();
     try (Connection connection = database.getConnection();
@@ -108,7 +108,10 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
     }
   }
 
-  /** Most tables are empty in most dumps, of which there are tens of thousands. */
+  /**
+   * Returns the names of tables with rows; most tables are empty in most dumps, of which there are
+   * tens of thousands.
+   */
   private static List<String> filled(Statement statement) throws SQLException {
     try (ResultSet row = statement.executeQuery(FILLED)) {
       row.next();
@@ -122,7 +125,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
     }
   }
 
-  /** The same without some tables and columns. */
+  /** Returns this dump without some tables and columns. */
   TableDump without(Set<String> names) {
     Map<String, List<Map<String, Object>>> rest = new TreeMap<>(tables);
     rest.keySet().removeAll(names);
@@ -182,7 +185,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
     return List.copyOf(ids).indexOf(Long.valueOf(id));
   }
 
-  /** What a column's ids belong to; null when it holds no ids. */
+  /** Returns the kind of ids that a column holds; null if it holds no ids. */
   private static String kind(String table, String column) {
     return switch (column) {
       case "workflow_id", "parent_id", "execution_id" ->

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Types, tasks and compiledSequences. */
+/** Tests of types, tasks and compiled sequences. */
 class TaskContractTest extends ScheduleContract {
 
   TaskContractTest(StoreFixture subject) {

@@ -24,7 +24,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which tasks an execution has visited, as the store and the page's view tell it. */
+/**
+ * Tests of the tasks that an execution has visited, as the store and the view for pages report
+ * them.
+ */
 class TaskHistoryContractTest extends ScheduleContract {
 
   private int second;
@@ -33,7 +36,7 @@ class TaskHistoryContractTest extends ScheduleContract {
     super(subject);
   }
 
-  /** A sequence of the states {@code begin} and {@code second}, which ends in {@code end}. */
+  /** Adds a sequence of the states {@code begin} and {@code second}, which ends in {@code end}. */
   @BeforeEach
   void addShape() {
     second = addTask("second");
@@ -260,7 +263,7 @@ class TaskHistoryContractTest extends ScheduleContract {
         .doesNotContain(id);
   }
 
-  /** What the view of the page has of a sequence, newest first; nothing without SQL. */
+  /** Returns the rows of the view for pages for a sequence, newest first; empty without SQL. */
   private List<List<Object>> viewed(String sequenceId) {
     List<List<Object>> rows = new ArrayList<>();
     if (subject.dataSource() == null) {

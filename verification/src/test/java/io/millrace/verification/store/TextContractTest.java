@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts that nobody controls, such as messages of exceptions, never stop a transition. */
+/** Tests that uncontrolled texts, such as messages of exceptions, never block a transition. */
 class TextContractTest extends StoreContract {
 
   private static final int SURELY_KEPT = 200;

@@ -16,8 +16,8 @@ class TimeContractTest extends StoreContract {
   private final TimeZone zone = TimeZone.getDefault();
 
   /**
-   * The machine's zone has hours that come twice and hours that never come; the store must not
-   * care.
+   * Sets a default time zone with hours that occur twice and hours that never occur, which must not
+   * affect the store.
    */
   TimeContractTest(StoreFixture subject) {
     super(subject);

@@ -31,7 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What triggers of continuous workflows write: events, positions, continuations. */
+/** Tests of the writes of continuous workflows' triggers: events, positions, continuations. */
 class TriggerContractTest extends ContinuousStoreContract {
 
   private static final String MAX_LENGTH = "p".repeat(100_000);

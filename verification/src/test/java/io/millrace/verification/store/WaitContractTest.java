@@ -14,7 +14,7 @@ import io.millrace.store.OperatorStore.SignalResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Signals, wake-ups and waits, in every order. */
+/** Tests of signals, wake-ups and waits, in every order. */
 class WaitContractTest extends StoreContract {
 
   WaitContractTest(StoreFixture subject) {

@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The hot path: starting, claiming, saving. */
+/** Fault cases of the hot path: starting, claiming, saving. */
 final class WorkFaultCases {
 
   private static final Due HOUR = new Due.After(Duration.ofHours(1));
@@ -76,7 +76,7 @@ final class WorkFaultCases {
         operation("start in the caller's transaction", WorkFaultCases::inTransaction));
   }
 
-  /** Without an id of its own, a caller looks whether the start was done. */
+  /** Returns a start without an external id, whose caller checks whether it was done. */
   private static Operation anonymous(FaultFixture scene, StartSpec spec) {
     NewInstance instance = spec.build();
     return Operation.unless(
@@ -102,7 +102,8 @@ final class WorkFaultCases {
           scene.faulty.instances().start(connection, order);
           connection.commit();
         } finally {
-          // As a user's own template does; a lost connection refuses it and is closed.
+          // As a user's own transaction template does; a lost connection rejects the call and is
+          // closed.
           if (connection.isValid(1)) {
             connection.rollback();
             connection.setAutoCommit(automatic);
@@ -138,7 +139,10 @@ final class WorkFaultCases {
         operation("claim nothing", s -> claim(s, 10)));
   }
 
-  /** As the engine does: what it owns without holding it is given back, and claimed again. */
+  /**
+   * Returns a claim that is repeated as the engine does: instances that are owned but not held are
+   * released, and claimed again.
+   */
   private static Operation claim(FaultFixture scene, int limit) {
     Call claim = () -> scene.faulty.instances().claim(scene.claim(limit));
     return new Operation(

@@ -1,5 +1,4 @@
 /**
- * What every store must do, held against each of them, and what databases do when they fail or are
- * crowded.
+ * Contract tests that every store must pass, and tests of databases that fail or are overloaded.
  */
 package io.millrace.verification.store;

@@ -4,13 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** The log lines, warnings at least, that are written until it is closed. */
+/** The log lines of level warning and above that are written until it is closed. */
 public final class CapturedLog implements AutoCloseable {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream before = System.err;
 
-  /** Takes the place of the standard error stream, to which the tests' logger writes. */
+  /** Replaces the standard error stream, to which the tests' logger writes. */
   public CapturedLog() {
     System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
   }

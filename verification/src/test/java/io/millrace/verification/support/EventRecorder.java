@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Keeps an engine's events and lets a test wait for one: the wait-point instead of a sleep. */
+/** A recorder of an engine's events, on which a test waits instead of sleeping. */
 public final class EventRecorder implements EngineListener {
 
   private final List<EngineEvent> events = new ArrayList<>();
@@ -50,7 +50,7 @@ public final class EventRecorder implements EngineListener {
     await(EngineEvent.StepSaved.class, times, e -> e.step().from().equals(state));
   }
 
-  /** The events of the type so far. */
+  /** Returns the events of the type so far. */
   public synchronized <E extends EngineEvent> List<E> all(Class<E> type, Predicate<E> condition) {
     return events.stream().filter(type::isInstance).map(type::cast).filter(condition).toList();
   }

@@ -11,22 +11,22 @@ import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 /**
- * Connections on which one executed statement or commit fails where a test says so. Statements and
- * commits are counted as points, in the order in which they come. Not thread-safe.
+ * A data source on whose connections one executed statement or commit fails where a test says so.
+ * Statements and commits are counted as points, in their order. Not thread-safe.
  */
 public final class FaultyDataSource {
 
-  /** Whether the point is carried out before its caller sees an error. */
+  /** The moment of a fault, before or after the point is executed. */
   public enum Moment {
     BEFORE,
     AFTER
   }
 
   /**
-   * What goes wrong.
+   * A fault at a point.
    *
-   * @param breaks true when the connection is gone with it: what is open is rolled back by the
-   *     database, and nothing can be done on it any more, not even a rollback
+   * @param breaks true if the connection breaks as well: the database rolls back its open
+   *     transaction, and no call on it succeeds any more, not even a rollback
    */
   public record Fault(int point, Moment moment, boolean breaks) {}
 
@@ -55,8 +55,8 @@ public final class FaultyDataSource {
   }
 
   /**
-   * Counts from zero again, and undoes the transaction at {@code point} so many times; points of
-   * what was undone do not count.
+   * Counts from zero again, and undoes the transaction at {@code point} the given number of times;
+   * points of undone transactions do not count.
    */
   public void armConflicts(int point, int times) {
     arm(null);
@@ -64,27 +64,27 @@ public final class FaultyDataSource {
     conflicts = times;
   }
 
-  /** Statements and commits since the last {@link #arm}. */
+  /** Returns the number of statements and commits since the last {@link #arm}. */
   public int points() {
     return points;
   }
 
-  /** True when the fault has happened. */
+  /** True if the fault has happened. */
   public boolean hasFailed() {
     return hasFailed;
   }
 
-  /** Connections that were handed out and not closed. */
+  /** Returns the number of connections that were handed out and not closed. */
   public int open() {
     return open;
   }
 
-  /** Connections that came back with other settings than they had. */
+  /** Returns the connections that came back with changed settings. */
   public List<String> unclean() {
     return unclean;
   }
 
-  /** The same as a data source. */
+  /** Returns this as a data source. */
   public DataSource dataSource() {
     return Proxies.proxy(
         DataSource.class,
@@ -101,7 +101,7 @@ public final class FaultyDataSource {
     return Proxies.proxy(Connection.class, line::call);
   }
 
-  /** What must be the same when a connection comes back. */
+  /** The settings that a connection must have when it comes back. */
   private record Settings(boolean automatic, int networkTimeout) {
     static Settings of(Connection connection) throws SQLException {
       return new Settings(connection.getAutoCommit(), connection.getNetworkTimeout());

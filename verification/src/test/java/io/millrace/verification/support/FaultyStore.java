@@ -34,13 +34,13 @@ import java.util.function.Predicate;
  */
 public final class FaultyStore implements Store {
 
-  /** What goes wrong. */
+  /** The kinds of faults. */
   public enum Fault {
-    /** The request never arrives. */
+    /** A request that never arrives. */
     LOST_REQUEST,
-    /** The request is carried out, but its caller sees an error. */
+    /** A request that is executed, but whose caller sees an error. */
     LOST_REPLY,
-    /** The database refuses the data. */
+    /** A request whose data the database rejects. */
     REFUSED
   }
 
@@ -55,27 +55,27 @@ public final class FaultyStore implements Store {
     this.store = store;
   }
 
-  /** The next call of the method fails. */
+  /** Makes the next call of the method fail. */
   public void failNext(String method, Fault fault) {
     failNext(method, fault, args -> true);
   }
 
-  /** The next call of the method whose arguments match fails. */
+  /** Makes the next call of the method with matching arguments fail. */
   public void failNext(String method, Fault fault, Predicate<Object[]> condition) {
     plans.add(new Plan(method, fault, condition, () -> {}, () -> {}));
   }
 
-  /** Runs something just before the next call of the method, which then goes on as usual. */
+  /** Runs an action just before the next call of the method, which then proceeds as usual. */
   public void before(String method, Runnable action) {
     plans.add(new Plan(method, null, args -> true, action, () -> {}));
   }
 
-  /** Runs something while the reply of the next matching call of the method is under way. */
+  /** Runs an action while the reply of the next matching call of the method is on its way. */
   public void beforeReply(String method, Predicate<Object[]> condition, Runnable action) {
     plans.add(new Plan(method, null, condition, () -> {}, action));
   }
 
-  /** Runs something with the arguments of each call of the method, which then goes on as usual. */
+  /** Runs an action with the arguments of each call of the method, which then proceeds as usual. */
   public void watch(String method, Consumer<Object[]> watcher) {
     plans.add(
         new Plan(
@@ -89,7 +89,7 @@ public final class FaultyStore implements Store {
             () -> {}));
   }
 
-  /** While true every request is lost. */
+  /** Loses every request while {@code away} is true. */
   public void setDown(boolean away) {
     setDown = away;
   }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How another JVM of the same kind is started, on the same class path. */
+/** The command that starts another JVM of the same kind, on the same class path. */
 public final class JavaCommand {
 
   private final List<String> options = new ArrayList<>();
@@ -16,13 +16,13 @@ public final class JavaCommand {
     this.classPath.add(System.getProperty("java.class.path"));
   }
 
-  /** Classes that come before all others. */
+  /** Adds classes that precede all others. */
   public JavaCommand before(List<Path> folders) {
     classPath.addAll(0, folders.stream().map(Path::toString).toList());
     return this;
   }
 
-  /** The process to be, with one stream for its output and its errors. */
+  /** Returns a builder of the process, with one stream for its output and its errors. */
   public ProcessBuilder builder(Class<?> main, List<String> args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 
-/** The pools with which the engine is tried, as they are without further settings. */
+/** The connection pools with which the engine is tested, at their default settings. */
 public enum PoolKind {
   HIKARI {
     @Override
@@ -45,13 +45,13 @@ public enum PoolKind {
     }
   };
 
-  /** The end of a pool. */
+  /** The close operation of a pool. */
   @FunctionalInterface
   public interface PoolEnd {
     void close() throws SQLException;
   }
 
-  /** A pool in use. */
+  /** An open pool. */
   public record OpenPool(DataSource dataSource, PoolEnd end) implements AutoCloseable {
     @Override
     public void close() throws SQLException {

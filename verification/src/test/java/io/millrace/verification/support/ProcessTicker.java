@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A thread of the kind that handlers have, which does nothing but count naps. Where a process is
- * not let run, its pulse stands still: limits in beats are fair on a busy machine, limits in time
- * are not. Thread-safe.
+ * A thread of the kind that runs handlers, which only counts short naps. While the process cannot
+ * run, its ticks stop, so limits in ticks are fair on a busy machine, and limits in time are not.
+ * Thread-safe.
  */
 public final class ProcessTicker implements AutoCloseable {
 
-  /** Beats in a second in which the process can run. */
+  /** Number of ticks in a second in which the process can run. */
   public static final int PER_SECOND = 10;
 
   private static final Duration NAP = Duration.ofMillis(1_000 / PER_SECOND);
@@ -22,12 +22,12 @@ public final class ProcessTicker implements AutoCloseable {
     thread = Thread.ofVirtual().name("pulse").start(() -> beat(listener));
   }
 
-  /** A pulse that only counts. */
+  /** Starts a ticker that only counts. */
   public static ProcessTicker start() {
     return start(() -> {});
   }
 
-  /** A pulse that calls {@code listener} at each beat, on its own thread. */
+  /** Starts a ticker that calls {@code listener} at each tick, on its own thread. */
   public static ProcessTicker start(Runnable listener) {
     return new ProcessTicker(listener);
   }
@@ -44,7 +44,10 @@ public final class ProcessTicker implements AutoCloseable {
     }
   }
 
-  /** For how long the process could run since the pulse was started; never longer than it is. */
+  /**
+   * Returns the time for which the process could run since the start; never longer than the elapsed
+   * time.
+   */
   public Duration runTime() {
     return NAP.multipliedBy(beats.get());
   }

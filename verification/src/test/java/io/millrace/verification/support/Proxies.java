@@ -4,10 +4,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/** Interfaces whose calls a test sees. */
+/** Proxies of interfaces whose calls a test handles. */
 public final class Proxies {
 
-  /** Answers calls. */
+  /** A handler of calls. */
   @FunctionalInterface
   public interface CallHandler {
     Object on(Method method, Object[] args) throws Throwable;
@@ -15,7 +15,7 @@ public final class Proxies {
 
   private Proxies() {}
 
-  /** An object all of whose methods do what {@code calls} does. */
+  /** Returns an object whose methods all call the handler. */
   public static <T> T proxy(Class<T> type, CallHandler callHandler) {
     return type.cast(
         Proxy.newProxyInstance(
@@ -24,7 +24,7 @@ public final class Proxies {
             (self, method, args) -> callHandler.on(method, args)));
   }
 
-  /** Passes a call on; throws what the method throws. */
+  /** Passes a call on, and throws the exception that the method throws. */
   public static Object invoke(Object target, Method method, Object[] args) throws Throwable {
     try {
       return method.invoke(target, args);

@@ -4,12 +4,15 @@ import io.millrace.definition.StateContext;
 import io.millrace.store.Fence;
 import java.lang.reflect.Field;
 
-/** The lease of an attempt, which handlers do not need and so cannot ask for. */
+/**
+ * Access to the fence of an attempt, which handlers do not need and which their context therefore
+ * does not offer.
+ */
 public final class StepFence {
 
   private StepFence() {}
 
-  /** The fence under which what this call of a handler answers is to be saved. */
+  /** Returns the fence under which the result of this handler call is to be saved. */
   public static Fence of(StateContext ctx) {
     try {
       Field field = ctx.getClass().getDeclaredField("fence");

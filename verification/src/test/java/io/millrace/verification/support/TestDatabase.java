@@ -14,9 +14,9 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * A database of a test's own: a schema of the PostgreSQL server that script/test starts, or H2 in
- * memory. It has the tables of Millrace, if not told otherwise, so that stores need not make them:
- * that takes longer than most tests, and has tests of its own.
+ * A private database of a test: a schema of the PostgreSQL server that script/test starts, or H2 in
+ * memory. By default it has the tables of Millrace, so that stores need not create them: that takes
+ * longer than most tests, and has tests of its own.
  */
 public final class TestDatabase implements AutoCloseable {
 
@@ -81,7 +81,7 @@ public final class TestDatabase implements AutoCloseable {
         "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", tables, "SHUTDOWN", CONNECTIONS);
   }
 
-  /** The SQL that makes the tables, and tells the store that they are those of its version. */
+  /** Returns the SQL that creates the tables, and marks them as those of the store's version. */
   private static String tables(String database) {
     String schema = SqlStore.printSchema(database);
     String newest =
@@ -94,7 +94,7 @@ public final class TestDatabase implements AutoCloseable {
             .formatted(newest);
   }
 
-  /** For other processes and other pools. */
+  /** Returns the URL for other processes and other pools. */
   public String url() {
     return url;
   }
@@ -103,12 +103,12 @@ public final class TestDatabase implements AutoCloseable {
     return pool;
   }
 
-  /** Another pool, for another engine. */
+  /** Opens another pool, for another engine. */
   public HikariDataSource open(int connections) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(connections);
-    // Most tests need few of them, and PostgreSQL begins a process for each.
+    // Most tests need few connections, and PostgreSQL starts a process for each.
     config.setMinimumIdle(1);
     return new HikariDataSource(config);
   }
@@ -122,7 +122,7 @@ public final class TestDatabase implements AutoCloseable {
     }
   }
 
-  /** The number in the first column of the first row. */
+  /** Returns the number in the first column of the first row. */
   public long number(String sql) {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement();
@@ -134,7 +134,7 @@ public final class TestDatabase implements AutoCloseable {
     }
   }
 
-  /** The first column of all rows. */
+  /** Returns the first column of all rows. */
   public List<String> lines(String sql) {
     List<String> lines = new ArrayList<>();
     try (Connection connection = DriverManager.getConnection(url);

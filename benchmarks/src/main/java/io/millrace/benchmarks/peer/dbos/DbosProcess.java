@@ -21,10 +21,13 @@ final class DbosProcess implements PeerProcess {
 
   private static final int CONNECTIONS = 20;
 
-  /** Each has one thread that begins its workflows, and the engine has one for each processor. */
+  /**
+   * Number of queues. Each has one thread that starts its workflows; the engine has one queue for
+   * each processor.
+   */
   private static final int QUEUES = Runtime.getRuntime().availableProcessors();
 
-  /** Its default is one second. */
+  /** Poll interval; the default is one second. */
   private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
   private final BenchmarkDatabase benchmarkDatabase;
@@ -48,7 +51,7 @@ final class DbosProcess implements PeerProcess {
   }
 
   static DBOSConfig config(DataSource pool) {
-    // Two executors of one name would each take the other's work for their own at their launch.
+    // Two executors of the same name would each take over the other's work when they start.
     return DBOSConfig.defaults("benchmark")
         .withDataSource(pool)
         .withAppVersion("1")
@@ -67,7 +70,7 @@ final class DbosProcess implements PeerProcess {
     }
   }
 
-  /** It enqueues one workflow a call, so as many at a time as there are connections. */
+  /** Enqueues in parallel calls, one per connection, because each call enqueues one workflow. */
   @Override
   public void enqueueAll(WorkType workType, int count) throws Exception {
     ParallelCalls.calls(CONNECTIONS, count, () -> enqueue(workType, ""));

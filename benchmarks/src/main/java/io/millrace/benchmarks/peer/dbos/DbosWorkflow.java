@@ -1,8 +1,8 @@
 package io.millrace.benchmarks.peer.dbos;
 
-/** The workflow, as it is started by the process that also runs it. */
+/** The workflow, started by the process that also runs it. */
 interface DbosWorkflow {
-  /** As the client names it. */
+  /** Name by which the client starts the workflow. */
   String WORKFLOW = "work";
 
   void work(String work, String payload);

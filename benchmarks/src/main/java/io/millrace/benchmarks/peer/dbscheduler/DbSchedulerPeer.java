@@ -7,10 +7,10 @@ import io.millrace.benchmarks.peer.Tuning;
 import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.sql.SQLException;
 
-/** db-scheduler with the settings of its own measurements, which are quicker than the default. */
+/** db-scheduler with the settings of its own benchmarks, which are faster than the defaults. */
 public final class DbSchedulerPeer implements Peer {
 
-  /** The table and indexes that its documentation gives; the library has no script. */
+  /** The table and indexes from its documentation; the library contains no script. */
   private static final String TABLE =
       """
       CREATE TABLE scheduled_tasks (

@@ -58,7 +58,7 @@ final class DbSchedulerProcess implements PeerProcess {
           builder
               .pollUsingLockAndFetch(0.5, 1.0)
               .heartbeatInterval(Duration.ofSeconds(1))
-              // The fewest that it allows.
+              // The smallest number that it accepts.
               .missedHeartbeatsLimit(4)
               .build();
     };
@@ -72,7 +72,7 @@ final class DbSchedulerProcess implements PeerProcess {
         });
   }
 
-  /** A step replaces its own row by that of the next one, in one statement. */
+  /** Replaces the row of a step by the row of the next step, in one statement. */
   private static CompletionHandler<String> next(WorkType workType, int step, String payload) {
     return step == workType.steps()
         ? new OnCompleteRemove<>()

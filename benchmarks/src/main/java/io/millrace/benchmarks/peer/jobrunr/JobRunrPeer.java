@@ -7,7 +7,7 @@ import io.millrace.benchmarks.peer.Tuning;
 import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 
-/** JobRunr at its shortest poll interval; nothing else suits one workload better than another. */
+/** JobRunr at its shortest poll interval; it has no other setting that favors one workload. */
 public final class JobRunrPeer implements Peer {
 
   @Override

@@ -20,10 +20,10 @@ final class JobRunrProcess implements PeerProcess {
 
   private static final int WORKERS = 16;
 
-  /** One for each worker, and some for what the server does by the side. */
+  /** Connections: one for each worker, and some for the background work of the server. */
   private static final int CONNECTIONS = 20;
 
-  /** The server refuses a shorter one. */
+  /** Poll interval; the server rejects a shorter one. */
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
   private final BenchmarkDatabase benchmarkDatabase;

@@ -5,8 +5,8 @@ import org.jobrunr.jobs.lambdas.JobRequestHandler;
 import org.jobrunr.scheduling.JobRequestScheduler;
 
 /**
- * Chains the jobs of a piece of work: the free edition has no workflows. Public because JobRunr
- * calls it from a package of its own.
+ * A handler that enqueues the job of the next step, because the free edition has no workflows.
+ * Public because JobRunr calls it from its own package.
  */
 public final class StepHandler implements JobRequestHandler<StepRequest> {
 

@@ -3,7 +3,7 @@ package io.millrace.benchmarks.peer.jobrunr;
 import io.millrace.benchmarks.peer.WorkType;
 import org.jobrunr.jobs.lambdas.JobRequest;
 
-/** What a job is stored with. */
+/** The stored request of a job. */
 record StepRequest(WorkType work, int step, String payload) implements JobRequest {
 
   @Override

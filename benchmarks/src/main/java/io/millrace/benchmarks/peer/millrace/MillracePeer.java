@@ -7,7 +7,7 @@ import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
 import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 
-/** Millrace; it has no settings that a workload would need changed. */
+/** Millrace; no workload needs other settings than the defaults. */
 public final class MillracePeer implements Peer {
 
   @Override

@@ -21,7 +21,10 @@ final class MillraceProcess implements PeerProcess {
 
   private static final int CONNECTIONS = 10;
 
-  /** By the indexes of what is held and of what is due, so that asking costs next to nothing. */
+  /**
+   * Query that counts unfinished instances; it uses the indexes of leased and of due instances, so
+   * it costs next to nothing.
+   */
   private static final String UNFINISHED =
       """
       SELECT (SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL)
@@ -54,7 +57,7 @@ final class MillraceProcess implements PeerProcess {
         .start();
   }
 
-  /** Told after the commit. */
+  /** Counts ended instances; called after the commit. */
   private void saved(EngineEvent event) {
     if (event instanceof EngineEvent.StepSaved saved && saved.step().status().isTerminal()) {
       pending.decrementAndGet();

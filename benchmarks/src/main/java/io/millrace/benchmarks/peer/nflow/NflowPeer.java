@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** nFlow with more threads and a longer queue than by default, which makes it quicker. */
+/** nFlow with more threads and a longer queue than by default, which makes it faster. */
 public final class NflowPeer implements Peer {
 
   private static final String SCRIPT = "/scripts/db/postgresql.create.ddl.sql";
@@ -30,7 +30,7 @@ public final class NflowPeer implements Peer {
 
   @Override
   public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
-    // An engine made without Spring reads its settings from here only.
+    // An engine created without Spring reads its settings only from system properties.
     settings(tuning).forEach(System::setProperty);
     return new NflowProcess(benchmarkDatabase, probe);
   }

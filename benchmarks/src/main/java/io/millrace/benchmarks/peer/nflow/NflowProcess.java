@@ -40,12 +40,12 @@ final class NflowProcess implements PeerProcess {
         .insertWorkflowInstance(
             new WorkflowInstance.Builder()
                 .setType(workType.name())
-                // Cheaper than a state variable, which is a row of its own.
+                // Cheaper than a state variable, which takes a row of its own.
                 .setBusinessKey(payload)
                 .build());
   }
 
-  /** By several threads, as the engine can only insert one at a time. */
+  /** Enqueues from several threads, because the engine can only insert one workflow per call. */
   @Override
   public void enqueueAll(WorkType workType, int count) throws Exception {
     ParallelCalls.calls(ENQUEUERS, count, () -> enqueue(workType, ""));

@@ -11,7 +11,7 @@ import io.nflow.engine.workflow.definition.WorkflowState;
 import io.nflow.engine.workflow.definition.WorkflowStateType;
 import java.util.List;
 
-/** A workflow whose methods the engine finds by the names of the states; it must be public. */
+/** A workflow whose methods the engine finds by the names of its states, so it must be public. */
 public final class NflowWorkflow extends WorkflowDefinition {
 
   private static final List<WorkflowState> STEPS =

@@ -22,7 +22,7 @@ final class QuartzProcess implements PeerProcess {
 
   private static final int THREADS = 20;
 
-  /** Quartz asks for at least three more than there are threads. */
+  /** Connections; Quartz requires at least three more than there are threads. */
   private static final int CONNECTIONS = THREADS + 3;
 
   private final BenchmarkDatabase benchmarkDatabase;
@@ -51,7 +51,7 @@ final class QuartzProcess implements PeerProcess {
         Map.entry("org.quartz.jobStore.driverDelegateClass", PostgreSQLDelegate.class.getName()),
         Map.entry("org.quartz.jobStore.isClustered", "true"),
         Map.entry("org.quartz.jobStore.useProperties", "true"),
-        // Batches are not safe without it.
+        // Batches are not safe without this setting.
         Map.entry("org.quartz.jobStore.acquireTriggersWithinLock", "true"),
         Map.entry("org.quartz.jobStore.dataSource", "main"),
         Map.entry("org.quartz.dataSource.main.provider", "hikaricp"),
@@ -64,9 +64,9 @@ final class QuartzProcess implements PeerProcess {
   private static Map<String, String> special(Tuning tuning) {
     return switch (tuning) {
       case THROUGHPUT -> Map.of();
-      // The shortest that is accepted; the default is 30 seconds.
+      // The shortest accepted time; the default is 30 seconds.
       case LATENCY -> Map.of("org.quartz.scheduler.idleWaitTime", "1000");
-      // The default is 7.5 seconds; a grace of another 7.5 seconds is fixed.
+      // The default is 7.5 seconds; another 7.5 seconds are added and cannot be configured.
       case RECOVERY ->
           Map.of(
               "org.quartz.scheduler.idleWaitTime", "1000",
@@ -85,7 +85,7 @@ final class QuartzProcess implements PeerProcess {
         Stream.generate(() -> StepJob.trigger(workType, 1, ""))
             .limit(count)
             .collect(Collectors.toUnmodifiableSet());
-    // The job itself is stored already, and again is the only way to store triggers in a batch.
+    // The job is already stored; storing it again is the only way to store triggers in a batch.
     scheduler.scheduleJobs(Map.of(StepJob.detail(workType), triggers), true);
   }
 
@@ -96,7 +96,7 @@ final class QuartzProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    // A trigger that will not fire again is deleted when its job ends.
+    // A trigger that does not fire again is deleted when its job ends.
     return benchmarkDatabase.number("SELECT count(*) FROM qrtz_triggers");
   }
 

@@ -15,13 +15,13 @@ import org.quartz.SchedulerException;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
 
-/** One job for each kind of work, and a trigger for each step of each piece of it. */
+/** A job: one for each kind of work, with a trigger for each step of each piece of work. */
 record StepJob(Probe probe) implements Job {
 
   private static final String STEP = "step";
   private static final String PAYLOAD = "payload";
 
-  /** What stays in the tables, whether it has triggers or not. */
+  /** Returns the stored job, which stays in the tables with or without triggers. */
   static JobDetail detail(WorkType workType) {
     return JobBuilder.newJob(StepJob.class)
         .withIdentity(workType.name())
@@ -31,9 +31,10 @@ record StepJob(Probe probe) implements Job {
   }
 
   static Trigger trigger(WorkType workType, int step, String payload) {
-    // In one group for all, PostgreSQL without statistics reads the whole group for each trigger.
+    // With one group for all triggers, PostgreSQL without statistics reads the whole group for
+    // each.
     String name = UUID.randomUUID().toString();
-    // Work that has to wait long is still due and needs no treatment as misfired.
+    // Work that waits long is still due and must not be handled as misfired.
     return TriggerBuilder.newTrigger()
         .withIdentity(name, name)
         .forJob(workType.name())

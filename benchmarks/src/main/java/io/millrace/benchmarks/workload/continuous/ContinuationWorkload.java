@@ -31,7 +31,10 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** How quickly a node ends the runs of very many workflows and begins their next ones. */
+/**
+ * A workload that measures how fast a node ends the runs of very many continuous workflows and
+ * starts their next runs.
+ */
 record ContinuationWorkload() implements Workload {
 
   @Override
@@ -119,7 +122,10 @@ record ContinuationWorkload() implements Workload {
       }
     }
 
-    /** Remembers when the thread that decides about continuations has begun a transaction. */
+    /**
+     * Returns a data source that records when the thread that decides about continuations starts a
+     * transaction.
+     */
     private static DataSource watched(DataSource pool, Set<Instant> begins) {
       return (DataSource)
           Proxy.newProxyInstance(
@@ -137,7 +143,9 @@ record ContinuationWorkload() implements Workload {
               });
     }
 
-    /** Continuations that the database wrote in one transaction, and the last new run's begin. */
+    /**
+     * Continuations that the database wrote in one transaction, and the start of the last new run.
+     */
     private record Batch(int size, Instant end) {
       Batch and(Batch other) {
         return new Batch(size + other.size, end.isAfter(other.end) ? end : other.end);
@@ -148,7 +156,7 @@ record ContinuationWorkload() implements Workload {
       }
     }
 
-    /** By when the database wrote them. */
+    /** Groups the continuations by the time at which the database wrote them. */
     private static Map<Instant, Batch> batches(
         Engine engine, List<RunTimingTrigger> beats, int warmUp) {
       Map<Instant, Batch> batches = new HashMap<>();

@@ -24,7 +24,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How long it takes to learn whether a period is one's own, while others want the same one. */
+/**
+ * A workload that measures how long a claim of a period takes while other clients claim the same
+ * period.
+ */
 record PeriodClaimWorkload() implements Workload {
 
   private static final int CLIENTS = 16;

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** How long Reduce takes to tell the records that have changed from those that have not. */
+/**
+ * A workload that measures how long Reduce takes to separate changed records from unchanged ones.
+ */
 record ReduceWorkload() implements Workload {
 
-  /** One record of so many has changed. */
+  /** Share of changed records: one in this many. */
   private static final int CHANGED_SHARE = 100;
 
   @Override
@@ -59,7 +61,7 @@ record ReduceWorkload() implements Workload {
         Map.of("records", records(benchmarkContext), "warmUp", benchmarkContext.size(20_000, 100)));
   }
 
-  /** A record as it comes from elsewhere. */
+  /** A record as the source delivers it. */
   record Customer(int id, String name, String city, int credit) {}
 
   static final class Twice implements ProcessRole {
@@ -100,7 +102,7 @@ record ReduceWorkload() implements Workload {
       return engine.reduce(group).key("/id").reduce(customers);
     }
 
-    /** The customers of a day; on each day some of them have another credit. */
+    /** Returns the customers of a day; on each day the credit of some of them changes. */
     private static List<Customer> customers(int count, int day) {
       return IntStream.range(0, count)
           .mapToObj(i ->

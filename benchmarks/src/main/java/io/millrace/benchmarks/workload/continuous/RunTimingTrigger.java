@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Gives each run one event, and remembers when its runs began and ended. */
+/** A trigger that gives each run one event and records when its runs start and end. */
 final class RunTimingTrigger implements Trigger {
 
   private final List<Instant> opened = new CopyOnWriteArrayList<>();
@@ -19,7 +19,7 @@ final class RunTimingTrigger implements Trigger {
   private final CountDownLatch missing;
 
   /**
-   * @param continuations how many are awaited
+   * @param continuations number of continuations to wait for
    */
   RunTimingTrigger(int continuations) {
     this.continuations = continuations;
@@ -34,12 +34,12 @@ final class RunTimingTrigger implements Trigger {
     missing.await();
   }
 
-  /** When a run began to wait; the first is 0. */
+  /** Returns the time at which a run started to wait; the first run is 0. */
   Instant opened(int run) {
     return opened.get(run);
   }
 
-  /** From the end of a run to the begin of the next one. */
+  /** Returns the time from the end of a run to the start of the next one. */
   Duration gap(int run) {
     return Duration.between(closed.get(run), opened.get(run + 1));
   }

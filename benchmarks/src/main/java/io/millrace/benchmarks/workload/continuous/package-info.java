@@ -1,4 +1,4 @@
-/** What is measured of continuous workflows, the ledger of fires, and Reduce. */
+/** Workloads of continuous workflows, the period ledger, and Reduce. */
 @NullMarked
 package io.millrace.benchmarks.workload.continuous;
 

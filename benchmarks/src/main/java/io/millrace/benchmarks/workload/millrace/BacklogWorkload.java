@@ -16,13 +16,21 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** How quickly jobs get done beside many rows that have ended, or with many that are due. */
+/**
+ * A workload that measures how fast jobs complete beside many ended rows, or beside many due ones.
+ */
 final class BacklogWorkload implements MillraceWorkload {
 
-  /** Filling takes minutes, and a run adds little, so a database serves all rounds. */
+  /**
+   * Filled databases. Filling takes minutes and a run adds little, so one database serves all
+   * rounds.
+   */
   private final Map<Case, BenchmarkDatabase> filled = new HashMap<>();
 
-  /** The rows that are there when the clock starts, beside those of the jobs if {@code ended}. */
+  /**
+   * A case: the rows that exist when the measurement starts, either ended ones beside those of the
+   * jobs or due ones.
+   */
   private record Case(int rows, boolean ended) {
     @Override
     public String toString() {
@@ -115,7 +123,7 @@ final class BacklogWorkload implements MillraceWorkload {
     return benchmarkDatabase;
   }
 
-  /** Enqueues some jobs, and does some of those that are due then on the clock. */
+  /** A role that enqueues jobs and completes some of those that are due, under measurement. */
   static final class Drain implements ProcessRole {
 
     private static final int WARM_UP = 5_000;

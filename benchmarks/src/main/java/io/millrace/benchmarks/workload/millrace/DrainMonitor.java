@@ -13,7 +13,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Watches an engine from its first claim until so many instances have ended durably. */
+/**
+ * A listener that observes an engine from its first claim until a given number of instances have
+ * ended durably.
+ */
 final class DrainMonitor implements EngineListener {
 
   private static final long LIMIT_MINUTES = 10;
@@ -45,12 +48,15 @@ final class DrainMonitor implements EngineListener {
         }
       }
       default -> {
-        // Nothing that would be counted.
+        // Other events are not counted.
       }
     }
   }
 
-  /** By the machine's clock, since the runs of several processes are compared. */
+  /**
+   * Returns the time of the machine's clock in milliseconds, because runs of several processes are
+   * compared.
+   */
   private static double now() {
     return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) / 1e3;
   }
@@ -59,7 +65,7 @@ final class DrainMonitor implements EngineListener {
     return duration.toNanos() / 1e6;
   }
 
-  /** Waits for the end; the engine tells how far it came if there is none. */
+  /** Waits for the end; if it does not come, the exception shows the progress of the engine. */
   void await(Engine engine) throws InterruptedException {
     if (!left.await(LIMIT_MINUTES, TimeUnit.MINUTES)) {
       throw new IllegalStateException(
@@ -68,27 +74,30 @@ final class DrainMonitor implements EngineListener {
     }
   }
 
-  /** When the first claim was made, in milliseconds of the epoch; NaN before that. */
+  /** Returns the time of the first claim in milliseconds since the epoch; NaN before it. */
   double begun() {
     return begun;
   }
 
-  /** When the last end was saved, in milliseconds of the epoch; NaN before that. */
+  /**
+   * Returns the time at which the last end was saved, in milliseconds since the epoch; NaN before
+   * it.
+   */
   double ended() {
     return ended;
   }
 
-  /** From the first claim to the last end that was saved. */
+  /** Returns the seconds from the first claim to the last saved end. */
   double seconds() {
     return (ended - begun) / 1e3;
   }
 
-  /** What one claim takes. */
+  /** Returns the durations of claims in milliseconds. */
   Distribution claims() {
     return Distribution.of(claimMillis);
   }
 
-  /** What saving a batch takes. */
+  /** Returns the durations of batch saves in milliseconds. */
   Distribution saves() {
     return Distribution.of(saveMillis);
   }

@@ -11,7 +11,7 @@ import io.millrace.benchmarks.workload.BenchmarkContext;
 import java.util.List;
 import java.util.Map;
 
-/** How quickly enqueued work gets done in a database of H2 in a file. */
+/** A workload that measures how fast enqueued work completes in an H2 database in a file. */
 final class EmbeddedWorkload implements MillraceWorkload {
 
   @Override

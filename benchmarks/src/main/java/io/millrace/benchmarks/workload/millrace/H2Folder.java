@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A new folder for a database of H2, which is deleted at the end. */
+/** A new folder for an H2 database, deleted on close. */
 record H2Folder(Path path) implements AutoCloseable {
 
   static H2Folder create() throws IOException {

@@ -3,7 +3,9 @@ package io.millrace.benchmarks.workload.millrace;
 import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.sql.SQLException;
 
-/** Fills tables with copies of one real instance, as if many such had been started or had run. */
+/**
+ * A helper that fills tables with copies of one real instance, as if many such instances had run.
+ */
 final class InstanceCopier {
 
   private InstanceCopier() {}
@@ -15,7 +17,10 @@ final class InstanceCopier {
         instances(original, count), histories(original), "VACUUM ANALYZE", "CHECKPOINT");
   }
 
-  /** Each is a millisecond younger than the one before it; the last is as old as the original. */
+  /**
+   * Returns the statement that copies instances; each copy is a millisecond younger than the one
+   * before it, and the last is as old as the original.
+   */
   private static String instances(long original, int count) {
     return """
     INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,

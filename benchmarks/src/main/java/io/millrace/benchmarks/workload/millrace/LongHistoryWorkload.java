@@ -19,14 +19,19 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How quickly questions are answered, and jobs done, beside a long history. */
+/**
+ * A workload that measures how fast queries are answered and jobs complete beside a long history.
+ */
 final class LongHistoryWorkload implements MillraceWorkload {
 
   private static final String COUNTS =
       "SELECT count(*) FROM (SELECT state, status, count(*) FROM millrace_workflow"
           + " GROUP BY state, status) states";
 
-  /** Filling takes minutes, and a run adds little, so a database serves all rounds. */
+  /**
+   * Filled databases. Filling takes minutes and a run adds little, so one database serves all
+   * rounds.
+   */
   private final Map<String, BenchmarkDatabase> filled = new HashMap<>();
 
   @Override
@@ -99,7 +104,7 @@ final class LongHistoryWorkload implements MillraceWorkload {
     return benchmarkDatabase;
   }
 
-  /** Asks each question several times, and then does some jobs. */
+  /** A role that runs each query several times and then completes some jobs. */
   static final class Ask implements ProcessRole {
 
     private static final int TIMES = 51;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** How much heap an instance takes while its handler waits for something. */
+/** A workload that measures how much heap an instance takes while its handler waits. */
 final class MemoryWorkload implements MillraceWorkload {
 
   @Override
@@ -42,7 +42,10 @@ final class MemoryWorkload implements MillraceWorkload {
     return benchmarkContext.runAlone(Hold.class, peer, Map.of("count", count(benchmarkContext)));
   }
 
-  /** Compares the heap of an idle engine with that of the same engine when it holds instances. */
+  /**
+   * A role that compares the heap of an idle engine with that of the same engine when it holds
+   * instances.
+   */
   static final class Hold implements ProcessRole {
 
     private static final int COLLECTIONS = 3;

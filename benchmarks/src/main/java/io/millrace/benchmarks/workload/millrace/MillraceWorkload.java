@@ -5,7 +5,7 @@ import io.millrace.benchmarks.workload.BenchmarkContext;
 import io.millrace.benchmarks.workload.Workload;
 import java.util.List;
 
-/** Something that is measured on Millrace only. */
+/** A workload that measures Millrace only. */
 interface MillraceWorkload extends Workload {
 
   @Override
@@ -13,7 +13,7 @@ interface MillraceWorkload extends Workload {
     return peer == PeerKind.MILLRACE;
   }
 
-  /** All cases in a full run, the last one in a quick run. */
+  /** Returns all cases in a full run, the last one in a quick run. */
   static List<String> few(BenchmarkContext benchmarkContext, List<String> all) {
     return benchmarkContext.quick() ? List.of(all.getLast()) : all;
   }

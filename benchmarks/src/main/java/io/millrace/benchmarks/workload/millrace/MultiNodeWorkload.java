@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** How quickly several processes together do enqueued jobs. */
+/** A workload that measures how fast several processes together complete enqueued jobs. */
 final class MultiNodeWorkload implements MillraceWorkload {
 
   private static final int WARM_UP = 5_000;
@@ -110,7 +110,7 @@ final class MultiNodeWorkload implements MillraceWorkload {
     }
   }
 
-  /** Works from when it is told to until it is told to stop. */
+  /** A role that works from the moment it is told to start until it is told to stop. */
   static final class Node implements ProcessRole {
     @Override
     public void run(RoleContext roleContext) throws Exception {

@@ -11,7 +11,10 @@ import io.millrace.benchmarks.workload.BenchmarkContext;
 import java.util.List;
 import java.util.Map;
 
-/** How near jobs that wait most of the time come to what their number at a time allows. */
+/**
+ * A workload that measures how close jobs that mostly wait come to the throughput that their
+ * concurrency allows.
+ */
 final class SlowStepsWorkload implements MillraceWorkload {
 
   private static final int AT_ONCE = 1_000;

@@ -13,7 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How long an engine takes to start in a new process that has its pool. */
+/**
+ * A workload that measures how long an engine takes to start in a new process with an open pool.
+ */
 final class StartupWorkload implements MillraceWorkload {
 
   private static final String H2 = "H2 in a file";
@@ -69,7 +71,7 @@ final class StartupWorkload implements MillraceWorkload {
     return benchmarkContext.runAlone(Starts.class, peer, benchmarkDatabase, Map.of("url", url));
   }
 
-  /** Starts an engine twice. */
+  /** A role that starts an engine twice. */
   static final class Starts implements ProcessRole {
     @Override
     public void run(RoleContext roleContext) {
@@ -90,7 +92,10 @@ final class StartupWorkload implements MillraceWorkload {
       return millis;
     }
 
-    /** Of all threads, those of the compiler too; it tells more than the time on a busy machine. */
+    /**
+     * Returns the processor time of all threads, including those of the JIT compiler; on a busy
+     * machine it is more telling than elapsed time.
+     */
     private static double cpuMillis() {
       return ProcessHandle.current().info().totalCpuDuration().map(Duration::toNanos).orElse(0L)
           / 1e6;

@@ -16,10 +16,16 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 
-/** What a step costs: round trips, processor time, log, and heap. */
+/**
+ * A workload that measures the cost of a step: round trips, processor time, write-ahead log, and
+ * heap.
+ */
 final class StepCostWorkload implements MillraceWorkload {
 
-  /** One call is one round trip, but for BEGIN, which travels with the statement after it. */
+  /**
+   * Query of the number of calls. One call is one round trip, except for BEGIN, which travels with
+   * the statement after it.
+   */
   private static final String CALLS =
       """
       SELECT CASE

@@ -6,7 +6,7 @@ import io.millrace.benchmarks.peer.WorkType;
 import java.util.Arrays;
 import java.util.List;
 
-/** The kinds of work as rows of a table, and what all that is measured here has in common. */
+/** The kinds of work as rows of a table, and constants that the workloads of this package share. */
 final class WorkCases {
 
   static final int CONNECTIONS = 10;
@@ -22,7 +22,7 @@ final class WorkCases {
         : "workflows of " + workType.steps() + " steps";
   }
 
-  /** A pool of any database; the caller closes it. */
+  /** Opens a pool for any database; the caller closes it. */
   static HikariDataSource pool(String url) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);

@@ -16,8 +16,8 @@ import javax.sql.DataSource;
 /**
  * A kind of work and an engine for it in any database.
  *
- * @param settings what differs from the default settings
- * @param handler what each step does
+ * @param settings changes to the default settings
+ * @param handler the body of each step
  */
 record WorkRunner(
     DataSource pool, WorkType work, UnaryOperator<EngineSettings> settings, Handler handler) {
@@ -30,7 +30,7 @@ record WorkRunner(
     void handle() throws InterruptedException;
   }
 
-  /** Steps that do nothing, at default settings. */
+  /** Returns a runner of steps that do nothing, at default settings. */
   static WorkRunner of(DataSource pool, WorkType workType) {
     return new WorkRunner(pool, workType, s -> s, () -> {});
   }
@@ -39,7 +39,7 @@ record WorkRunner(
     return new WorkRunner(pool, work, changed, body);
   }
 
-  /** Lets the classes be loaded and compiled, in a group that only this process has. */
+  /** Runs work so that classes are loaded and compiled, in a group that only this process uses. */
   void warmUp(int count) throws Exception {
     String group = "warm-up " + ProcessHandle.current().pid();
     WorkRunner others = with(s -> s.executorGroup(group), () -> {});
@@ -61,7 +61,7 @@ record WorkRunner(
     }
   }
 
-  /** Runs until so many instances have ended durably. */
+  /** Runs until the given number of instances have ended durably. */
   DrainMonitor drain(int count) throws Exception {
     DrainMonitor drainMonitor = new DrainMonitor(count);
     try (Engine engine = start(drainMonitor)) {
@@ -70,7 +70,7 @@ record WorkRunner(
     return drainMonitor;
   }
 
-  /** Runs until it is closed. */
+  /** Starts an engine, which runs until it is closed. */
   Engine start(DrainMonitor drainMonitor) {
     return builder().listener(drainMonitor).start();
   }

@@ -1,4 +1,4 @@
-/** What is measured on Millrace only: how it grows, what it costs, and how it starts. */
+/** Workloads that measure Millrace only: scaling, costs, and startup. */
 @NullMarked
 package io.millrace.benchmarks.workload.millrace;
 

@@ -20,7 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The same as the programs of Node.js beside it: all jobs wait before the workers begin. */
+/**
+ * A role that measures the same as the Node.js programs: all jobs are enqueued before the workers
+ * start.
+ */
 final class TwoQueuesRole implements ProcessRole {
 
   private static final OperatingSystemMXBean SYSTEM =

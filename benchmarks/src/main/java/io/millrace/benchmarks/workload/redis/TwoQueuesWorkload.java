@@ -8,7 +8,7 @@ import io.millrace.benchmarks.workload.Workload;
 import java.util.List;
 import java.util.Map;
 
-/** Jobs that do nothing, in a flow of two queues: how many, at what cost, and how soon. */
+/** A workload of jobs that do nothing in a flow of two queues: throughput, cost, and latency. */
 record TwoQueuesWorkload() implements Workload {
 
   private static final int ONE_BY_ONE = 200;

@@ -1,4 +1,4 @@
-/** What is measured of Redis flows, beside queues of Node.js on the same private Redis. */
+/** Workloads of Redis flows, beside queues of Node.js on the same private Redis. */
 @NullMarked
 package io.millrace.benchmarks.workload.redis;
 

@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Schedules of db-scheduler: rows that are given their next time when they have run. */
+/** A role with schedules of db-scheduler: rows that get their next time after each run. */
 final class DbSchedulerScheduleRole implements ProcessRole {
 
   private static final int THREADS = 20;

@@ -11,20 +11,20 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** How late slots began, by the machine's clock. Thread-safe. */
+/** A recorder of how late slots start, by the machine's clock. Thread-safe. */
 final class LatenessRecorder {
 
   private final Queue<Double> millis = new ConcurrentLinkedQueue<>();
   private volatile boolean measures;
 
-  /** The handler of a slot has begun. */
+  /** Records that the handler of a slot has started. */
   void began(Instant slot) {
     if (measures) {
       millis.add(Duration.between(slot, Instant.now()).toNanos() / 1e6);
     }
   }
 
-  /** Lets the time of the measurement pass, and tells what it brought. */
+  /** Waits for the time of the measurement and reports its figures. */
   void measure(RoleContext roleContext) throws InterruptedException, SQLException {
     TimeUnit.SECONDS.sleep(roleContext.number("warmUp"));
     Meter meter = Meter.start(roleContext.database());

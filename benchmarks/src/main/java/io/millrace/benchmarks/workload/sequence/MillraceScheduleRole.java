@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Schedules of Millrace: sequences of one task. */
+/** A role with schedules of Millrace: sequences of one task. */
 final class MillraceScheduleRole implements ProcessRole {
 
   private static final int CONNECTIONS = 10;

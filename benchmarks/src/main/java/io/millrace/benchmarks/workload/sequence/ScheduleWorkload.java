@@ -8,10 +8,13 @@ import io.millrace.benchmarks.workload.Workload;
 import java.util.List;
 import java.util.Map;
 
-/** How late a node with very many schedules begins what is due, while some are due all the time. */
+/**
+ * A workload that measures how late a node with very many schedules starts due slots, while some
+ * schedule is due at any time.
+ */
 record ScheduleWorkload() implements Workload {
 
-  /** Every schedule is due once in so many seconds. */
+  /** Seconds between two slots of a schedule. */
   static final int PERIOD_SECONDS = 100;
 
   @Override

@@ -3,7 +3,10 @@ package io.millrace.benchmarks.workload.sequence;
 import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 import java.sql.SQLException;
 
-/** Sequences by the hundred thousand: copies of some that were added as people add them. */
+/**
+ * A helper that creates sequences by the hundred thousand, as copies of some that were added
+ * normally.
+ */
 final class SequenceCopier {
 
   /** Separates the name of a copied sequence from the number of its copy. */
@@ -29,7 +32,7 @@ final class SequenceCopier {
 
   private SequenceCopier() {}
 
-  /** Makes so many copies of every sequence. */
+  /** Creates the given number of copies of every sequence. */
   static void make(BenchmarkDatabase benchmarkDatabase, int copies) throws SQLException {
     benchmarkDatabase.execute(
         WORKFLOWS.replace("{copies}", "" + copies),

@@ -33,7 +33,10 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** How quickly task sequences get done, and how long it is from one task to the next. */
+/**
+ * A workload that measures how fast task sequences complete, and how long it takes from one task to
+ * the next.
+ */
 record SequenceWorkload() implements Workload {
 
   private static final String IN_PROCESS = "in the process";
@@ -92,7 +95,9 @@ record SequenceWorkload() implements Workload {
     }
   }
 
-  /** Runs sequences at default settings, and watches how they go from task to task. */
+  /**
+   * A role that runs sequences at default settings and observes how they proceed from task to task.
+   */
   static final class Drain implements ProcessRole {
 
     private static final int WARM_UP_SHARE = 4;

@@ -1,4 +1,4 @@
-/** Task sequences and schedules. */
+/** Workloads of task sequences and schedules. */
 @NullMarked
 package io.millrace.benchmarks.workload.sequence;
 

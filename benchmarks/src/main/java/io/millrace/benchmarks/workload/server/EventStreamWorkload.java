@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What browsers that listen to server-sent events cost a server that is at work. */
+/**
+ * A workload that measures how much browsers that receive server-sent events cost a busy server.
+ */
 final class EventStreamWorkload implements Workload {
 
   private static final int TABS = 200;
@@ -98,7 +100,7 @@ final class EventStreamWorkload implements Workload {
     return (server.cpuSeconds() - before) / ((System.nanoTime() - begin) / 1e9) * 100;
   }
 
-  /** Reads until it is closed. */
+  /** Opens a connection that reads events until it is closed. */
   private static Socket open(URI events, AtomicLong counter) throws IOException {
     Socket socket = new Socket(events.getHost(), events.getPort());
     String request =

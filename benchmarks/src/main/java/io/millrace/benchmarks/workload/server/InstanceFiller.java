@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Instances of five types, spread over thirty days, of every status and with keys, variables,
- * parents and failures: what the filters of the lists can find.
+ * A helper that fills tables with instances of five types over thirty days, in every status and
+ * with keys, variables, parents and failures, so that every filter of the lists matches some.
  */
 final class InstanceFiller {
 
@@ -22,7 +22,7 @@ final class InstanceFiller {
 
   private InstanceFiller() {}
 
-  /** Fills the tables, which a server has made. */
+  /** Fills the tables, which a server has created. */
   static void fill(BenchmarkDatabase benchmarkDatabase, int count) throws SQLException {
     benchmarkDatabase.execute(instances(count), VARIABLES, "VACUUM ANALYZE", "CHECKPOINT");
   }
@@ -51,7 +51,7 @@ final class InstanceFiller {
         .formatted(count);
   }
 
-  /** Waits until the server has added them up, which it does by and by. */
+  /** Waits until the background aggregation of the server has counted the instances. */
   static void awaitStatistics(BenchmarkDatabase benchmarkDatabase, int count)
       throws SQLException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);

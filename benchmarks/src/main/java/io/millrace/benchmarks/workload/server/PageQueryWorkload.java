@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** How long the server takes to answer what its pages ask, beside many instances. */
+/**
+ * A workload that measures how long the server takes to answer the requests of its pages, beside
+ * many instances.
+ */
 final class PageQueryWorkload implements Workload {
 
   private static final int WARM_UP = 20;
@@ -57,7 +60,7 @@ final class PageQueryWorkload implements Workload {
     return List.copyOf(questions(Instant.EPOCH).keySet());
   }
 
-  /** All questions are asked in one run of the server; each case tells one of them. */
+  /** Measures all requests in one run of the server; each case reports one of them. */
   @Override
   public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
       throws Exception {

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server on a free port of this machine, without accounts. */
+/** A server on a free port of this machine, without user accounts. */
 final class ServerProcess implements AutoCloseable {
 
   private static final Pattern ADDRESS = Pattern.compile("address +(http://\\S+)");
@@ -34,9 +34,9 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one, which answers when this returns.
+   * Starts a server and returns when it answers.
    *
-   * @param workflows a folder with jars
+   * @param workflows folder with jars
    */
   static ServerProcess start(BenchmarkDatabase benchmarkDatabase, Path workflows)
       throws IOException {
@@ -72,7 +72,7 @@ final class ServerProcess implements AutoCloseable {
     return address.resolve(path);
   }
 
-  /** The body of the answer, which must be a success. */
+  /** Returns the body of the response, which must be a success. */
   String get(String path) throws IOException, InterruptedException {
     return send(HttpRequest.newBuilder(at("api/v1" + path)).timeout(PATIENCE).build());
   }
@@ -95,7 +95,7 @@ final class ServerProcess implements AutoCloseable {
     return response.body();
   }
 
-  /** Processor time so far, in seconds. */
+  /** Returns the processor time so far, in seconds. */
   double cpuSeconds() {
     return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / 1e9;
   }

@@ -10,12 +10,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/** Files that are there as a whole, on disk, or not at all. */
+/** Files that are written to disk completely or not at all. */
 public final class AtomicFiles {
 
   private AtomicFiles() {}
 
-  /** Writes a file, replacing an old one. Whoever reads {@code file} never sees a part of it. */
+  /**
+   * Writes a file and replaces an existing one. A reader of {@code file} never sees a part of it.
+   */
   public static void write(Path file, String text) throws IOException {
     Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file, not a root");
     Path temporary = folder.resolve("." + file.getFileName() + ".tmp");

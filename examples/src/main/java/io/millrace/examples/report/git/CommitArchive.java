@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The files in which one repository's commits are kept: for each run a plan, which lists what to
- * collect, and parts of collected commits. Writing one again gives the same file, so a repeated
- * step does no harm.
+ * The files with one repository's commits: for each run a plan, which lists the commits to collect,
+ * and parts of collected commits. Writing a file again gives the same content, so a repeated step
+ * does no harm.
  */
 public final class CommitArchive {
 
@@ -34,13 +34,13 @@ public final class CommitArchive {
     this.folder = folder;
   }
 
-  /** Notes what a run is going to collect. */
+  /** Writes the list of commits that a run collects. */
   public void writePlan(int run, List<String> commits) throws IOException {
     AtomicFiles.write(
         plan(run), commits.stream().map(id -> id + "\n").collect(Collectors.joining()));
   }
 
-  /** Some commits of a run's plan. */
+  /** Returns a range of the commits in a run's plan. */
   public List<String> readPlan(int run, int from, int count) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(plan(run).toFile(), "r")) {
       byte[] lines = new byte[count * PLAN_LINE];
@@ -50,24 +50,24 @@ public final class CommitArchive {
     }
   }
 
-  /** Keeps a part of the commits that a run collects. */
+  /** Writes a part of the commits that a run collects. */
   public void writePart(int run, int part, List<CommitFacts> commits) throws IOException {
     AtomicFiles.write(
         part(run, part),
         commits.stream().map(commit -> codec.encode(commit) + "\n").collect(Collectors.joining()));
   }
 
-  /** True when the plan of a run is there. */
+  /** True if the plan of a run exists. */
   public boolean hasPlan(int run) {
     return Files.isRegularFile(plan(run));
   }
 
-  /** True when the first {@code count} parts of a run are there. */
+  /** True if the first {@code count} parts of a run exist. */
   public boolean hasParts(int run, int count) {
     return IntStream.range(0, count).allMatch(part -> Files.isRegularFile(part(run, part)));
   }
 
-  /** Shows all commits of a run's parts. */
+  /** Passes all commits of a run's parts to {@code reader}. */
   public void readParts(int run, int count, Consumer<CommitFacts> reader) throws IOException {
     for (int part = 0; part < count; part++) {
       try (BufferedReader lines = Files.newBufferedReader(part(run, part))) {
@@ -78,7 +78,7 @@ public final class CommitArchive {
     }
   }
 
-  /** Removes all files of runs before {@code run} but the parts of the runs to keep. */
+  /** Deletes all files of runs before {@code run} except the parts of the runs to keep. */
   public void deleteOldFiles(int run, Collection<Integer> kept) throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.list(folder)) {
@@ -94,7 +94,7 @@ public final class CommitArchive {
     }
   }
 
-  /** Where a run keeps its page until it is published. */
+  /** Returns the file in which a run keeps its page until it is published. */
   public Path draft(int run) {
     return folder.resolve(prefix(run) + "-report.html");
   }

@@ -3,12 +3,12 @@ package io.millrace.examples.report.git;
 import java.util.Map;
 
 /**
- * What the report needs to know of a commit.
+ * The facts about a commit that the report needs.
  *
- * @param time when it was authored, in seconds since 1970
- * @param offset minutes of the author's time zone ahead of UTC
- * @param churn lines by top folder; empty for all but normal commits
- * @param uncounted changed files whose lines could not be counted
+ * @param time time of authoring, in seconds since 1970
+ * @param offset offset of the author's time zone from UTC, in minutes
+ * @param churn changed lines by top folder; empty for all but normal commits
+ * @param uncounted number of changed files whose lines could not be counted
  */
 public record CommitFacts(
     String id,
@@ -19,22 +19,22 @@ public record CommitFacts(
     Map<String, LineCounts> churn,
     int uncounted) {
 
-  /** The folder of files that lie in none. */
+  /** Folder name for files in no folder. */
   public static final String TOP = ".";
 
   /**
-   * Who wrote a commit.
+   * The author of a commit.
    *
-   * @param email in lower case; tells authors apart
+   * @param email address in lower case, which identifies the author
    */
   public record Author(String name, String email) {}
 
-  /** How a commit relates to its parents. */
+  /** The relation of a commit to its parents. */
   public enum Kind {
     NORMAL,
-    /** Has several parents; its lines were counted where they were written. */
+    /** A commit with several parents; its lines are counted in the commits that wrote them. */
     MERGE,
-    /** Its parents are missing in a shallow clone, so nobody knows what it changed. */
+    /** A commit whose parents are missing in a shallow clone, so its changes are unknown. */
     CUT
   }
 }

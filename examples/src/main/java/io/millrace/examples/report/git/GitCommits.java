@@ -20,7 +20,9 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 import org.eclipse.jgit.treewalk.filter.TreeFilter;
 import org.jspecify.annotations.Nullable;
 
-/** Reads commits of one repository, one after the other. Not thread-safe. Close it. */
+/**
+ * A reader of the commits of one repository, one after the other. Not thread-safe; must be closed.
+ */
 public final class GitCommits implements AutoCloseable {
 
   private final ObjectReader reader;
@@ -33,7 +35,7 @@ public final class GitCommits implements AutoCloseable {
     cut = git.getObjectDatabase().getShallowCommits();
   }
 
-  /** The commit of this id. */
+  /** Returns the facts about the commit with an id. */
   public CommitFacts read(String id) throws IOException {
     RevCommit commit = walk.parseCommit(ObjectId.fromString(id));
     Kind kind = kindOf(commit);

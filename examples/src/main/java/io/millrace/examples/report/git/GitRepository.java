@@ -17,7 +17,7 @@ import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** A repository on disk, open for reading. Close it. */
+/** A repository on disk, open for reading; must be closed. */
 public final class GitRepository implements AutoCloseable {
 
   private final Repository git;
@@ -29,7 +29,7 @@ public final class GitRepository implements AutoCloseable {
   /**
    * Opens the repository at {@code path} or, like git itself, in the nearest folder above.
    *
-   * @throws RepositoryException when there is none
+   * @throws RepositoryException if there is none
    */
   public static GitRepository open(Path path) {
     ReadOnlyGit.install();
@@ -55,12 +55,12 @@ public final class GitRepository implements AutoCloseable {
     }
   }
 
-  /** The folder that tells this repository from all others: real, without links. */
+  /** Returns the folder that identifies this repository: a real path, without links. */
   public Path folder() {
     return real(git.isBare() ? git.getDirectory().toPath() : git.getWorkTree().toPath());
   }
 
-  /** The name that people give to the repository. */
+  /** Returns the name that people use for the repository. */
   public String name() {
     Path name = folder().getFileName();
     if (name == null) {
@@ -70,12 +70,12 @@ public final class GitRepository implements AutoCloseable {
     return text.endsWith(".git") && text.length() > 4 ? text.substring(0, text.length() - 4) : text;
   }
 
-  /** The checked-out commit; empty when there is none yet. */
+  /** Returns the checked-out commit; empty if there is none yet. */
   public Optional<String> head() throws IOException {
     return Optional.ofNullable(git.resolve(Constants.HEAD)).map(ObjectId::name);
   }
 
-  /** The checked-out branch, or a short commit id. */
+  /** Returns the checked-out branch, or a short commit id. */
   public String branch() throws IOException {
     String branch = git.getBranch();
     if (branch == null) {
@@ -84,7 +84,7 @@ public final class GitRepository implements AutoCloseable {
     return ObjectId.isId(branch) ? branch.substring(0, 10) : branch;
   }
 
-  /** Names the commits at which a shallow clone was cut off; empty when it is complete. */
+  /** Returns the commits at which a shallow clone was cut off; empty if it is complete. */
   public String depth() throws IOException {
     return git.getObjectDatabase().getShallowCommits().stream()
         .map(ObjectId::name)
@@ -92,7 +92,7 @@ public final class GitRepository implements AutoCloseable {
         .collect(Collectors.joining(" "));
   }
 
-  /** True when {@code head} descends from {@code commit}, or is it. */
+  /** True if {@code head} descends from {@code commit}, or is it. */
   public boolean reaches(String head, String commit) throws IOException {
     try (RevWalk walk = new RevWalk(git)) {
       walk.setRetainBody(false);
@@ -103,7 +103,7 @@ public final class GitRepository implements AutoCloseable {
     }
   }
 
-  /** The commits that {@code head} reaches and {@code since} does not, oldest first. */
+  /** Returns the commits that {@code head} reaches and {@code since} does not, oldest first. */
   public List<String> commits(String head, @Nullable String since) throws IOException {
     List<String> ids = new ArrayList<>();
     try (RevWalk walk = new RevWalk(git)) {

@@ -13,13 +13,13 @@ import org.eclipse.jgit.lib.ObjectLoader;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the changed lines of one commit's files, at a limited cost. */
+/** A counter of the changed lines in one commit's files, at a limited cost. */
 final class LineCounter {
 
-  /** Larger files are rarely written by hand. */
+  /** Size of the largest file that is counted; larger files are rarely written by hand. */
   private static final int LARGEST_FILE = 1 << 20;
 
-  /** How much of one commit is read; an import of a whole library ends here. */
+  /** Limit of bytes read from one commit; the count of an import of a whole library stops here. */
   private static final long LARGEST_COMMIT = 64L << 20;
 
   private static final byte[] EMPTY = {};
@@ -31,16 +31,17 @@ final class LineCounter {
 
   LineCounter(ObjectReader reader) {
     this.reader = reader;
-    // Without it, long repetitive files count as replaced; with it, they may take minutes.
+    // Without the fallback, long repetitive files count as replaced; with it, they may take
+    // minutes.
     diff.setFallbackAlgorithm(null);
   }
 
-  /** Files that were too large, or that a partial clone lacks. */
+  /** Returns the number of files that were too large, or that a partial clone lacks. */
   int uncounted() {
     return uncounted;
   }
 
-  /** Counts the lines between two versions of a file, where null stands for no file. */
+  /** Counts the changed lines between two versions of a file; null means no file. */
   LineCounts count(@Nullable ObjectId before, @Nullable ObjectId after) throws IOException {
     if (before == null ? after == null : before.equals(after)) {
       return LineCounts.NONE;

@@ -8,9 +8,9 @@ import org.eclipse.jgit.util.SystemReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps JGit from writing. By default it measures the clock of a file system by creating files
- * beside the repository's, notes the result in the home folder, and starts the git program to find
- * configuration.
+ * A JGit configuration that keeps JGit from writing. By default JGit measures the clock of a file
+ * system by creating files beside the repository's, stores the result in the home folder, and
+ * starts the git program to find configuration.
  */
 final class ReadOnlyGit extends SystemReader.Delegate {
 
@@ -39,7 +39,9 @@ final class ReadOnlyGit extends SystemReader.Delegate {
     return new FixedConfig(parent, fs);
   }
 
-  /** Lies in no file, and answers what JGit would otherwise measure. */
+  /**
+   * A configuration that is in no file, and contains the values that JGit would otherwise measure.
+   */
   private static final class FixedConfig extends FileBasedConfig {
 
     FixedConfig(@Nullable Config parent, FS fs) {

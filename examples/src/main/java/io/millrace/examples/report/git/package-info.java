@@ -1,4 +1,6 @@
-/** Reads git repositories without ever writing into them, and keeps what was read in files. */
+/**
+ * Reads git repositories without ever writing to them, and keeps the collected commits in files.
+ */
 @NullMarked
 package io.millrace.examples.report.git;
 

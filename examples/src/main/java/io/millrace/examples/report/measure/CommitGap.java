@@ -1,6 +1,6 @@
 package io.millrace.examples.report.measure;
 
-/** A class of times between two commits. */
+/** A range of times between two commits. */
 public enum CommitGap {
   MINUTE("under 1 min", 60),
   TEN_MINUTES("1–10 min", 600),
@@ -18,7 +18,7 @@ public enum CommitGap {
     this.below = below;
   }
 
-  /** The class of this many seconds. */
+  /** Returns the range that contains a number of seconds. */
   static CommitGap of(long seconds) {
     for (CommitGap commitGap : values()) {
       if (seconds < commitGap.below) {
@@ -28,7 +28,7 @@ public enum CommitGap {
     return LONGER;
   }
 
-  /** For people. */
+  /** Returns a label for people. */
   public String words() {
     return words;
   }

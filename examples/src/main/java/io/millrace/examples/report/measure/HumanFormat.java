@@ -5,7 +5,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Numbers and times as people like to read them. */
+/** Formats numbers and times for people. */
 public final class HumanFormat {
 
   private static final DateTimeFormatter DAY =
@@ -13,17 +13,17 @@ public final class HumanFormat {
 
   private HumanFormat() {}
 
-  /** With a comma every three digits: 12,345. */
+  /** Returns a number with a comma every three digits: 12,345. */
   public static String number(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** A number and what it counts: "1 commit", "2 commits". */
+  /** Returns a number with its noun: "1 commit", "2 commits". */
   public static String count(long number, String noun) {
     return number(number) + " " + noun + (number == 1 ? "" : "s");
   }
 
-  /** Three digits that matter: 12.3k, 4.56M. */
+  /** Returns a number with three significant digits: 12.3k, 4.56M. */
   public static String abbreviate(long number) {
     if (number < 10_000) {
       return number(number);
@@ -38,7 +38,7 @@ public final class HumanFormat {
     return String.format(Locale.ROOT, "%." + decimals + "f%s", value, "kMBT".charAt(unit));
   }
 
-  /** The two units that matter: "2 h 5 min". */
+  /** Returns the two largest units of a duration: "2 h 5 min". */
   public static String duration(Duration duration) {
     long seconds = duration.toSeconds();
     if (seconds < 60) {
@@ -53,7 +53,7 @@ public final class HumanFormat {
     return two(seconds / 86_400, seconds < 172_800 ? "day" : "days", seconds % 86_400 / 3_600, "h");
   }
 
-  /** A short time: "0.8 s", "12 s", "2 min 5 s". */
+  /** Returns a short duration: "0.8 s", "12 s", "2 min 5 s". */
   public static String seconds(Duration duration) {
     return duration.toSeconds() < 10
         ? String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0)
@@ -65,12 +65,12 @@ public final class HumanFormat {
     return small == 0 || large >= 100 ? first : first + " " + small + " " + smallUnit;
   }
 
-  /** Like 3 Mar 2026. */
+  /** Returns a date such as 3 Mar 2026. */
   public static String day(LocalDate day) {
     return DAY.format(day);
   }
 
-  /** A part of a whole: 12 %. */
+  /** Returns a part of a whole as a percentage: 12 %. */
   public static String share(long part, long whole) {
     if (whole == 0 || part == 0) {
       return "0 %";

@@ -21,13 +21,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Takes commits in any order and measures them. */
+/** A meter that takes commits in any order and measures them. */
 public final class Measurer {
 
   static final int MAX_FOLDERS = 12;
   static final int MAX_AUTHORS = 12;
 
-  /** Git is younger, but histories were brought over from systems as old as this. */
+  /**
+   * Earliest believable date. Git is younger, but histories were imported from systems as old as
+   * this.
+   */
   private static final Instant EARLIEST = Instant.parse("1975-01-01T00:00:00Z");
 
   private final Instant latest;
@@ -56,13 +59,13 @@ public final class Measurer {
   }
 
   /**
-   * @param now commits more than a day ahead of it count as undated
+   * @param now current time; commits more than a day ahead of it count as undated
    */
   public Measurer(Instant now) {
     latest = now.plusSeconds(86_400);
   }
 
-  /** Takes one commit. */
+  /** Adds one commit. */
   public void add(CommitFacts commit) {
     commits++;
     uncounted += commit.uncounted();
@@ -103,7 +106,7 @@ public final class Measurer {
     rhythm.add(commit.time(), local);
   }
 
-  /** What all taken commits amount to. */
+  /** Returns the measures of all added commits. */
   public Measures measures() {
     return new Measures(
         new Totals(commits, merges, people.size(), lineCounts, undated, uncounted),

@@ -9,17 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a history amounts to.
+ * The measures of a history.
  *
- * @param weeks the weeks with commits, in order
- * @param folders the top folders with changed lines, the most changed first; the last one may stand
- *     for many
- * @param authors those with the most commits first
+ * @param weeks weeks with commits, in order
+ * @param folders top folders with changed lines, the most changed first; the last entry may combine
+ *     many folders
+ * @param authors authors, those with the most commits first
  */
 public record Measures(
     Totals totals, List<Week> weeks, List<Folder> folders, List<Author> authors, Rhythm rhythm) {
 
-  /** The median time between commits; empty when there are too few for one. */
+  /** Returns the median time between commits; empty if there are too few commits. */
   public Optional<Duration> median() {
     return totals.commits() - totals.undated() < 2
         ? Optional.empty()
@@ -27,9 +27,9 @@ public record Measures(
   }
 
   /**
-   * Sums over everything.
+   * The sums over the whole history.
    *
-   * @param undated commits whose date cannot be true; they are missing in all charts over time
+   * @param undated commits with an impossible date, which are missing in all charts over time
    * @param uncounted changed files whose lines were not counted
    */
   public record Totals(
@@ -43,13 +43,13 @@ public record Measures(
   public record Author(String name, int commits, LocalDate first, LocalDate last) {}
 
   /**
-   * When people commit.
+   * The times at which people commit.
    *
-   * @param first the oldest commit's time, and {@code last} the newest one's; 1970 when there is
-   *     none
-   * @param medianGap half of all commits came faster after the one before, in seconds
-   * @param gaps how many commits came within each {@link CommitGap} after the one before; none for
-   *     0
+   * @param first time of the oldest commit; {@code last} is that of the newest one; 1970 if there
+   *     is none
+   * @param medianGap median time between neighboring commits, in seconds
+   * @param gaps number of commits within each {@link CommitGap} after the previous commit; ranges
+   *     with 0 commits are absent
    * @param hours commits in each hour of the week, from Monday 0:00 by the authors' own clocks
    */
   public record Rhythm(

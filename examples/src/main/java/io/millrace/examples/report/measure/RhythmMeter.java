@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Measures at which times commits come. */
+/** A meter of the times at which commits are made. */
 final class RhythmMeter {
 
   private long[] times = new long[1024];
@@ -34,7 +34,7 @@ final class RhythmMeter {
         Arrays.stream(hours).boxed().toList());
   }
 
-  /** The times between neighbours, the shortest first. */
+  /** Returns the times between neighboring commits, the shortest first. */
   private static long[] gaps(long[] sorted) {
     long[] gaps = new long[Math.max(0, sorted.length - 1)];
     for (int i = 0; i < gaps.length; i++) {

@@ -1,4 +1,4 @@
-/** From commits to numbers. */
+/** Computes measures from commits. */
 @NullMarked
 package io.millrace.examples.report.measure;
 

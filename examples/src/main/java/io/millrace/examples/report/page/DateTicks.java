@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Chooses the dates to write below a chart. */
+/** The dates below a chart. */
 final class DateTicks {
 
   private static final int MAX_TICKS = 14;
@@ -19,7 +19,7 @@ final class DateTicks {
 
   private DateTicks() {}
 
-  /** Dates between the two, about as many as fit. */
+  /** Returns dates between the two, about as many as fit. */
   static List<Tick> between(LocalDate from, LocalDate to) {
     long months = ChronoUnit.MONTHS.between(from, to);
     if (months <= 3) {

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** The hours of the week as a grid; the darker, the busier. */
+/** The hours of the week as a grid; a darker cell means more commits. */
 final class HourGrid {
 
   private static final double LEFT = 44;
@@ -33,7 +33,7 @@ final class HourGrid {
     return new HourGrid(hours).draw();
   }
 
-  /** The busiest hour in words. */
+  /** Returns the name of the busiest hour. */
   static String busiest(List<Integer> hours) {
     return when(hours.indexOf(Collections.max(hours)));
   }
@@ -63,7 +63,7 @@ final class HourGrid {
     svg.textUpTo(WIDTH, y + 17, HumanFormat.abbreviate(sum));
   }
 
-  /** By the square root, so that quiet hours can be told apart too. */
+  /** Returns the opacity; it grows with the square root, so that quiet hours differ visibly too. */
   private double opacity(int commits) {
     return commits == 0 ? 0.05 : 0.12 + 0.88 * Math.sqrt((double) commits / most);
   }

@@ -1,11 +1,13 @@
 package io.millrace.examples.report.page;
 
-/** Text for HTML that is also well-formed XML. */
+/** Escapes text for HTML that is also well-formed XML. */
 final class Html {
 
   private Html() {}
 
-  /** Text as content or attribute value; drops what XML cannot hold. */
+  /**
+   * Escapes text for content or an attribute value, and drops characters that XML cannot contain.
+   */
   static String escape(String text) {
     StringBuilder safe = new StringBuilder(text.length() + 16);
     text.codePoints().filter(Html::isAllowed).forEach(point -> append(safe, point));
@@ -24,8 +26,8 @@ final class Html {
   }
 
   /**
-   * Control characters, halves of surrogate pairs and marks that turn the direction of text are
-   * not.
+   * True if a character is allowed. Control characters, halves of surrogate pairs and marks that
+   * change the text direction are not.
    */
   private static boolean isAllowed(int point) {
     int type = Character.getType(point);

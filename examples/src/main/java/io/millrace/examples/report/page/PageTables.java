@@ -22,7 +22,7 @@ final class PageTables {
 
   private PageTables() {}
 
-  /** Lines added and removed in each top folder. */
+  /** Returns the table of lines added and removed in each top folder. */
   static String folders(Measures measures) {
     List<Folder> folders = measures.folders();
     if (folders.isEmpty()) {
@@ -47,7 +47,7 @@ final class PageTables {
         HumanFormat.number(lineCounts.removed()));
   }
 
-  /** Who committed the most. */
+  /** Returns the table of the authors with the most commits. */
   static String authors(Measures measures) {
     List<Author> authors = measures.authors();
     int most = authors.stream().mapToInt(Author::commits).max().orElse(1);
@@ -68,7 +68,7 @@ final class PageTables {
         HumanFormat.share(author.commits(), all));
   }
 
-  /** How long after the one before commits came. */
+  /** Returns the table of times between neighboring commits. */
   static String gaps(Measures measures) {
     Map<CommitGap, Integer> gaps = measures.rhythm().gaps();
     int most = gaps.values().stream().mapToInt(Integer::intValue).max().orElse(1);
@@ -90,7 +90,7 @@ final class PageTables {
         HumanFormat.share(commits, all));
   }
 
-  /** The weeks again as numbers, summed by year. */
+  /** Returns the weeks summed by year, as numbers. */
   static String years(List<Week> weeks) {
     Map<Integer, List<Week>> years =
         weeks.stream()
@@ -160,7 +160,7 @@ final class PageTables {
     return heads.toString();
   }
 
-  /** A row from its plain name, a cell that is HTML already, and plain numbers. */
+  /** Returns a row with a plain name, a cell of HTML, and plain numbers. */
   private static String row(String name, String cell, String... numbers) {
     String start = "<tr><th scope=\"row\"><bdi>" + Html.escape(name) + "</bdi></th>" + cell;
     return Stream.of(numbers)

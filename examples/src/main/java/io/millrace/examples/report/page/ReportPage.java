@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** The whole report as one HTML file, which is well-formed XML and loads nothing. */
+/** The report as one HTML file, which is well-formed XML and loads no other file. */
 public final class ReportPage {
 
   private static final DateTimeFormatter TIME =
@@ -32,12 +32,12 @@ public final class ReportPage {
     this.measures = measures;
   }
 
-  /** Writes the page. */
+  /** Returns the page. */
   public static String write(ReportSubject reportSubject, Measures measures) {
     return new ReportPage(reportSubject, measures).page();
   }
 
-  /** The line that marks a page as the report on the repository with this key. */
+  /** Returns the line that marks a page as the report on the repository with this key. */
   public static String mark(String key) {
     return "<meta name=\"millrace-repository\" content=\"" + Html.escape(key) + "\"/>";
   }

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a report is about.
+ * The subject of a report.
  *
- * @param key tells the repository from others of the same name
- * @param run the number of this run, from 1
- * @param collected commits that this run collected
- * @param made when the report was made
- * @param notes what the reader has to know, one sentence each
+ * @param key short name that no other repository has
+ * @param run number of this run, from 1
+ * @param collected number of commits that this run collected
+ * @param made time at which the report was made
+ * @param notes notes for the reader, one sentence each
  */
 public record ReportSubject(
     String name, String key, Head head, int run, long collected, Instant made, List<String> notes) {

@@ -2,15 +2,15 @@ package io.millrace.examples.report.page;
 
 import java.util.Locale;
 
-/** A drawing as text. Coordinates have one decimal and a point in every country. */
+/** An SVG drawing as text. Coordinates have one decimal and a decimal point in every locale. */
 final class Svg {
 
   private final StringBuilder text = new StringBuilder();
 
   /**
-   * Begins a drawing.
+   * Starts a drawing.
    *
-   * @param words what it shows, for those who cannot see it
+   * @param words description for readers who cannot see it
    */
   Svg(double width, double height, String words) {
     text.append("<svg viewBox=\"0 0 ").append(px(width)).append(" ").append(px(height));
@@ -29,7 +29,7 @@ final class Svg {
     return this;
   }
 
-  /** Writes text that begins at x. */
+  /** Writes text that starts at x. */
   Svg text(double x, double y, String words) {
     return text(x, y, "start", words);
   }
@@ -46,9 +46,7 @@ final class Svg {
     return this;
   }
 
-  /**
-   * A rectangle with its corners rounded by {@code radius} that says {@code hint} under the mouse.
-   */
+  /** Draws a rectangle with corners rounded by {@code radius}, and {@code hint} as its tooltip. */
   Svg box(String style, Box box, double opacity, String hint) {
     text.append("<rect class=\"").append(style).append('"');
     attribute("x", box.x).attribute("y", box.y);
@@ -60,7 +58,7 @@ final class Svg {
     return this;
   }
 
-  /** Where a rectangle is. */
+  /** The position and size of a rectangle. */
   record Box(double x, double y, double width, double height, double radius) {}
 
   private Svg attribute(String name, double value) {
@@ -68,13 +66,13 @@ final class Svg {
     return this;
   }
 
-  /** A coordinate. */
+  /** Formats a coordinate. */
   static String px(double value) {
     String text = String.format(Locale.ROOT, "%.1f", value);
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
   }
 
-  /** The whole drawing. */
+  /** Returns the whole drawing. */
   @Override
   public String toString() {
     return text + "</svg>\n";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * One number per week over time: bars for a short history, an area with its trend for a long one.
+ * A chart of one number per week: bars for a short history, an area with its trend for a long one.
  */
 final class WeekChart {
 
@@ -55,7 +55,7 @@ final class WeekChart {
     return new WeekChart(weeks, value, noun, color).draw();
   }
 
-  /** True when the chart of these weeks has a line of the trend. */
+  /** True if the chart of these weeks has a trend line. */
   static boolean hasTrend(List<Week> weeks) {
     return ChronoUnit.WEEKS.between(weeks.getFirst().monday(), weeks.getLast().monday())
         >= MAX_BARS;
@@ -136,7 +136,7 @@ final class WeekChart {
     svg.path("trend " + color, path.toString());
   }
 
-  /** The mean of the weeks around this one. */
+  /** Returns the mean of the weeks around this one. */
   private double trend(int week) {
     int from = Math.max(0, week - TREND_WEEKS / 2);
     int to = Math.min(values.length, week + TREND_WEEKS / 2 + 1);

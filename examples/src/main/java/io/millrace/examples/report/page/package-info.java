@@ -1,4 +1,4 @@
-/** From numbers to one HTML file that needs nothing else. */
+/** Renders measures as one self-contained HTML file. */
 @NullMarked
 package io.millrace.examples.report.page;
 

@@ -25,7 +25,7 @@ import org.eclipse.jgit.lib.PersonIdent;
 import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 
-/** A repository made for a test, quickly: objects go straight into one pack for each call. */
+/** A repository for a test, created quickly: all objects of a call are written to one pack. */
 public final class TestRepository implements AutoCloseable {
 
   public static final Instant BEGIN = Instant.parse("2024-01-01T09:00:00Z");
@@ -52,7 +52,7 @@ public final class TestRepository implements AutoCloseable {
   }
 
   private static TestRepository create(Path folder, boolean bare) {
-    ReadOnlyGit.install(); // or JGit would measure file systems and write into the home folder
+    ReadOnlyGit.install(); // otherwise JGit measures file systems and writes to the home folder
     try {
       FileRepositoryBuilder builder = new FileRepositoryBuilder();
       builder =
@@ -86,7 +86,7 @@ public final class TestRepository implements AutoCloseable {
     return this;
   }
 
-  /** The time between the commits to come. */
+  /** Sets the time between the next commits. */
   public TestRepository every(Duration newStep) {
     step = newStep;
     return this;
@@ -111,7 +111,7 @@ public final class TestRepository implements AutoCloseable {
     return this;
   }
 
-  /** Commits what was written; answers with the commit's id. */
+  /** Commits the written files and returns the commit's id. */
   public String commit() {
     try (ObjectInserter inserter = git.newObjectInserter()) {
       ObjectId commit = insert(inserter, heads.isEmpty() ? List.of() : List.of(heads.getLast()));
@@ -137,7 +137,7 @@ public final class TestRepository implements AutoCloseable {
     }
   }
 
-  /** Makes many commits; each one changes one line in one of three folders. */
+  /** Adds many commits; each one changes one line in one of three folders. */
   public TestRepository commits(int count) {
     try (ObjectInserter inserter = git.getObjectDatabase().newPackInserter()) {
       for (int i = 0; i < count; i++) {
@@ -156,7 +156,7 @@ public final class TestRepository implements AutoCloseable {
     }
   }
 
-  /** Forgets the newest commits, as a forced push does. */
+  /** Drops the newest commits, as a forced push does. */
   public TestRepository back(int count) {
     heads.subList(heads.size() - count, heads.size()).clear();
     point(heads.getLast());

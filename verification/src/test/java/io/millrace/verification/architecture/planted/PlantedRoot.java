@@ -3,8 +3,8 @@ package io.millrace.verification.architecture.planted;
 import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
 /**
- * The roof, which {@link KnowsTheRoot} knows although it is below: a circle through the root
- * package.
+ * A class in the root package. {@link KnowsTheRoot} uses it from a package below, which makes a
+ * cycle through the root package.
  */
 public final class PlantedRoot {
 

@@ -1,2 +1,2 @@
-/** Violations on purpose, never used: each breaks one rule of the architecture. */
+/** Planted violations, never used: each breaks one architecture rule. */
 package io.millrace.verification.architecture.planted;

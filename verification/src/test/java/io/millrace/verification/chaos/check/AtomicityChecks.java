@@ -3,7 +3,9 @@ package io.millrace.verification.chaos.check;
 import io.millrace.verification.chaos.node.ChaosWorkflows;
 import java.util.List;
 
-/** I6: variables, children, signals and history of a transition are written together. */
+/**
+ * The checks of I6: variables, children, signals and history of a transition are written together.
+ */
 final class AtomicityChecks {
 
   private static final String COUNTED =

@@ -4,7 +4,10 @@ import io.millrace.verification.chaos.node.ChaosWorkflows;
 import io.millrace.verification.chaos.node.NodeMain;
 import java.util.List;
 
-/** I10: attempts are counted before they run; what kills its holders is parked. */
+/**
+ * The checks of I10: an attempt is counted before it runs, and an instance that kills its holders
+ * is parked.
+ */
 final class AttemptChecks {
 
   private static final String UNCOUNTED =

@@ -2,7 +2,7 @@ package io.millrace.verification.chaos.check;
 
 import java.util.List;
 
-/** I2: the history of an instance is one chain without gaps. */
+/** The checks of I2: the history of an instance is one chain without gaps. */
 final class ChainChecks {
 
   private static final String GAP =

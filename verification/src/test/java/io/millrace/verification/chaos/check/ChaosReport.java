@@ -3,7 +3,7 @@ package io.millrace.verification.chaos.check;
 import java.util.List;
 import java.util.Map;
 
-/** What a run was, and what was found. */
+/** A report on a run, with its findings. */
 public final class ChaosReport {
 
   private final List<Checker.Finding> findings;
@@ -17,23 +17,23 @@ public final class ChaosReport {
     this.times = times;
   }
 
-  /** How many violations there are in all. */
+  /** Returns the total number of violations. */
   public long violations() {
     return findings.stream().mapToLong(Checker.Finding::number).sum();
   }
 
-  /** One of the counts, by its name in the report; 0 when it is not there. */
+  /** Returns one of the counts, by its name in the report; 0 if it does not exist. */
   public long count(String name) {
     return Long.parseLong(counts.getOrDefault(name, "0"));
   }
 
-  /** The checks that found something. */
+  /** Returns the checks that found a violation. */
   List<Check> violated() {
     return findings.stream().filter(f -> f.number() > 0).map(Checker.Finding::check).toList();
   }
 
   /**
-   * The report as Markdown.
+   * Returns the report as Markdown.
    *
    * @param about lines about the run
    */

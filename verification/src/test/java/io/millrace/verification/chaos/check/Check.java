@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One thing that must not be.
+ * A check for one kind of violation.
  *
- * @param invariant the invariant it belongs to, as I1
- * @param description what must hold, in words
- * @param sql finds violations: one column of text, one row for each
+ * @param invariant invariant that the check belongs to, such as I1
+ * @param description the condition that must hold, in words
+ * @param sql statement that finds violations: one column of text, one row for each
  */
 record Check(String invariant, String description, String sql) {
 
-  /** All checks, in the order of the invariants. */
+  /** Returns all checks, in the order of the invariants. */
   static List<Check> all() {
     return Stream.of(
             FenceChecks.all(),

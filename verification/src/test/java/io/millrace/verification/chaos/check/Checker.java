@@ -13,16 +13,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Loads a journal beside the engine's tables and does all checks. */
+/** A checker that loads a journal beside the engine's tables and runs all checks. */
 public final class Checker {
 
   private static final int MAX_LISTED = 50;
 
   /**
-   * What a check found.
+   * The finding of a check.
    *
-   * @param violations the first ones
-   * @param number how many there are
+   * @param violations the first violations
+   * @param number total number of violations
    */
   record Finding(Check check, List<String> violations, long number) {}
 
@@ -32,7 +32,7 @@ public final class Checker {
     this.connection = connection;
   }
 
-  /** Checks a run and answers with the report about it. */
+  /** Checks a run and returns the report. */
   public static ChaosReport check(Connection connection, Path journal)
       throws SQLException, IOException {
     try (Reader reader = Files.newBufferedReader(journal)) {

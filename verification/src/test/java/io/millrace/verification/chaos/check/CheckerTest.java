@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every check finds the violation it is for, and none finds anything in a clean run. */
+/**
+ * Tests that every check finds its planted violation, and that no check finds anything in a clean
+ * run.
+ */
 class CheckerTest {
 
   private static final String EMPTY =
@@ -146,7 +149,7 @@ class CheckerTest {
     assertThat(check(List.of(QUIET)).violated()).extracting(Check::description).contains(ENDS);
   }
 
-  /** A parent that has not ended, and its child that waits for somebody. */
+  /** Plants a parent that has not ended, and its child that waits for a person. */
   private static void plantFamily() {
     database.execute(
         instance(2, "family", "k2", "inProgress", "")
@@ -154,7 +157,7 @@ class CheckerTest {
             + "UPDATE millrace_workflow SET parent_id = 2 WHERE id = 3");
   }
 
-  /** A handler that is told at second 5 to stop, and ends at second 8. */
+  /** Returns the journal of a handler that is told at second 5 to stop, and ends at second 8. */
   private static List<String> threeSecondsLate() {
     return List.of(
         step("START", 4, 1, 2, 1),

@@ -3,7 +3,7 @@ package io.millrace.verification.chaos.check;
 import io.millrace.verification.chaos.node.ChaosWorkflows;
 import java.util.List;
 
-/** I13: a node that is told to stop leaves nothing behind. */
+/** The checks of I13: a node that is told to stop leaves no owned instance behind. */
 final class DrainChecks {
 
   private static final String OWNS =

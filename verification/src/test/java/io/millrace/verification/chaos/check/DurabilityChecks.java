@@ -2,7 +2,7 @@ package io.millrace.verification.chaos.check;
 
 import java.util.List;
 
-/** I5: what was seen as accepted is in the history later. */
+/** The checks of I5: a transition that was seen as accepted is in the history later. */
 final class DurabilityChecks {
 
   private static final String SAVED =

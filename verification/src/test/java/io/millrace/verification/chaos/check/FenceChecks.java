@@ -2,7 +2,7 @@ package io.millrace.verification.chaos.check;
 
 import java.util.List;
 
-/** I1: at any moment one holder at most can have its writes accepted. */
+/** The checks of I1: at any moment the writes of at most one holder can be accepted. */
 final class FenceChecks {
 
   private static final String FALLING =

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A violation put into a run that had none.
+ * A violation injected into a clean run.
  *
- * @param description the check that must find it
- * @param sql what is changed in the tables
- * @param lines what the journal says in addition
+ * @param description description of the check that must find it
+ * @param sql statement that changes the tables
+ * @param lines additional lines of the journal
  */
 record InjectedViolation(String description, String sql, List<String> lines) {
 
   private static final String NOTHING = "SELECT 1";
 
-  /** The second that all times of planted runs count from. */
+  /** Seconds since 1970 at which planted runs start; their times count from it. */
   static final long EPOCH = 1_800_000_000L;
 
   static InjectedViolation rows(String says, String sql) {
@@ -30,19 +30,19 @@ record InjectedViolation(String description, String sql, List<String> lines) {
     return new InjectedViolation(description, sql, List.of(more));
   }
 
-  /** A line of the journal; fields are given as they stand in JSON. */
+  /** Returns a line of the journal; fields are given in JSON. */
   static String line(String kind, double second, String fields) {
     return "{\"at\":%s,\"kind\":\"%s\",%s}".formatted(micros(second), kind, fields);
   }
 
-  /** The pulse of node1, whose process is 100. */
+  /** Returns a line for each tick of node1, whose process id is 100. */
   static List<String> beats(double begin, double end) {
     return IntStream.range(0, (int) ((end - begin) * ProcessTicker.PER_SECOND))
         .mapToObj(i -> line("BEAT", begin + (double) i / ProcessTicker.PER_SECOND, "\"pid\":100"))
         .toList();
   }
 
-  /** A line that a handler of node1 wrote. */
+  /** Returns a line that a handler of node1 wrote. */
   static String step(String kind, double second, long id, int seq, int lv) {
     return line(
         kind,
@@ -54,7 +54,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
             .formatted(id, seq, lv));
   }
 
-  /** A line about a call of the client. */
+  /** Returns a line about a call of the client. */
   static String call(String phase, String op, String key, long id, String error) {
     return line(
         phase,
@@ -65,7 +65,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
             .formatted(op, key, id, error));
   }
 
-  /** A line about a fault of node1, whose process is 100. */
+  /** Returns a line about a fault of node1, whose process id is 100. */
   static String fault(String fault, double begin, double end) {
     return line(
         "FAULT",
@@ -76,7 +76,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
             .formatted(fault, micros(begin), micros(end)));
   }
 
-  /** A line about the drain of node1, between seconds 20 and 22. */
+  /** Returns a line about the drain of node1, between seconds 20 and 22. */
   static String drain(int code, int owned) {
     return line(
         "DRAINED",
@@ -91,7 +91,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
     return (long) ((EPOCH + second) * 1_000_000);
   }
 
-  /** An instance and nothing else. */
+  /** Returns the statement that inserts an instance. */
   static String instance(long id, String type, String key, String status, String more) {
     return """
     INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
@@ -103,7 +103,7 @@ record InjectedViolation(String description, String sql, List<String> lines) {
         .formatted(id, type, key, status, EPOCH, more);
   }
 
-  /** An action of executor 7. */
+  /** Returns the statement that inserts a history entry of executor 7. */
   static String action(long id, int seq, String type, String from, String to, int lv) {
     return """
     INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,

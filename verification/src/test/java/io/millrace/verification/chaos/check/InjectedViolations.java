@@ -13,7 +13,7 @@ import static io.millrace.verification.chaos.check.InjectedViolation.step;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A planted violation for every check. Instance 1 is the one that the clean run has. */
+/** The planted violations, one for every check. Instance 1 is the one that the clean run has. */
 final class InjectedViolations {
 
   private static final String DUE_LONG_AGO =

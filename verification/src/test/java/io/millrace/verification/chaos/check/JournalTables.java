@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.postgresql.PGConnection;
 
-/** Brings the journal into tables beside those of the engine, where checks can join them. */
+/**
+ * A loader that copies the journal into tables beside those of the engine, where checks can join
+ * them.
+ */
 final class JournalTables {
 
   private static final String RAW =
@@ -17,7 +20,9 @@ final class JournalTables {
       CREATE TABLE chaos_journal (n bigserial PRIMARY KEY, data jsonb NOT NULL);
       """;
 
-  /** With quote and delimiter that JSON never contains, a line is a value as it is. */
+  /**
+   * Statement that reads a whole line as one value: JSON never contains its quote and delimiter.
+   */
   private static final String COPY =
       "COPY chaos_journal (data) FROM STDIN WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')";
 
@@ -101,8 +106,9 @@ final class JournalTables {
       """;
 
   /**
-   * For every step that a killed node was in: when the instance started again. What ended, was
-   * parked, paused or cancelled meanwhile has nothing to start.
+   * Statement that creates, for every step that a killed node was in, the time at which the
+   * instance started again. It excludes instances that ended, were parked, paused or canceled in
+   * the meantime.
    */
   private static final String RECOVERIES =
       """
@@ -150,7 +156,7 @@ final class JournalTables {
 
   private JournalTables() {}
 
-  /** Replaces what was loaded before. */
+  /** Loads a journal, and replaces an earlier one. */
   static void load(Connection connection, Reader journal) throws SQLException, IOException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(DROP);

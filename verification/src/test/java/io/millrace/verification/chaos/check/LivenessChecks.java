@@ -3,7 +3,10 @@ package io.millrace.verification.chaos.check;
 import io.millrace.verification.support.ProcessTicker;
 import java.util.List;
 
-/** I9: what is due runs, and nothing is owned for long by who does not know it. */
+/**
+ * The checks of I9: a due instance runs, and no executor owns an instance for long without knowing
+ * it.
+ */
 final class LivenessChecks {
 
   private static final String OWNED =
@@ -31,7 +34,7 @@ final class LivenessChecks {
         AND w.children_open = 0
       """;
 
-  /** Judged only if one process at least could run for nearly as long. */
+  /** Slow recoveries, counted only if at least one process could run for nearly as long. */
   private static final String SLOW_RECOVERY =
       """
       SELECT format('instance %s, held by %s when it was killed at %s, started again after %s s',

@@ -1,6 +1,6 @@
 package io.millrace.verification.chaos.check;
 
-/** What a report counts and measures: statements with a name and a value in each row. */
+/** The counts and times of a report: queries with a name and a value in each row. */
 final class ReportQueries {
 
   static final String COUNTS =
@@ -28,7 +28,8 @@ final class ReportQueries {
       """;
 
   /**
-   * Those that no other fault disturbed are measured against the goals, all others are told too.
+   * Times of recoveries. Those that no other fault disturbed are compared with the goals; all
+   * others are reported too.
    */
   static final String TIMES =
       """

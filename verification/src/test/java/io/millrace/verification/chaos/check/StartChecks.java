@@ -2,7 +2,7 @@ package io.millrace.verification.chaos.check;
 
 import java.util.List;
 
-/** I3 and I4: no acknowledged start is lost, and none happens twice. */
+/** The checks of I3 and I4: no acknowledged start is lost, and none happens twice. */
 final class StartChecks {
 
   private static final String LOST =
@@ -32,8 +32,8 @@ final class StartChecks {
       """;
 
   /**
-   * The nodes go on starting instances; those have had no minute. A parent waits for a child that
-   * waits for somebody.
+   * Instances that have not ended. Instances started after the faults are excluded, because the
+   * nodes continue to start instances. So is a parent whose child waits for a person.
    */
   private static final String NOT_ENDED =
       """

@@ -4,15 +4,17 @@ import io.millrace.verification.support.ProcessTicker;
 import java.util.List;
 
 /**
- * I7 and I8: who has lost the lease stops, so that two run a step at once only if one cannot.
+ * The checks of I7 and I8: an executor that has lost the lease stops, so that two executors run a
+ * step at once only if one of them cannot.
  *
- * <p>Who shall stop gets a second, and as many beats as a second has: what a busy machine did not
- * let the process do is no fault of it.
+ * <p>An executor gets a second to stop, and as many beats as a second has, because it is not at
+ * fault if a busy machine did not let its process run.
  */
 final class StopChecks {
 
   /**
-   * More than a second's beats of process {@code %1$s} lie between {@code %2$s} and {@code %3$s}.
+   * Condition that process {@code %1$s} has more than a second's beats between {@code %2$s} and
+   * {@code %3$s}.
    */
   private static final String COULD_RUN =
       """
@@ -22,7 +24,8 @@ final class StopChecks {
           .replace("{second}", "" + ProcessTicker.PER_SECOND);
 
   /**
-   * An action takes a lease whenever it likes; its holder learns of that with the next heartbeat.
+   * Steps that start under a lost lease. An operator action takes a lease at any time; its holder
+   * learns of it with the next heartbeat.
    */
   private static final String START_AFTER_FENCE =
       """

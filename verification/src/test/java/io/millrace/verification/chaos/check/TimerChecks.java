@@ -2,7 +2,7 @@ package io.millrace.verification.chaos.check;
 
 import java.util.List;
 
-/** I12: no timer fires before its time in the database. */
+/** The checks of I12: no timer fires before its time by the database's clock. */
 final class TimerChecks {
 
   private static final String EARLY =

@@ -21,17 +21,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Three nodes, each behind its own proxy: the first as users have it, the second with a pool of one
- * connection, the third without pool and with a wrong clock.
+ * connection, the third without a pool and with a wrong clock.
  */
 public final class Cluster implements AutoCloseable {
 
-  /** How many nodes there are. */
+  /** Number of nodes. */
   public static final int SIZE = 3;
 
   private static final List<Integer> POOLS = List.of(8, 1, NodeMain.NO_POOL);
   private static final long EXIT_LIMIT_MILLIS = 60_000;
 
-  /** What calls System.exit is left to recovery, so that its actions are counted. */
+  /**
+   * Query of owned instances. It excludes instances that call System.exit, which are left to
+   * recovery, so that its actions are counted.
+   */
   private static final String OWNED =
       """
       SELECT count(*) FROM millrace_workflow
@@ -43,7 +46,7 @@ public final class Cluster implements AutoCloseable {
   private final PostgresServer server;
   private final @Nullable FakeClock clock;
 
-  /** Makes the nodes without starting them. */
+  /** Creates the nodes without starting them. */
   public Cluster(Path folder, PostgresServer server, JournalProcess journalProcess, long seed)
       throws IOException {
     this.server = server;
@@ -69,12 +72,12 @@ public final class Cluster implements AutoCloseable {
     return List.copyOf(nodes);
   }
 
-  /** The node with this number, from 1. */
+  /** Returns the node with a number, from 1. */
   public ClusterNode node(int number) {
     return nodes.get(number - 1);
   }
 
-  /** True when a node has a clock that can be wrong. */
+  /** True if a node has a clock that can be wrong. */
   public boolean hasFakeClock() {
     return clock != null;
   }
@@ -86,7 +89,10 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Ends a node by SIGTERM, and writes into the journal how it ended and what it left behind. */
+  /**
+   * Ends a node with SIGTERM, and records in the journal its exit code and the instances it still
+   * owns.
+   */
   public void drain(ClusterNode clusterNode) throws InterruptedException {
     JvmProcess jvmProcess = clusterNode.detachProcess();
     if (jvmProcess == null || !jvmProcess.isAlive()) {
@@ -109,7 +115,10 @@ public final class Cluster implements AutoCloseable {
     journal.record("DRAINED", line);
   }
 
-  /** Rows that the database says the process owns; -1 when the database does not answer. */
+  /**
+   * Returns the number of rows that the process owns by the database; -1 if the database does not
+   * answer.
+   */
   private long owned(long pid) {
     try (Connection connection = server.connect();
         PreparedStatement statement = connection.prepareStatement(OWNED)) {
@@ -123,13 +132,13 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** The time as it stands in the journal. */
+  /** Returns the current time in microseconds, as the journal has it. */
   public static long micros() {
     Instant now = Instant.now();
     return ChronoUnit.MICROS.between(Instant.EPOCH, now);
   }
 
-  /** Ends what is wrong with the nodes and their connections. */
+  /** Ends all faults of the nodes and their connections. */
   public void heal() throws IOException, InterruptedException {
     for (ClusterNode clusterNode : nodes) {
       clusterNode.proxy().setTraffic(TrafficRule.PASS, TrafficRule.PASS);

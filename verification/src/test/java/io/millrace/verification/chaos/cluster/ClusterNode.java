@@ -14,19 +14,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine process behind its own proxy. One that ends without being asked to is started again, as
- * a service manager would do. Thread-safe.
+ * An engine process behind its own proxy. A process that ends unexpectedly is started again, as by
+ * a service manager. Thread-safe.
  */
 public final class ClusterNode {
 
   private static final long RESTART_MILLIS = 1_000;
 
   /**
-   * What a node is made of.
+   * The configuration of a node.
    *
-   * @param connections the size of its pool
+   * @param connections size of its pool
    * @param clock its wrong clock; null for the true one
-   * @param journalPort where it writes
+   * @param journalPort port of the journal to which it writes
    */
   record Config(
       int number,
@@ -61,7 +61,7 @@ public final class ClusterNode {
     return proxy;
   }
 
-  /** Starts it unless it runs or is closed. */
+  /** Starts the node unless it runs or is closed. */
   public synchronized void start() {
     if (closed || (jvmProcess != null && jvmProcess.isAlive())) {
       return;
@@ -117,18 +117,18 @@ public final class ClusterNode {
     }
   }
 
-  /** Its process, which shall not be started again when it ends; null when there is none. */
+  /** Returns the process, which is not restarted when it ends; null if there is none. */
   synchronized @Nullable JvmProcess detachProcess() {
     wanted = false;
     return jvmProcess;
   }
 
-  /** The number of its process; 0 when it has none. */
+  /** Returns the process id; 0 if there is no process. */
   public synchronized long pid() {
     return jvmProcess == null ? 0 : jvmProcess.pid();
   }
 
-  /** As by kill -9. */
+  /** Kills the process, like kill -9. */
   public void kill() {
     JvmProcess victim = detachProcess();
     if (victim != null) {
@@ -136,7 +136,7 @@ public final class ClusterNode {
     }
   }
 
-  /** Ends it for good. */
+  /** Ends the node permanently. */
   void close() throws IOException {
     synchronized (this) {
       closed = true;

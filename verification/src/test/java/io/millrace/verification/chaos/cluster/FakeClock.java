@@ -23,7 +23,9 @@ final class FakeClock {
     this.file = file;
   }
 
-  /** A clock whose time stands in {@code folder}; empty where the library is not installed. */
+  /**
+   * Returns a clock that is set by a file in {@code folder}; empty if the library is not installed.
+   */
   static Optional<FakeClock> in(Path folder) throws IOException {
     if (!Files.isDirectory(ABOVE)) {
       return Optional.empty();
@@ -37,7 +39,7 @@ final class FakeClock {
     }
   }
 
-  /** Makes the clock differ from the true one by so many minutes. */
+  /** Makes the clock differ from the true one by a number of minutes. */
   void set(long minutes) throws IOException {
     Path next = file.resolveSibling("clock.next");
     Files.writeString(next, (minutes < 0 ? "" : "+") + minutes * 60 + "\n");
@@ -56,7 +58,7 @@ final class FakeClock {
         "1");
   }
 
-  /** What the library leaves behind in shared memory when its process is killed. */
+  /** Deletes the shared memory that the library leaves when its process is killed. */
   static void forget(long pid) throws IOException {
     for (String name : new String[] {"sem.faketime_sem_", "faketime_shm_"}) {
       Files.deleteIfExists(Path.of("/dev/shm", name + pid));

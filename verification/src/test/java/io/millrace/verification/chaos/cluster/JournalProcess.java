@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The journal of a run, in a process that no fault hits. */
+/** The journal of a run, in a process that no fault affects. */
 public final class JournalProcess implements AutoCloseable {
 
   private static final int TRIES = 600;
@@ -24,7 +24,7 @@ public final class JournalProcess implements AutoCloseable {
     this.port = port;
   }
 
-  /** Starts it with a new file in {@code folder}. */
+  /** Starts the journal with a new file in {@code folder}. */
   public static JournalProcess start(Path folder) throws IOException, InterruptedException {
     Path file = folder.resolve("journal.jsonl");
     Path log = folder.resolve("journal.log");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Another JVM with the same class path, and the signals it can be sent. */
+/** A JVM with the same class path, and the signals that it can be sent. */
 final class JvmProcess {
 
   private static final int MEGABYTES = 256;
@@ -21,7 +21,7 @@ final class JvmProcess {
   /**
    * Starts a main class.
    *
-   * @param log gets its output, after what is there
+   * @param log file to which its output is appended
    */
   static JvmProcess start(
       Class<?> main, List<String> args, Map<String, String> environment, File log)
@@ -62,12 +62,12 @@ final class JvmProcess {
     return process.exitValue();
   }
 
-  /** As by kill -9; returns when it is gone. */
+  /** Kills the process, like kill -9; returns when it has ended. */
   void kill() {
     process.destroyForcibly().onExit().join();
   }
 
-  /** As by SIGTERM. */
+  /** Sends SIGTERM. */
   void terminate() {
     process.destroy();
   }

@@ -1,2 +1,2 @@
-/** The processes of a chaos run and what is known of them. */
+/** The processes of a chaos run. */
 package io.millrace.verification.chaos.cluster;

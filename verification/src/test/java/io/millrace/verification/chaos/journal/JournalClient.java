@@ -44,7 +44,7 @@ public final class JournalClient implements AutoCloseable {
   /**
    * Connects to the journal's process.
    *
-   * @param node the writer's name, part of every line
+   * @param node name of the writer, part of every line
    */
   public static JournalClient connect(int port, String node) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -57,7 +57,7 @@ public final class JournalClient implements AutoCloseable {
     send(0, json(kind, fields));
   }
 
-  /** Writes a line; when this returns it is on disk. Not ended by an interrupt. */
+  /** Writes a line; when this returns the line is on disk. An interrupt does not end the call. */
   public void record(String kind, Map<String, ?> fields) {
     String json = json(kind, fields);
     CompletableFuture<Void> written = new CompletableFuture<>();
@@ -87,7 +87,10 @@ public final class JournalClient implements AutoCloseable {
     lines.add(number + " " + json + "\n");
   }
 
-  /** On a thread of its own: an interrupted handler would close the socket it writes to. */
+  /**
+   * Writes lines on a thread of its own, because an interrupted handler would close the socket it
+   * writes to.
+   */
   private void write() {
     try {
       while (true) {

@@ -20,13 +20,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The journal's process. Takes lines of the form {@code number json} on a port of its own, adds the
- * time of arrival, appends them to the file of its argument, and answers with the number after
- * fsync; number 0 asks for no answer. One fsync serves all lines that have come meanwhile.
+ * The journal's process. It receives lines of the form {@code number json} on a port of its own,
+ * adds the time of arrival, appends them to the file in its argument, and answers with the number
+ * after fsync; number 0 requests no answer. One fsync serves all lines received so far.
  */
 public final class JournalMain {
 
-  /** What the process says on standard output, followed by its port. */
+  /** Prefix of the line on standard output that contains the port. */
   public static final String LISTENING = "LISTENING ";
 
   private static final int MAX_AT_ONCE = 2000;
@@ -65,7 +65,7 @@ public final class JournalMain {
       OutputStream sender = socket.getOutputStream();
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         int space = line.indexOf(' ');
-        // What a killed process was writing may end in the middle.
+        // The last line of a killed process may be incomplete.
         if (space > 0 && line.endsWith("}")) {
           lines.put(
               new Line(
@@ -119,7 +119,7 @@ public final class JournalMain {
       line.sender.write((line.number + "\n").getBytes(StandardCharsets.UTF_8));
       line.sender.flush();
     } catch (IOException e) {
-      // Its process was killed; the line stays.
+      // The writer was killed; the line stays.
       System.out.println("Nobody waits for line " + line.number + " any more: " + e);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The journal: a process outside the engine that keeps what clients and handlers saw, so that their
- * account survives the death of those who gave it.
+ * The journal: a process outside the engine that records the observations of clients and handlers,
+ * so that their records survive their death.
  */
 package io.millrace.verification.chaos.journal;

@@ -3,11 +3,10 @@ package io.millrace.verification.chaos.nemesis;
 import java.time.Duration;
 
 /**
- * A fault to be injected.
+ * A fault to inject.
  *
- * @param node the number of the node it hits; 0 when it hits no certain one
- * @param length how long it lasts
- * @param size how strong it is: milliseconds of a delay, minutes of a jump; 0 where that means
- *     nothing
+ * @param node number of the affected node; 0 for a fault of no particular node
+ * @param length duration of the fault
+ * @param size strength of the fault: milliseconds of a delay, minutes of a jump; 0 for other faults
  */
 public record Fault(FaultKind kind, int node, Duration length, long size) {}

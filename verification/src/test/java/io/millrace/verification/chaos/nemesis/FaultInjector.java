@@ -18,7 +18,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Does the faults of a plan and writes each with its begin and end into the journal. */
+/**
+ * A fault injector that executes a plan and records the start and end of each fault in the journal.
+ */
 public final class FaultInjector {
 
   private static final Executor THREADS =
@@ -41,9 +43,7 @@ public final class FaultInjector {
     this.journal = journal;
   }
 
-  /**
-   * Does what the plan says until the time has come; a fault that has begun is brought to its end.
-   */
+  /** Executes the plan until the given time; a fault that has started is completed. */
   public void run(FaultPlan faultPlan, long endNanos) throws InterruptedException {
     while (System.nanoTime() < endNanos) {
       FaultPlan.Round round = faultPlan.next();
@@ -168,7 +168,7 @@ public final class FaultInjector {
         Statement statement = connection.createStatement()) {
       statement.execute(SESSIONS + whose);
     } catch (SQLException e) {
-      // Another fault keeps the database away, and with it all sessions.
+      // Another fault has stopped the database, and with it all sessions.
       journal.note("NO_SESSIONS", Map.of("error", e.toString()));
     }
   }

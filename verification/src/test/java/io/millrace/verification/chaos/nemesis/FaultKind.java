@@ -1,8 +1,8 @@
 package io.millrace.verification.chaos.nemesis;
 
-/** What can go wrong. */
+/** The kinds of faults. */
 public enum FaultKind {
-  /** kill -9 of a node; its length is the time until it is started again. */
+  /** Kill -9 of a node; its length is the time until the node is started again. */
   KILL(Target.NODE),
   /** SIGSTOP of a node for half a lease. */
   FREEZE_HALF(Target.NODE),
@@ -12,38 +12,38 @@ public enum FaultKind {
   FREEZE_JUST_OVER(Target.NODE),
   /** SIGSTOP for three leases. */
   FREEZE_LONG(Target.NODE),
-  /** SIGTERM of a node; its length is the time until it is started again. */
+  /** SIGTERM of a node; its length is the time until the node is started again. */
   DRAIN(Target.NODE),
-  /** All connections of a node are reset, again and again. */
+  /** Repeated reset of all connections of a node. */
   CUT(Target.NODE),
-  /** Some milliseconds more in both directions. */
+  /** Some milliseconds of delay in both directions. */
   DELAY(Target.NODE),
-  /** Nothing passes, though all connections stay open. */
+  /** A stall in both directions, though all connections stay open. */
   STALL_BOTH(Target.NODE),
-  /** Requests do not arrive. */
+  /** A stall of requests, which do not arrive. */
   STALL_REQUESTS(Target.NODE),
-  /** Requests arrive, replies wait. */
+  /** A stall of replies: requests arrive, replies wait. */
   STALL_REPLIES(Target.NODE),
-  /** Every reply comes seconds late. */
+  /** A delay of every reply by seconds. */
   LATE_REPLIES(Target.NODE),
-  /** Requests arrive, their replies are lost and the connection is reset. */
+  /** A loss of replies: requests arrive, their replies are lost and the connection is reset. */
   DROPPED_REPLIES(Target.NODE),
-  /** All sessions of a node are ended by the server. */
+  /** An end of all sessions of a node by the server. */
   BACKENDS_OF_NODE(Target.NODE),
-  /** All sessions of all nodes are ended by the server. */
+  /** An end of all sessions of all nodes by the server. */
   BACKENDS_OF_ALL(Target.DATABASE),
-  /** pg_ctl stop -m fast. */
+  /** A fast stop of the database: pg_ctl stop -m fast. */
   DATABASE_FAST(Target.DATABASE),
-  /** pg_ctl stop -m immediate. */
+  /** An immediate stop of the database: pg_ctl stop -m immediate. */
   DATABASE_IMMEDIATE(Target.DATABASE),
-  /** kill -9 of the postmaster. */
+  /** Kill -9 of the postmaster. */
   DATABASE_KILL(Target.DATABASE),
-  /** No space left under the database. */
+  /** A disk without free space under the database. */
   DISK_FULL(Target.DATABASE),
-  /** One node's wall clock jumps. */
+  /** A jump of one node's wall clock. */
   CLOCK_JUMP(Target.CLOCK);
 
-  /** What a fault hits; a second one at the same time hits something else. */
+  /** The target of a fault; two simultaneous faults have different targets. */
   public enum Target {
     NODE,
     DATABASE,

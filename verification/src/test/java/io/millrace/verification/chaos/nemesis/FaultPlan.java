@@ -11,9 +11,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Which faults come in which order. The same seed gives the same plan. Every kind comes once; later
- * rounds have more of those whose times are goals; one fault at a time or two together, of which at
- * most one hits the database.
+ * The order of the faults of a run. The same seed gives the same plan. Every kind comes once; later
+ * rounds have more of the kinds whose recovery times are measured. A round has one fault or two
+ * together, of which at most one affects the database.
  */
 public final class FaultPlan {
 
@@ -29,9 +29,9 @@ public final class FaultPlan {
           FaultKind.DATABASE_KILL);
 
   /**
-   * Faults that begin together, and the rest after the last of them has ended.
+   * The faults of a round, which start together, and the rest after the last of them has ended.
    *
-   * @param offset how long after the first the second one begins
+   * @param offset delay of the second fault after the first
    */
   public record Round(List<Fault> faults, Duration offset, Duration rest) {}
 
@@ -43,8 +43,8 @@ public final class FaultPlan {
   private boolean first = true;
 
   /**
-   * @param left kinds that cannot be done here
-   * @param mostDownSeconds how long the database is away at most
+   * @param left kinds that cannot be injected here
+   * @param mostDownSeconds maximum time for which the database is down
    */
   public FaultPlan(long seed, int nodes, Set<FaultKind> left, long mostDownSeconds) {
     this.random = new Random(seed);
@@ -55,7 +55,7 @@ public final class FaultPlan {
     this.kinds = List.copyOf(all);
   }
 
-  /** What comes next. */
+  /** Returns the next round. */
   public Round next() {
     Fault first = fault(draw(), 0);
     List<Fault> faults = new ArrayList<>(List.of(first));

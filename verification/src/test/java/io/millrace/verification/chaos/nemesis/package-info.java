@@ -1,2 +1,2 @@
-/** The faults of a chaos run: which ones, when, and how they are done. */
+/** The faults of a chaos run: their plan and their injection. */
 package io.millrace.verification.chaos.nemesis;

@@ -14,24 +14,24 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The workflows of a chaos run. What each of them promises is checked from its history. */
+/** The workflows of a chaos run. The promises of each are checked from its history. */
 public final class ChaosWorkflows {
 
-  /** The begin of the reason of every failure that a handler means to have. */
+  /** Prefix of the reason of every planned failure of a handler. */
   public static final String PLANNED = "planned";
 
-  /** How long {@code ring} of instance {@code id} waits at least, in milliseconds. */
+  /** Returns the minimum time in milliseconds that {@code ring} of instance {@code id} waits. */
   public static long delayMillis(long id) {
     return 500 * (1 + id % 5);
   }
 
-  /** The exit code of a process whose handler halted it. */
+  /** Exit code of a process whose handler halted it. */
   public static final int HALTED = 66;
 
-  /** The exit code of a process whose handler called System.exit. */
+  /** Exit code of a process whose handler called System.exit. */
   public static final int EXITED = 67;
 
-  /** How many children a family has. */
+  /** Number of children of a family. */
   public static final int CHILDREN = 3;
 
   private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(20);
@@ -42,7 +42,7 @@ public final class ChaosWorkflows {
     this.journal = journal;
   }
 
-  /** For engines that only start and steer. */
+  /** Returns the definitions for engines that run no handlers. */
   public static List<WorkflowDefinition> definitions() {
     return definitions(null);
   }
@@ -62,7 +62,10 @@ public final class ChaosWorkflows {
         exit());
   }
 
-  /** Five short steps that count themselves, the third with an effect that happens once. */
+  /**
+   * Returns a workflow of five short steps that count themselves, the third with an effect that
+   * happens once.
+   */
   private WorkflowDefinition chain() {
     return WorkflowDefinition.of("chain")
         .start("s1", ctx -> count(ctx, "s2"))
@@ -93,7 +96,7 @@ public final class ChaosWorkflows {
     return token;
   }
 
-  /** Steps of 0.1 to 5 seconds that heed an interrupt. */
+  /** Returns a workflow with steps of 0.1 to 5 seconds that end when they are interrupted. */
   private static WorkflowDefinition slow() {
     return WorkflowDefinition.of("slow")
         .start("one", ctx -> sleepy(100, 5_000, "two"))
@@ -108,7 +111,7 @@ public final class ChaosWorkflows {
     return Next.moveTo(next, "slept");
   }
 
-  /** A step of 0.5 to 5 seconds that heeds nothing. */
+  /** Returns a workflow with a step of 0.5 to 5 seconds that ignores interrupts. */
   private static WorkflowDefinition deaf() {
     return WorkflowDefinition.of("deaf")
         .start(
@@ -120,7 +123,7 @@ public final class ChaosWorkflows {
                 try {
                   TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
                 } catch (InterruptedException ignored) {
-                  // Deaf: neither ends nor remembers it.
+                  // Deaf: neither ends nor restores the interrupt.
                 }
               }
               return Next.moveTo("end", "done in spite of all");
@@ -129,7 +132,7 @@ public final class ChaosWorkflows {
         .build();
   }
 
-  /** Fails often. */
+  /** Returns a workflow that fails often. */
   private static WorkflowDefinition flaky() {
     return WorkflowDefinition.of("flaky")
         .start(
@@ -146,7 +149,7 @@ public final class ChaosWorkflows {
         .build();
   }
 
-  /** Waits for a signal and takes all that have come. */
+  /** Returns a workflow that waits for a signal and consumes all received ones. */
   private static WorkflowDefinition signal() {
     return WorkflowDefinition.of("signal")
         .start("ask", ctx -> Next.waitForSignal("collect", "go", SIGNAL_LIMIT, "asked"))
@@ -206,7 +209,7 @@ public final class ChaosWorkflows {
         .build();
   }
 
-  /** Kills every process that runs it. */
+  /** Returns a workflow that kills every process that runs it. */
   private static WorkflowDefinition poison() {
     return WorkflowDefinition.of("poison")
         .start(
@@ -218,7 +221,7 @@ public final class ChaosWorkflows {
         .build();
   }
 
-  /** Ends every process that runs it, in the orderly way. */
+  /** Returns a workflow that ends every process that runs it, in an orderly way. */
   @SuppressWarnings("DoNotCall")
   private static WorkflowDefinition exit() {
     return WorkflowDefinition.of("exit")

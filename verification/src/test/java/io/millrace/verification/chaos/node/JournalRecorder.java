@@ -18,7 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tells the journal what an engine does: handlers, accepted transitions, fences. */
+/**
+ * A recorder that writes the activity of an engine to the journal: handlers, accepted transitions,
+ * fences.
+ */
 final class JournalRecorder implements StepInterceptor, EngineListener {
 
   private final JournalClient journal;
@@ -80,7 +83,7 @@ final class JournalRecorder implements StepInterceptor, EngineListener {
     }
   }
 
-  /** {@code store}, whose accepted transitions go to the journal once their commit is known. */
+  /** Returns a store that writes accepted transitions to the journal once their commit is known. */
   Store watch(Store store) {
     InstanceStore work = store.instances();
     InstanceStore watched = proxy(InstanceStore.class, work, "save", args -> save(work, args[0]));

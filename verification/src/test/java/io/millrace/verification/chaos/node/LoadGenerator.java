@@ -18,20 +18,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client at work: starts instances, signals, cancels, pauses and resumes them, and writes into
- * the journal what it asked for and what it was answered. A call whose outcome is unknown is
- * repeated later with the same key, if it has one.
+ * A client that starts, signals, cancels, pauses and resumes instances, and records its calls and
+ * their answers in the journal. A call whose outcome is unknown is repeated later with the same
+ * key, if it has one.
  */
 public final class LoadGenerator implements AutoCloseable {
 
   private static final int REMEMBERED = 20;
 
-  /** How often each type is started; the poisons are started by hand. */
+  /** Types to start, repeated by frequency; the run starts the poison types explicitly. */
   private static final List<String> TYPES =
       List.of(
           "chain", "chain", "chain", "slow", "flaky", "deaf", "signal", "timer", "timer", "family");
 
-  /** A call to be made again. */
+  /** A call to repeat. */
   private record Call(String op, String key, String type, long id) {}
 
   private final WorkflowClient client;
@@ -39,7 +39,9 @@ public final class LoadGenerator implements AutoCloseable {
   private final Random random;
   private final String prefix;
 
-  /** The last started ones, which may still be under way, and those that wait for a signal. */
+  /**
+   * Most recently started instances, which may not have ended, and those that wait for a signal.
+   */
   private final Deque<StartedInstance> recent = new ArrayDeque<>();
 
   private final Deque<StartedInstance> waiting = new ArrayDeque<>();
@@ -57,7 +59,7 @@ public final class LoadGenerator implements AutoCloseable {
   }
 
   /**
-   * Begins to call, on a thread of its own.
+   * Starts to make calls on a thread of its own.
    *
    * @param perSecond calls per second
    * @param steers true to signal, cancel and pause as well
@@ -131,7 +133,7 @@ public final class LoadGenerator implements AutoCloseable {
       line.put("error", e.toString());
       journal.record("FAIL", line);
     } catch (RuntimeException e) {
-      // Nothing that a client may expect: the checker reports it.
+      // Not an error that a client may expect: the checker reports it.
       line.put("error", e.toString());
       journal.record("UNKNOWN", line);
     }
@@ -170,7 +172,7 @@ public final class LoadGenerator implements AutoCloseable {
     }
   }
 
-  /** Makes every call again that is still open; at most {@code tries} times each. */
+  /** Repeats every open call, at most {@code tries} times each. */
   public void retryOpenCalls(int tries) {
     for (int i = 0; i < tries && !again.isEmpty(); i++) {
       List<Call> open = List.copyOf(again);
@@ -179,7 +181,7 @@ public final class LoadGenerator implements AutoCloseable {
     }
   }
 
-  /** Ends the calls. */
+  /** Stops the calls. */
   @Override
   public void close() {
     stopped = true;

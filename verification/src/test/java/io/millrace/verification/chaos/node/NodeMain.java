@@ -13,21 +13,21 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * One engine, to be killed, frozen and cut off. Arguments: its name, the database's URL, the
+ * An engine process, to be killed, frozen and cut off. Arguments: its name, the database's URL, the
  * journal's port, the size of its pool, and a seed.
  */
 public final class NodeMain {
 
-  /** How long handlers may go on after SIGTERM. */
+  /** Time that handlers have to end after SIGTERM. */
   public static final Duration GRACE = Duration.ofSeconds(4);
 
-  /** Deaths of holders in a row until an instance is parked. */
+  /** Consecutive deaths of holders after which an instance is parked. */
   public static final int MAX_RECOVERIES = 3;
 
-  /** The exit code when the database could not be reached at the start. */
+  /** Exit code if the database could not be reached at the start. */
   public static final int NOT_STARTED = 3;
 
-  /** Instead of a pool's size: a connection of its own for every use. */
+  /** Pool size that stands for no pool: a new connection for every use. */
   public static final int NO_POOL = 0;
 
   private static final int LOGIN_SECONDS = 5;
@@ -72,7 +72,7 @@ public final class NodeMain {
 
   private static Engine start(String url, int connections, JournalClient journal) {
     JournalRecorder journalRecorder = new JournalRecorder(journal);
-    // The runner has made the tables; one connection suffices for an engine that does not listen.
+    // The run has created the tables; one connection suffices for an engine that does not listen.
     SqlStore store =
         SqlStore.open(
             dataSource(url, connections), new SqlStore.Options(false, null, connections != 1));

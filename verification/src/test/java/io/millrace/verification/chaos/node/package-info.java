@@ -1,2 +1,2 @@
-/** The engine's processes of a chaos run, and the workflows they run. */
+/** The engine processes of a chaos run, and their workflows. */
 package io.millrace.verification.chaos.node;

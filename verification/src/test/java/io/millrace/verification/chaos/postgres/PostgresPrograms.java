@@ -11,17 +11,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The programs of the PostgreSQL server, run as user {@code postgres} by root, for whom they refuse
- * to run.
+ * The programs of the PostgreSQL server. They refuse to run as root, so root runs them as user
+ * {@code postgres}.
  *
- * @param folder where they are
+ * @param folder folder of the programs
  */
 public record PostgresPrograms(Path folder) {
 
   private static final String VARIABLE = "MILLRACE_TEST_POSTGRES_BIN";
   private static final long LIMIT_SECONDS = 120;
 
-  /** The programs named by the environment, or else those of the newest version found. */
+  /**
+   * Returns the programs named by the environment, or else those of the newest installed version.
+   */
   public static PostgresPrograms find() throws IOException {
     String named = System.getenv(VARIABLE);
     List<Path> candidates = new ArrayList<>();
@@ -69,7 +71,7 @@ public record PostgresPrograms(Path folder) {
     return "root".equals(System.getProperty("user.name"));
   }
 
-  /** Runs a program of the server; fails when it does. */
+  /** Runs a program of the server; throws an exception if it fails. */
   void run(String program, String... args) throws IOException, InterruptedException {
     int code = tryToRun(program, args);
     if (code != 0) {
@@ -77,7 +79,7 @@ public record PostgresPrograms(Path folder) {
     }
   }
 
-  /** Runs a program of the server and answers with its exit code. */
+  /** Runs a program of the server and returns its exit code. */
   int tryToRun(String program, String... args) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     if (isRoot()) {
@@ -88,7 +90,7 @@ public record PostgresPrograms(Path folder) {
     return exitCode(command);
   }
 
-  /** Runs a command of the system; fails when it does. */
+  /** Runs a command of the system; throws an exception if it fails. */
   static void system(String... command) throws IOException, InterruptedException {
     int code = exitCode(List.of(command));
     if (code != 0) {
@@ -97,7 +99,7 @@ public record PostgresPrograms(Path folder) {
   }
 
   private static int exitCode(List<String> command) throws IOException, InterruptedException {
-    // Output to a pipe would be held open by the server, which lives on.
+    // The server outlives this process and would keep a pipe for its output open.
     Process process =
         new ProcessBuilder(command)
             .directory(new File("/"))

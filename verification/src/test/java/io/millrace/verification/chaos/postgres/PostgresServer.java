@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The server of a run, with a data folder and a port of its own and with fsync on. */
+/** The PostgreSQL server of a run, with its own data folder and port and with fsync on. */
 public final class PostgresServer implements AutoCloseable {
 
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
@@ -38,9 +38,9 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Makes a server in an empty folder and starts it.
+   * Creates a server in an empty folder and starts it.
    *
-   * @param megabytes the size of its disk, where it can have one of its own
+   * @param megabytes size of its disk, if it can have one of its own
    */
   public static PostgresServer create(Path folder, long megabytes)
       throws IOException, InterruptedException {
@@ -80,7 +80,7 @@ public final class PostgresServer implements AutoCloseable {
     return port;
   }
 
-  /** Leads to the server's database by a port, its own or a proxy's. */
+  /** Returns the URL of the server's database at a port, its own or a proxy's. */
   public static String url(int port, String application) {
     return "jdbc:postgresql://127.0.0.1:"
         + port
@@ -92,7 +92,7 @@ public final class PostgresServer implements AutoCloseable {
         + application;
   }
 
-  /** Starts the server unless it runs or is closed; returns when it takes connections. */
+  /** Starts the server unless it runs or is closed; returns when it accepts connections. */
   public void start() throws IOException, InterruptedException {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (!closed && !takesConnections()) {
@@ -122,13 +122,13 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** A connection past all proxies. */
+  /** Opens a connection that bypasses all proxies. */
   public Connection connect() throws SQLException {
     return DriverManager.getConnection(url(port, "chaos") + "&connectTimeout=2&socketTimeout=60");
   }
 
   private boolean takesConnections() {
-    // This database exists from the beginning.
+    // This database always exists.
     String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=" + USER;
     try (Connection connection = DriverManager.getConnection(url + "&connectTimeout=2")) {
       return connection.isValid(5);
@@ -138,7 +138,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Stops it.
+   * Stops the server.
    *
    * @param mode fast or immediate, as pg_ctl names them
    */
@@ -147,7 +147,7 @@ public final class PostgresServer implements AutoCloseable {
         "pg_ctl", "-D", data.toString(), "-m", mode, "-w", "-t", "60", "stop");
   }
 
-  /** As by kill -9 of the postmaster; its children find out by themselves. */
+  /** Kills the postmaster, like kill -9; its children notice that themselves. */
   public void kill() throws IOException {
     if (!Files.exists(data.resolve("postmaster.pid"))) {
       return;
@@ -161,16 +161,16 @@ public final class PostgresServer implements AutoCloseable {
     ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
   }
 
-  /** True when it has a disk of its own that can be full. */
+  /** True if the server has a disk of its own that can be full. */
   public boolean hasSmallDisk() {
     return disk != null;
   }
 
   /**
-   * Takes all free space from its disk.
+   * Uses up all free space on the server's disk.
    *
-   * @param beginLog also begins a new file of the write-ahead log, without which there may be room
-   *     in the old one for a while
+   * @param beginLog true to switch to a new file of the write-ahead log; otherwise the current file
+   *     may have room for a while
    */
   public void fillDisk(boolean beginLog) throws IOException, InterruptedException {
     ownDisk().fill();
@@ -181,12 +181,12 @@ public final class PostgresServer implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_switch_wal()");
     } catch (SQLException e) {
-      // What this is for: the server ends all sessions when it cannot write its log.
+      // Expected: the server ends all sessions when it cannot write its log.
       LOG.debug("The server found its disk full at once", e);
     }
   }
 
-  /** Gives the space back. */
+  /** Frees the space. */
   public void freeDisk() throws IOException, InterruptedException {
     ownDisk().free();
   }
@@ -195,12 +195,12 @@ public final class PostgresServer implements AutoCloseable {
     return Optional.ofNullable(disk).orElseThrow();
   }
 
-  /** How often the server's log has this text. */
+  /** Returns the number of lines in the server's log that contain a text. */
   public long logged(String text) throws IOException {
     return PostgresPrograms.text(log).lines().filter(line -> line.contains(text)).count();
   }
 
-  /** Writes all tables to a file that pg_restore reads. */
+  /** Dumps all tables to a file for pg_restore. */
   public void dump(Path file) throws IOException, InterruptedException {
     Path written = data.resolveSibling("dump");
     postgresPrograms.run(

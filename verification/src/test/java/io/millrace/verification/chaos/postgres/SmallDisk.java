@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A disk in memory that can be made full at once; only root can have one. */
+/** A disk in memory that can be filled at once; only root can mount one. */
 final class SmallDisk implements AutoCloseable {
 
   private static final long KILOBYTE = 1 << 10;
@@ -20,7 +20,7 @@ final class SmallDisk implements AutoCloseable {
     this.megabytes = megabytes;
   }
 
-  /** Mounts a disk on {@code folder}; empty where this is not allowed. */
+  /** Mounts a disk on {@code folder}; empty if this is not permitted. */
   static Optional<SmallDisk> mount(Path folder, long megabytes)
       throws IOException, InterruptedException {
     if (!PostgresPrograms.isRoot()) {
@@ -35,7 +35,10 @@ final class SmallDisk implements AutoCloseable {
     return Optional.of(new SmallDisk(folder, megabytes));
   }
 
-  /** Takes away all free space. What is written meanwhile makes the size of before too small. */
+  /**
+   * Removes all free space. Writes in the meantime can make the measured size too small, so this
+   * retries.
+   */
   void fill() throws IOException, InterruptedException {
     for (int left = MAX_TRIES; ; left--) {
       FileStore store = Files.getFileStore(folder);
@@ -50,7 +53,7 @@ final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Gives all space back. */
+  /** Restores the full size. */
   void free() throws IOException, InterruptedException {
     resize(megabytes * KILOBYTE);
   }
@@ -62,7 +65,7 @@ final class SmallDisk implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      // At once, even if a process of a killed server is still about to end.
+      // Lazy, because a process of a killed server may still be ending.
       PostgresPrograms.system("umount", "--lazy", folder.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,2 +1,2 @@
-/** A PostgreSQL server of a chaos run's own, to be stopped, killed and starved. */
+/** A private PostgreSQL server of a chaos run, to be stopped, killed and starved. */
 package io.millrace.verification.chaos.postgres;

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.util.function.Consumer;
 
-/** One connection through the proxy. */
+/** A connection through the proxy. */
 final class ProxyConnection {
 
   private static final int CHUNK = 16_384;
@@ -21,7 +21,7 @@ final class ProxyConnection {
     this.onEnd = onEnd;
   }
 
-  /** Carries bytes one way until either side ends or a fault ends the link. */
+  /** Copies bytes in one direction until either side closes or a fault ends the connection. */
   void pump(Socket from, Socket to, TrafficGate trafficGate) {
     byte[] chunk = new byte[CHUNK];
     try {
@@ -34,14 +34,14 @@ final class ProxyConnection {
         out.write(chunk, 0, length);
       }
     } catch (IOException e) {
-      // One side has gone; the other side is told below.
+      // One side has closed; the other side is closed below.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     reset();
   }
 
-  /** Ends both sides with a reset, as a cut line or a dead host would. */
+  /** Resets both sides, as a broken network or a dead host does. */
   void reset() {
     onEnd.accept(this);
     reset(client);
@@ -53,7 +53,7 @@ final class ProxyConnection {
       socket.setSoLinger(true, 0);
       socket.close();
     } catch (IOException e) {
-      // It is closed already.
+      // It is already closed.
     }
   }
 }

@@ -9,7 +9,10 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Forwards connections to a server, as faithfully as its two flows say. Thread-safe. */
+/**
+ * A TCP proxy that forwards connections to a server according to a rule for each direction.
+ * Thread-safe.
+ */
 public final class TcpProxy implements Closeable {
 
   private static final int CONNECT_MILLIS = 5_000;
@@ -25,12 +28,12 @@ public final class TcpProxy implements Closeable {
     this.target = target;
   }
 
-  /** Listens on a free port for connections to a port of this machine. */
+  /** Starts a proxy on a free port for connections to a port of this machine. */
   public static TcpProxy start(int port) throws IOException {
     return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
-  /** Listens on a free port of this machine for connections to {@code target}. */
+  /** Starts a proxy on a free port of this machine for connections to {@code target}. */
   public static TcpProxy start(InetSocketAddress target) throws IOException {
     TcpProxy proxy =
         new TcpProxy(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), target);
@@ -42,7 +45,7 @@ public final class TcpProxy implements Closeable {
     return server.getLocalPort();
   }
 
-  /** From now on bytes flow like this, also on the connections that exist. */
+  /** Sets the rules for both directions, for existing and new connections. */
   public void setTraffic(TrafficRule up, TrafficRule down) {
     toServer.set(up);
     toClient.set(down);
@@ -80,7 +83,7 @@ public final class TcpProxy implements Closeable {
           .start(() -> proxyConnection.pump(upstream, client, toClient));
       proxyConnection.pump(client, upstream, toServer);
     } catch (IOException e) {
-      // The server is down, and its clients notice.
+      // The server is down; the clients notice it.
       proxyConnection.reset();
     }
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each flow does what it says, tried on a server that answers every byte with the next one. */
+/** Tests of each traffic rule, on a server that answers every byte with the next one. */
 @Timeout(300)
 @Tag("races")
 class TcpProxyTest {
@@ -62,7 +62,7 @@ class TcpProxyTest {
         socket.getOutputStream().write(b + 1);
       }
     } catch (IOException e) {
-      // The proxy has reset the connection, as some tests want it to.
+      // The proxy has reset the connection, as some tests expect.
       assertThat(e).isInstanceOf(SocketException.class);
     }
   }

@@ -2,7 +2,7 @@ package io.millrace.verification.chaos.proxy;
 
 import java.util.concurrent.TimeUnit;
 
-/** Where the bytes of one direction wait until they may pass. */
+/** A gate at which the bytes of one direction wait until they may pass. */
 final class TrafficGate {
 
   private TrafficRule trafficRule = TrafficRule.PASS;
@@ -13,9 +13,9 @@ final class TrafficGate {
   }
 
   /**
-   * Waits until bytes that have come now may pass.
+   * Waits until bytes that have arrived now may pass.
    *
-   * @return false when they are lost
+   * @return false if they are lost
    */
   synchronized boolean pass() throws InterruptedException {
     long came = System.nanoTime();

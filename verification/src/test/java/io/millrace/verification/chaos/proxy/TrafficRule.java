@@ -2,21 +2,21 @@ package io.millrace.verification.chaos.proxy;
 
 import java.time.Duration;
 
-/** What happens to bytes in one direction. */
+/** A rule for the bytes in one direction. */
 public sealed interface TrafficRule {
 
-  /** They pass. */
+  /** A rule that lets bytes pass. */
   TrafficRule PASS = new Delayed(Duration.ZERO);
 
-  /** They wait until the flow changes, and pass then. */
+  /** A rule that holds bytes until the rule changes. */
   TrafficRule STALLED = new Stalled();
 
-  /** They pass, later. */
+  /** A rule that lets bytes pass after a delay. */
   record Delayed(Duration by) implements TrafficRule {}
 
-  /** They wait until the flow changes, and pass then. */
+  /** A rule that holds bytes until the rule changes. */
   record Stalled() implements TrafficRule {}
 
-  /** They are thrown away, and their connection is reset. */
+  /** A rule that discards bytes and resets their connection. */
   record Dropped() implements TrafficRule {}
 }

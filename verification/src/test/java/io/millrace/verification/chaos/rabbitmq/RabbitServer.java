@@ -29,12 +29,12 @@ public final class RabbitServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** A broker in an empty folder; not started. */
+  /** Returns a broker in an empty folder, which is not started. */
   public static RabbitServer in(Path folder) throws IOException {
     return new RabbitServer(folder, freePort());
   }
 
-  /** A port on which nothing listens now. */
+  /** Returns a port on which no process listens now. */
   public static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -49,17 +49,17 @@ public final class RabbitServer implements AutoCloseable {
     return uri(port);
   }
 
-  /** Leads to it by a port, its own or a proxy's. */
+  /** Returns the URI of the broker at a port, its own or a proxy's. */
   public static String uri(int port) {
     return "amqp://guest:guest@127.0.0.1:" + port;
   }
 
-  /** Sets what its configuration file says from its next start on. */
+  /** Writes the configuration file, which applies from the next start. */
   public void configure(List<String> lines) throws IOException {
     Files.write(folder.resolve("rabbitmq.conf"), lines);
   }
 
-  /** Starts it on the data that it left; returns when it takes connections. */
+  /** Starts the broker on its existing data; returns when it accepts connections. */
   public void start() throws IOException, InterruptedException {
     Path output = folder.resolve("output");
     Files.deleteIfExists(output);
@@ -81,15 +81,15 @@ public final class RabbitServer implements AutoCloseable {
   }
 
   /**
-   * Returns when a quorum queue has reached the disk, which takes the broker about a second. One
-   * that is killed sooner knows the queue's name and no more: nothing goes in or out.
+   * Returns when a quorum queue is on disk, which takes the broker about a second. A broker that is
+   * killed earlier knows only the queue's name, and the queue accepts and delivers nothing.
    */
   public void awaitQueueOnDisk(String queue) throws IOException, InterruptedException {
     String node = "millrace-" + port + "@localhost";
     Path names =
         folder.resolve("data").resolve(node).resolve("quorum").resolve(node + "/names.dets");
     long end = System.nanoTime() + START_LIMIT.toNanos();
-    // The name is followed by the type of what comes next, a binary.
+    // The name is followed by the type of the next value, a binary.
     while (!Files.readString(names, StandardCharsets.ISO_8859_1).contains("_" + queue + "m")) {
       if (System.nanoTime() > end) {
         throw new IOException("The queue '" + queue + "' does not come into " + names);
@@ -98,7 +98,7 @@ public final class RabbitServer implements AutoCloseable {
     }
   }
 
-  /** As by kill -9; returns when it has ended. */
+  /** Kills the broker, like kill -9; returns when it has ended. */
   public void kill() throws IOException, InterruptedException {
     if (script == null) {
       throw new IllegalStateException("RabbitMQ was not started.");
@@ -110,14 +110,14 @@ public final class RabbitServer implements AutoCloseable {
     }
   }
 
-  /** Starts it if it was killed. */
+  /** Starts the broker if it was killed. */
   public void restart() throws IOException, InterruptedException {
     if (script == null || !script.isAlive()) {
       start();
     }
   }
 
-  /** Throws away all that a killed broker knows. */
+  /** Deletes all data of a killed broker. */
   public void wipe() throws IOException {
     try (Stream<Path> data = Files.walk(folder.resolve("data"))) {
       for (Path path : data.sorted(Comparator.reverseOrder()).toList()) {

@@ -1,2 +1,2 @@
-/** A RabbitMQ of a test's own, to be killed and to lose its data. */
+/** A private RabbitMQ broker of a test, to be killed and to lose its data. */
 package io.millrace.verification.chaos.rabbitmq;

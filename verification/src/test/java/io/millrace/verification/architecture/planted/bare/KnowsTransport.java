@@ -2,7 +2,7 @@ package io.millrace.verification.architecture.planted.bare;
 
 import io.millrace.verification.architecture.planted.rabbitmq.KnowsEngineInternals;
 
-/** The engine uses a transport. */
+/** A violation: the engine uses a transport. */
 public final class KnowsTransport {
 
   public Class<?> look() {

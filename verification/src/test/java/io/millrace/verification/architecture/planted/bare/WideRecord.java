@@ -1,4 +1,4 @@
 package io.millrace.verification.architecture.planted.bare;
 
-/** Has more components than anyone can remember. */
+/** A violation: too many components. */
 record WideRecord(int a, int b, int c, int d, int e, int f, int g, int h) {}

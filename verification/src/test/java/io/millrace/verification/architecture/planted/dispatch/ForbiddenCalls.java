@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.util.logging.Logger;
 
-/** Ends processes, prints, logs elsewhere, and reads what it should not. */
+/** A violation: ends the process, prints, logs past SLF4J, and reads Java serialization. */
 final class ForbiddenCalls {
 
   void end() {

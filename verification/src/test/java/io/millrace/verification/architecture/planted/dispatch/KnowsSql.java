@@ -2,7 +2,7 @@ package io.millrace.verification.architecture.planted.dispatch;
 
 import io.millrace.verification.architecture.planted.store.sql.UnlistedPublicType;
 
-/** Knows its neighbour. */
+/** A violation: a package uses another one of its layer. */
 final class KnowsSql {
 
   UnlistedPublicType leaks() {

@@ -2,7 +2,7 @@ package io.millrace.verification.architecture.planted.dispatch;
 
 import io.millrace.verification.architecture.planted.PlantedRoot;
 
-/** Knows the roof above it. */
+/** A violation: a class uses the root package above it. */
 public final class KnowsTheRoot {
 
   PlantedRoot roof() {

@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Takes time, chance and threads from everywhere. */
+/** A violation: gets time, randomness and threads from many sources. */
 final class OwnClock {
 
   Instant instant() {

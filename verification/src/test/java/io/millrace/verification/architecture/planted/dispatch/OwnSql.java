@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** Talks to a database by itself. */
+/** A violation: accesses a database outside of the SQL package. */
 final class OwnSql {
 
   ResultSet read(Statement statement) throws SQLException {

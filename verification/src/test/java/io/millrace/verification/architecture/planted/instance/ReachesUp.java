@@ -2,7 +2,7 @@ package io.millrace.verification.architecture.planted.instance;
 
 import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
-/** A value on the ground floor that knows the third. */
+/** A violation: a value of the lowest layer uses the third layer. */
 final class ReachesUp {
 
   KnowsTheRoot work() {

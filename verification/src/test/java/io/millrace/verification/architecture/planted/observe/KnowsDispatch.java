@@ -2,7 +2,7 @@ package io.millrace.verification.architecture.planted.observe;
 
 import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
-/** Knows its neighbour. */
+/** A violation: a package uses another one of its layer. */
 final class KnowsDispatch {
 
   KnowsTheRoot work() {

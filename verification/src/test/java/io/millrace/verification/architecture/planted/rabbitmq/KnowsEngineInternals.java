@@ -2,7 +2,7 @@ package io.millrace.verification.architecture.planted.rabbitmq;
 
 import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
-/** A transport uses the engine's inside. */
+/** A violation: a transport uses internals of the engine. */
 public final class KnowsEngineInternals {
 
   public Class<?> look() {

@@ -2,7 +2,7 @@ package io.millrace.verification.architecture.planted.sequence;
 
 import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
-/** Knows its neighbour. */
+/** A violation: a package uses another one of its layer. */
 final class KnowsTheWorker {
 
   KnowsTheRoot work() {

@@ -2,7 +2,7 @@ package io.millrace.verification.architecture.planted.store;
 
 import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
-/** A class on the second floor that knows the third. */
+/** A violation: a class of the second layer uses the third layer. */
 final class AlsoReachesUp {
 
   KnowsTheRoot work() {

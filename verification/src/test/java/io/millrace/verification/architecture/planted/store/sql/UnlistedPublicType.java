@@ -4,14 +4,14 @@ import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A public type that nobody has listed; its SQL is where SQL belongs. */
+/** A violation: a public type that is in no list; its SQL is in the right package. */
 public final class UnlistedPublicType {
 
-  /** Public too. */
+  /** A public nested type, which other packages can use. */
   public static final class Inner {}
 
   static final class Hidden {
-    /** Public in name only: nobody outside can reach it. */
+    /** A type that is public in name only; no other package can reach it. */
     public static final class Unreachable {}
   }
 
