@@ -5,7 +5,7 @@ const server = process.env.MILLRACE_URL ?? "http://localhost:7500";
 
 const pages = (names: string) => new RegExp(`[\\\\/]src[\\\\/]pages[\\\\/](${names})[\\\\/]`);
 
-/** Many small files do not compress well: what all pages need is one file, and so are pages that belong together. */
+/** The files of the build. Small files compress badly, so shared code is one file, and so are related pages. */
 const groups = [
   {
     name: "base",

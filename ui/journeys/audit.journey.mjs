@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
 export default {
-  async "what was done is found by who, what and where, and saved"(t) {
+  async "audit entries are found by user, action and instance, and exported"(t) {
     await t.open("instances", "Instances");
     // An older one: the newest belong to other journeys.
     const before = new Date(Date.now() - 600_000).toISOString();
@@ -11,15 +11,15 @@ export default {
     const reason = `journey ${Date.now()}`;
     // Other journeys fill the first page of all entries at the same time.
     const page = await t.open(`audit?instance=${id}`, "Audit");
-    await page.getByLabel("Who").fill(t.server.user);
+    await page.getByLabel("User", { exact: true }).fill(t.server.user);
     const answer = await t.call("POST", `/instances/${id}/wake`, { reason });
     assert.equal(answer.status, 200, JSON.stringify(answer));
 
     await page.getByRole("row", { name: new RegExp(reason) }).waitFor();
-    assert.equal(await page.getByLabel("Who").inputValue(), t.server.user, "an update leaves what is typed");
+    assert.equal(await page.getByLabel("User", { exact: true }).inputValue(), t.server.user, "an update leaves what is typed");
 
     assert.equal(await page.getByLabel("Instance").inputValue(), id);
-    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("button", { name: "Search" }).click();
     await page.waitForURL((url) => url.searchParams.get("actor") === t.server.user);
     const row = page.getByRole("row", { name: new RegExp(reason) });
     await row.waitFor();

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 
 const berlin = "zone=Europe%2FBerlin";
 
-/** The day of a zone that many days from now, "2026-11-22". */
+/** Returns the day in a zone that is so many days from now, "2026-11-22". */
 function dayFromNow(days, zone = "Europe/Berlin") {
   return new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(Date.now() + days * 86_400_000);
 }
 
-/** A task that a workflow can be made of; registers one when there is none. */
+/** Returns a task for a sequence; registers one if there is none. */
 async function anyTask(t) {
   const { body: tasks } = await t.call("GET", "/tasks");
   if (tasks.length) return tasks[0];
@@ -16,7 +16,7 @@ async function anyTask(t) {
   return body;
 }
 
-/** Adds a workflow that fires at 02:30 in Berlin, and lets a journey use it. */
+/** Adds a sequence that fires at 02:30 in Berlin, for the duration of a journey. */
 async function withWorkflow(t, journey) {
   await t.open("", "Overview");
   const task = await anyTask(t);
@@ -39,11 +39,11 @@ async function withWorkflow(t, journey) {
   }
 }
 
-/** The cell of a day in the month. */
+/** Returns the cell of a day in the month. */
 const cellOf = (page, day) => page.locator(`.month td:has([data-day="${day}"])`);
 
 export default {
-  async "the calendar shows what is planned, and leads to its workflow"(t) {
+  async "the calendar shows planned fires, and links to their sequence"(t) {
     await withWorkflow(t, async (workflowId) => {
       const tomorrow = dayFromNow(1);
       const page = await t.open(`calendar?day=${tomorrow}&${berlin}`, "Calendar");
@@ -108,15 +108,15 @@ export default {
     await t.accessible();
   },
 
-  async "days on which clocks are changed say so, and hours that come twice are told apart"(t) {
+  async "days with clock changes say so, and repeated hours are distinguished"(t) {
     await withWorkflow(t, async (workflowId) => {
       const page = await t.open(`calendar?view=week&day=2027-03-28&${berlin}`, "Calendar");
-      await page.getByText("left out").waitFor();
+      await page.getByText("skipped", { exact: true }).waitFor();
       assert.match((await page.locator('[data-day="2027-03-28"]').getAttribute("aria-label")) ?? "", /Europe\/Berlin/);
       await t.accessible();
       await t.shot("spring");
       await t.open(`calendar?view=week&day=2027-10-31&${berlin}`, "Calendar");
-      await page.getByText("comes twice").waitFor();
+      await page.getByText("occurs twice").waitFor();
       await page.getByRole("link", { name: `02:30 ${workflowId}, ` }).last().waitFor();
       await page.getByRole("link", { name: `02:30 (2nd) ${workflowId}, ` }).waitFor();
       await t.shot("autumn");
@@ -124,7 +124,7 @@ export default {
       await page.getByLabel("Zone").selectOption("UTC");
       await page.getByRole("link", { name: `00:30 ${workflowId}, ` }).last().waitFor();
       await page.getByRole("link", { name: `01:30 ${workflowId}, ` }).last().waitFor();
-      assert.equal(await page.getByText("comes twice").count(), 0);
+      assert.equal(await page.getByText("occurs twice").count(), 0);
       await page.waitForURL((url) => url.searchParams.get("zone") !== "Europe/Berlin");
     });
   },
@@ -153,7 +153,7 @@ export default {
     };
     await t.page.route("**/api/v1/calendar?*", (route) => route.fulfill({ json }).catch(() => undefined));
     const page = await t.open(`calendar?day=${day}&zone=UTC`, "Calendar");
-    await page.getByText("There are more fires in this time than are shown").waitFor();
+    await page.getByText("Not all fires of this period are shown").waitFor();
     await page.getByText(/^32 fires planned, most of them from \d\d:00 to \d\d:00: 9\.$/).waitFor();
     const cell = cellOf(page, day);
     assert.deepEqual(

@@ -20,8 +20,8 @@ export default {
     await t.shot("channels");
   },
 
-  // The demo has no broker, so the answers are those of a server that has one.
-  async "dead letters are shown as text, and put back"(t) {
+  // The demo has no broker, so the answers are fake.
+  async "dead letters are shown as text, and requeued"(t) {
     await t.open("", "Overview");
     const letters = [
       { channel, body: '<img src="x" onerror="alert(1)">', id: null, reason: "The message is no JSON." },
@@ -40,7 +40,7 @@ export default {
       return route.fulfill({ json: { moved: 2 } });
     });
     const page = await t.open("channels", "Channels");
-    await page.getByText("12,480, nobody consumes").waitFor();
+    await page.getByText("12,480, no consumer").waitFor();
     await page.getByRole("button", { name: `Dead letters of ${channel}: 30` }).click();
     const panel = page.getByRole("region", { name: `Dead letters of ${channel}`, exact: true });
     await panel.getByText('<img src="x" onerror="alert(1)">').waitFor();
@@ -56,10 +56,10 @@ export default {
 
     await panel.getByRole("button", { name: "Requeue…" }).click();
     const dialog = page.getByRole("dialog");
-    const many = dialog.getByLabel(/^How many/);
+    const many = dialog.getByLabel(/^Number/);
     assert.equal(await many.inputValue(), "30");
     await many.fill("0");
-    await dialog.getByText("Not a whole number from 1 to 10,000.").waitFor();
+    await dialog.getByText("Must be a whole number from 1 to 10,000.").waitFor();
     assert.ok(await dialog.getByRole("button", { name: "Requeue", exact: true }).isDisabled());
     await many.fill("2");
     await dialog.getByLabel(/^Reason/).fill("mended");
@@ -76,7 +76,7 @@ export default {
     await page.getByRole("button", { name: "Resume live updates" }).click();
   },
 
-  async "a broker that is away is a problem in words"(t) {
+  async "an unreachable broker is reported"(t) {
     await t.open("", "Overview");
     const away = {
       ...broker,
@@ -87,7 +87,7 @@ export default {
     const page = await t.open("channels", "Channels");
     await page.getByRole("alert").getByText("The broker does not answer.").waitFor();
     await page.getByText(channel, { exact: true }).waitFor();
-    assert.equal(await page.getByText("nobody consumes").count(), 0, "what is not known is no warning");
+    assert.equal(await page.getByText("no consumer").count(), 0, "what is not known is no warning");
     await t.accessible();
   },
 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 const hour = 3_600_000;
 const ago = (hours) => new Date(Date.now() - hours * hour).toISOString();
 
-/** Answers as a server with one continuous workflow does, and what it was asked to do. */
+/** Fakes a server with one continuous workflow; returns its state with the recorded requests. */
 async function pretend(t) {
   const workflow = {
     ...{ name: "in <b>box", group: "default", type: "in-box", settings: '{"trigger":"webhook"}', desired: "on", state: "waiting" },
@@ -46,7 +46,7 @@ async function pretend(t) {
 }
 
 export default {
-  async "a continuous workflow is switched off and on"(t) {
+  async "a continuous workflow is disabled and enabled"(t) {
     const page = await t.open("continuous-workflows", "Continuous workflows");
     const row = page.getByRole("row", { name: /till-watch/ });
     const toggle = row.getByRole("switch", { name: "till-watch is enabled" });
@@ -86,13 +86,13 @@ export default {
     await dialog.getByRole("button", { name: "Continue", exact: true }).click();
     await dialog.getByRole("alert").getByText(/less than 1 h ago/).waitFor();
     await dialog.getByRole("button", { name: "Dismiss" }).click();
-    await page.getByRole("button", { name: "Look into it…" }).click();
-    await dialog.getByRole("button", { name: "Look into it", exact: true }).click();
-    await page.getByText("looked into", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Stop looking into it…" }).click();
-    await dialog.getByText("You look into it.").waitFor();
+    await page.getByRole("button", { name: "Debug…" }).click();
+    await dialog.getByRole("button", { name: "Debug", exact: true }).click();
+    await page.getByText("being debugged", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Stop debugging…" }).click();
+    await dialog.getByText(/You are debugging it\./).waitFor();
     await dialog.getByRole("button", { name: "Stop", exact: true }).click();
-    await page.getByText("looked into", { exact: true }).waitFor({ state: "detached" });
+    await page.getByText("being debugged", { exact: true }).waitFor({ state: "detached" });
 
     await t.open("continuous-workflows/till-watch", /^till-watch/);
     await page.getByRole("button", { name: "Run now…" }).click();
@@ -103,7 +103,7 @@ export default {
     await page.waitForURL(/instances\/\d+$/);
   },
 
-  async "its generations are told apart, and a continuation that is refused says why"(t) {
+  async "its generations are distinguished, and a refused continuation says why"(t) {
     t.allow(409, /\/continue$/);
     await t.open("", "Overview");
     const state = await pretend(t);
@@ -115,7 +115,7 @@ export default {
     await page.getByRole("img", { name: legend }).waitFor();
     await page.getByText('<img src="x" onerror="alert(1)">').waitFor();
     const facts = page.getByRole("region", { name: "Trigger", exact: true });
-    await facts.getByText("(its regular time was over)").waitFor();
+    await facts.getByText("(regular continuation)").waitFor();
     assert.equal(await page.getByText("AutoStart").count(), 0);
     await page.getByText("The next run can start now.").waitFor();
     await t.accessible();

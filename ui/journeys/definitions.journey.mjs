@@ -32,8 +32,8 @@ export default {
       await dialog.getByLabel(/^Input/).fill(input);
       await dialog.getByRole("button", { name: "As a form" }).click();
       for (const [name, wrong, fault, right] of [
-        ["quantity", "two", "Not a whole number.", "2"],
-        ["customer", "", "Required: it must not be empty.", "Ada"],
+        ["quantity", "two", "Must be a whole number.", "2"],
+        ["customer", "", "Required. Enter a value.", "Ada"],
       ]) {
         await field(name).fill(wrong);
         await dialog.getByText(fault).waitFor();
@@ -78,7 +78,7 @@ export default {
     const dialog = page.getByRole("dialog");
     const field = (name) => dialog.getByRole("group", { name: /^Input/ }).getByLabel(new RegExp(`^${name}\\b`));
     const begin = dialog.getByRole("button", { name: "Start", exact: true });
-    await dialog.getByText("Required: choose one.").waitFor();
+    await dialog.getByText("Required. Choose a value.").waitFor();
     await t.accessible();
     await t.shot("declared input");
     const [needed, given] = await dialog.evaluate((element) => [element.scrollWidth, Math.min(element.clientWidth, innerWidth)]);

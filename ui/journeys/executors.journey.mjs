@@ -11,7 +11,7 @@ export default {
     await t.shot("executors");
     await card.getByRole("button", { name: "Drain" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("the page stays").waitFor();
+    await dialog.getByText("the page remains available").waitFor();
     await dialog.getByText("The same from a terminal").click();
     await dialog.getByText(/millrace drain \d+/).first().waitFor();
     await dialog.getByRole("button", { name: "Dismiss" }).click();
@@ -20,7 +20,7 @@ export default {
     await page.waitForURL((url) => url.searchParams.has("executor"));
   },
 
-  // A rollout of the demo's only node would end the demo, so the answers are those of a server with more of them.
+  // A rollout of the demo's only node would end the demo, so the answers are fake.
   async "a rollout is started, seen and paused"(t) {
     await t.open("", "Overview");
     const { body: executors } = await t.call("GET", "/executors");
@@ -46,12 +46,12 @@ export default {
       route.fulfill({ json: [{ instanceId: 3001, type: "order", state: "<b>SHIP</b>", since: at(-400) }] }).catch(() => undefined),
     );
     const page = await t.open("executors", "Executors");
-    await page.getByText("None yet.").waitFor();
-    await page.getByRole("button", { name: "Start a rollout…" }).click();
+    await page.getByText("No rollouts yet.").waitFor();
+    await page.getByRole("button", { name: "Start rollout…" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("the page stays").waitFor();
-    await dialog.getByLabel(/^all that are at work/).uncheck();
-    await dialog.getByText("Choose a node at least.").waitFor();
+    await dialog.getByText("the page remains available").waitFor();
+    await dialog.getByLabel(/^all nodes that are running/).uncheck();
+    await dialog.getByText("Choose at least one node.").waitFor();
     await dialog.getByLabel(name, { exact: true }).check();
     await dialog.getByText("Times, in seconds").click();
     await dialog.getByLabel(/^Grace/).fill("a while");
@@ -64,7 +64,7 @@ export default {
     await dialog.waitFor({ state: "detached" });
     const rollout = page.getByRole("region", { name: "Rollout 4711" });
     await rollout.getByText("1 of 2 nodes").waitFor();
-    await rollout.getByText(/ends what it holds: 2 instances\. Handlers may go on for/).waitFor();
+    await rollout.getByText(/is draining and holds 2 instances\. Handlers may run for another/).waitFor();
     await rollout.getByText("<b>SHIP</b>").waitFor();
     await t.accessible();
     await t.shot("rollout");
@@ -75,13 +75,13 @@ export default {
     assert.deepEqual(asked, [{ nodes: [name], graceSeconds: 240, reason: "a new version" }, "pause"]);
   },
 
-  async "nodes are told when to begin anew by themselves, and the calendar has it"(t) {
+  async "the recycle policy is changed, and the calendar shows it"(t) {
     const page = await t.open("executors", "Executors");
-    const panel = page.getByRole("region", { name: "Recycle by themselves" });
+    const panel = page.getByRole("region", { name: "Automatic recycling" });
     const dialog = page.getByRole("dialog");
     const far = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16); // so that it does not come now
     await panel.getByRole("button", { name: "Change…" }).click();
-    await dialog.getByLabel("Nodes begin anew by themselves").check();
+    await dialog.getByLabel("Restart nodes automatically").check();
     await dialog.getByLabel("Every day at").fill(far);
     await dialog.getByLabel("Zone").fill("UTC");
     await dialog.getByLabel(/^Spread over/).fill("a while");
@@ -95,18 +95,18 @@ export default {
     await dialog.getByText(`millrace recycle set --on --at ${far} --zone UTC --window 5400 --max-age 0 --memory 0`).waitFor();
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
-    await panel.getByText(`Each node begins anew every day at ${far} in UTC, one after another over 1 h 30 min.`).waitFor();
+    await panel.getByText(`Each node restarts every day at ${far} in UTC, one after another over 1 h 30 min.`).waitFor();
     await panel.getByText("Next window").waitFor();
     await t.accessible();
     await t.shot("recycle");
     await t.open("maintenance", "Maintenance");
     const calendar = page.getByRole("region", { name: "Calendar", exact: true });
-    await calendar.getByRole("button", { name: "Month after" }).click();
+    await calendar.getByRole("button", { name: "Next month" }).click();
     await calendar.getByRole("listitem").filter({ hasText: "Recycle" }).first().waitFor();
     await t.open("executors", "Executors");
     await panel.getByRole("button", { name: "Change…" }).click();
-    await dialog.getByLabel("Nodes begin anew by themselves").uncheck();
+    await dialog.getByLabel("Restart nodes automatically").uncheck();
     await dialog.getByRole("button", { name: "Save" }).click();
-    await panel.getByText("Nodes do not begin anew by themselves.").waitFor();
+    await panel.getByText("Automatic recycling is disabled.").waitFor();
   },
 };

@@ -10,7 +10,7 @@ const queue = (name, part = {}) => ({
   ...part,
 });
 
-/** What the pretended Redis holds: a flow of three queues, with children in the middle one. */
+/** Returns the content of the fake Redis: a flow of three queues, with children in the middle one. */
 function world() {
   const queues = [
     queue("find", { next: "split", waiting: 12480, oldestWaitingSeconds: 95, workers: 4, busy: 4, completedPerMinute: 600, processing: 4, locksExpiring: 1 }),
@@ -49,7 +49,7 @@ const answerOf = {
   },
 };
 
-/** Answers as a server with a Redis does. */
+/** Fakes a server with Redis. */
 async function pretend(t) {
   const w = world();
   await t.open("", "Overview");
@@ -83,7 +83,7 @@ async function pretend(t) {
     if (name) {
       w.reads.job += 1;
       if (w.gone) return answer({ type: "not-found", title: "Not found", status: 404, detail: "There is no such job." }, 404);
-      // As text: a number of this size would change on the way.
+      // As text, since a number of this size would lose digits.
       const body = JSON.stringify({ fields: {}, ...w.job, id: name }).replace('"fields":{}', `"fields":{"size":12345678901234567890,"path":${JSON.stringify(nasty)}}`);
       return route.fulfill({ contentType: "application/json", body }).catch(() => undefined);
     }
@@ -93,12 +93,12 @@ async function pretend(t) {
 }
 
 export default {
-  // Without a Redis the demo has no flow, and the page says what to set.
+  // Without Redis the demo has no flow, and the page says how to configure it.
   async "a job of the demo waits in a paused queue, is found, and is deleted"(t) {
     const page = await t.open("flows", "Flows");
     const { body } = await t.call("GET", "/flows");
     if (!body.configured) {
-      await page.getByText("No Redis is set").waitFor();
+      await page.getByText("No Redis is configured").waitFor();
       return;
     }
     const flow = body.flows.find(({ name }) => name === "file-inventory");
@@ -117,11 +117,11 @@ export default {
       await dialog.getByRole("button", { name: "Pause", exact: true }).click();
       await row.getByText(`paused: ${mark}`).waitFor();
       await page.getByRole("link", { name: `Jobs of ${flow.name}` }).click();
-      await page.getByRole("button", { name: "Create a job" }).click();
+      await page.getByRole("button", { name: "Create job" }).click();
       await dialog.getByLabel(/^Fields/).fill(JSON.stringify({ [attribute]: mark, journey: 12345678901 }));
       await dialog.getByRole("button", { name: "Create", exact: true }).click();
       await page.locator(".toast").getByRole("link", { name: /^job / }).click();
-      await page.getByText(new RegExp(`(waits in|next one in) ${first}.*The queue is paused: ${mark}`)).waitFor();
+      await page.getByText(new RegExp(`(waits in|next in) ${first}.*The queue is paused: ${mark}`)).waitFor();
       await page.getByText("12345678901", { exact: true }).waitFor();
       await t.accessible();
       await t.shot("demo job");
@@ -131,7 +131,7 @@ export default {
       await page.getByRole("tab", { name: /^Waiting/ }).waitFor();
       await t.turn(`flows/${flow.name}`, new RegExp(flow.name));
       await page.getByRole("search").getByLabel(/^Value/).fill(mark);
-      await page.getByRole("search").getByRole("button", { name: "Find" }).click();
+      await page.getByRole("search").getByRole("button", { name: "Search" }).click();
       await page.getByRole("link", { name: id, exact: true }).click();
       await page.getByRole("button", { name: "Delete…" }).click();
       await dialog.getByRole("button", { name: "Delete", exact: true }).click();
@@ -144,17 +144,17 @@ export default {
     await row.getByRole("button", { name: `Pause ${first}`, exact: true }).waitFor();
   },
 
-  async "flows show their queues in order, with what is wrong, and a queue is paused"(t) {
+  async "flows show their queues in order, with their problems, and a queue is paused"(t) {
     const w = await pretend(t);
     const page = await t.open("flows", "Flows");
     const row = page.getByRole("list", { name: "Queues of files" });
     const card = (name) => row.getByRole("region", { name: `Queue ${name}`, exact: true });
     await card("find").getByText("12,480").waitFor();
-    await card("find").getByText("1 lock ends soon or has ended").waitFor();
-    await card("split:part").getByText("jobs wait and no Millrace worker serves it").waitFor();
+    await card("find").getByText("1 lock has expired or expires soon").waitFor();
+    await card("split:part").getByText("jobs wait, but no Millrace worker serves the queue").waitFor();
     await row.getByRole("list", { name: "Children of split" }).getByRole("link", { name: "split:part", exact: true }).waitFor();
     assert.equal(await row.getByRole("img", { name: "then", exact: true }).count(), 1, "jobs go on by themselves from find alone");
-    assert.equal(await row.getByRole("img", { name: "only when a result names it" }).count(), 1);
+    assert.equal(await row.getByRole("img", { name: "only if a result names it" }).count(), 1);
     await t.accessible();
     await t.shot("flows");
 
@@ -181,7 +181,7 @@ export default {
     await t.shot("narrow");
   },
 
-  async "dead jobs are requeued: one, those that are chosen, and all"(t) {
+  async "dead jobs are requeued: one, the selected ones, and all"(t) {
     const w = await pretend(t);
     const page = await t.open("flows", "Flows");
     await page.getByRole("region", { name: "Queue store", exact: true }).getByRole("link", { name: "Dead in store: 3", exact: true }).click();
@@ -196,18 +196,18 @@ export default {
     await dialog.getByRole("button", { name: "Requeue", exact: true }).click();
     await page.locator(".toast").filter({ hasText: "1 requeued in store" }).waitFor();
     await panel.getByRole("link", { name: idOf(2) }).waitFor({ state: "detached" });
-    assert.ok(await panel.getByRole("button", { name: "Requeue chosen…" }).isDisabled());
-    await panel.getByRole("checkbox", { name: `Choose ${idOf(3)}` }).check();
+    assert.ok(await panel.getByRole("button", { name: "Requeue selected…" }).isDisabled());
+    await panel.getByRole("checkbox", { name: `Select ${idOf(3)}` }).check();
     await panel.getByRole("button", { name: "Requeue 1…" }).click();
     await dialog.getByRole("button", { name: "Requeue", exact: true }).click();
     await panel.getByRole("link", { name: idOf(3) }).waitFor({ state: "detached" });
     await panel.getByRole("button", { name: "Requeue all…" }).click();
     await dialog.getByRole("button", { name: "Requeue", exact: true }).click();
-    await page.getByText("No job is dead").waitFor();
+    await page.getByText("No dead jobs").waitFor();
     assert.deepEqual(w.asked.map(([, , body]) => body), [{ ids: [idOf(2)], reason: "mended" }, { ids: [idOf(3)] }, {}]);
   },
 
-  async "the lists of a queue are turned by keys, and paged"(t) {
+  async "the lists of a queue are chosen by keys, and paged"(t) {
     const w = await pretend(t);
     const page = await t.open("flows/files/queues/find", /find/);
     await page.getByRole("link", { name: idOf(8) }).waitFor();
@@ -243,10 +243,10 @@ export default {
     await job.waitFor();
   },
 
-  async "a job says why it is where it is, shows what cannot be read, and is deleted"(t) {
+  async "a job says why it is in its state, shows unreadable fields, and is deleted"(t) {
     const w = await pretend(t);
     const page = await t.open(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
-    await page.getByText(/^It failed in store: .* requeue it to have it tried again\.$/).waitFor();
+    await page.getByText(/^It failed in store: .* Requeue it to retry\.$/).waitFor();
     await page.getByText("12345678901234567890").waitFor();
     const broken = page.getByRole("alert").filter({ hasText: "One field is not JSON" });
     await broken.waitFor();
@@ -258,23 +258,23 @@ export default {
     await t.accessible();
     await t.shot("job");
     w.job = { ...w.job, state: "processing", lockOwner: "w-1", lockSeconds: 60 };
-    await page.getByText(/^Worker w-1 works on it in store; the lock ends in/).waitFor();
+    await page.getByText(/^Worker w-1 is processing it in store\. The lock expires in/).waitFor();
     assert.equal(await page.getByRole("button", { name: "Requeue…" }).count(), 0, "only what is dead is requeued");
     await page.getByRole("button", { name: "Delete…" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("It has 2 children.").waitFor();
+    await dialog.getByText("The job has 2 children.").waitFor();
     await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     await page.waitForURL(/flows\/files\/queues\/store$/);
     assert.deepEqual(w.asked, [["DELETE", `files/jobs/${idOf(1)}`, null]]);
     t.allow(404, /flows\/files\/jobs\//); // not before: the page that is left has no answer about the deleted job
     await t.open(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
-    await page.getByText("There is no such job", { exact: true }).waitFor();
+    await page.getByText("Job not found", { exact: true }).waitFor();
     const { flows, job } = w.reads;
     await t.until("flows are read twice more", () => w.reads.flows > flows + 1 || w.reads.flows);
     assert.equal(w.reads.job, job, "a job that is gone is not asked for again and again");
   },
 
-  async "of thousands of children the first are shown, and those that are gone"(t) {
+  async "of thousands of children the first are shown, including deleted ones"(t) {
     const w = await pretend(t);
     const child = (number) => ({ flow: "split:part", id: idOf(number), state: "done", fields: { n: 1 }, unreadable: {}, children: [] });
     const gone = { ...child(1000), state: "unknown", fields: {} };
@@ -288,7 +288,7 @@ export default {
     await children.getByRole("link", { name: idOf(2999) }).waitFor();
   },
 
-  async "a job and the instances that it has to do with lead to each other"(t) {
+  async "a job and its instances link to each other"(t) {
     const w = await pretend(t);
     const { body } = await t.call("GET", "/instances?type=order&limit=1");
     const [{ id }] = body.items;
@@ -305,7 +305,7 @@ export default {
 
     const page = await t.open(`flows/files/jobs/${started}`, new RegExp(started));
     const fact = (name) => page.getByRole("main").locator(".facts > div").filter({ has: page.getByText(name, { exact: true }) });
-    await fact("Made by").getByRole("link", { name: `order ${id}` }).waitFor();
+    await fact("Created by").getByRole("link", { name: `order ${id}` }).waitFor();
     await t.accessible();
     await t.shot("instances");
     await fact("Started").getByRole("link", { name: `order ${id}` }).click();
@@ -315,12 +315,12 @@ export default {
     await t.shot("jobs");
     await fact("Waits for job").getByRole("link", { name: awaited }).click();
     await page.getByRole("heading", { name: new RegExp(awaited), level: 1 }).waitFor();
-    // This one says the same of itself, but the instance knows nothing of it.
-    await fact("Made by").getByRole("link", { name: `order ${id}` }).waitFor();
+    // This job names the same instance, but the instance does not confirm it.
+    await fact("Created by").getByRole("link", { name: `order ${id}` }).waitFor();
     assert.equal(await fact("Started").count(), 0);
   },
 
-  async "jobs are found by an attribute, and made"(t) {
+  async "jobs are found by an attribute, and created"(t) {
     const w = await pretend(t);
     const page = await t.open("flows", "Flows");
     await page.getByRole("link", { name: "Jobs of files" }).click();
@@ -330,19 +330,19 @@ export default {
     await search.getByLabel("Attribute").selectOption("path");
     await search.getByLabel(/^Value/).fill("nothing");
     await search.getByLabel(/^Value/).press("Enter");
-    await page.getByText("No job is like that").waitFor();
+    await page.getByText("No matching jobs").waitFor();
     await search.getByLabel(/^Value/).fill("a b");
-    await search.getByRole("button", { name: "Find" }).click();
+    await search.getByRole("button", { name: "Search" }).click();
     await page.waitForURL(/attribute=path&value=a\+b/);
     await page.getByRole("link", { name: idOf(1) }).waitFor();
     await t.accessible();
     await t.shot("found");
 
-    await page.getByRole("button", { name: "Create a job" }).click();
+    await page.getByRole("button", { name: "Create job" }).click();
     const dialog = page.getByRole("dialog");
     const create = dialog.getByRole("button", { name: "Create", exact: true });
     await dialog.getByLabel(/^Fields/).fill('{"done": 1}');
-    await dialog.getByText(/The workers write the field "done" themselves/).waitFor();
+    await dialog.getByText(/The field "done" is reserved for the workers/).waitFor();
     await dialog.getByLabel(/^Delay/).fill("soon");
     assert.ok(await create.isDisabled());
     await t.accessible();
@@ -377,11 +377,11 @@ export default {
     assert.equal(await actions.count(), 0);
   },
 
-  async "a Redis that is not set, is away, or holds no flow is said in words"(t) {
+  async "a Redis that is not configured, unreachable or without flows is reported"(t) {
     const w = await pretend(t);
     w.flows = { configured: false, reachable: false, flows: [] };
     const page = await t.open("flows", "Flows");
-    await page.getByText("No Redis is set").waitFor();
+    await page.getByText("No Redis is configured").waitFor();
     await t.accessible();
     w.flows = { configured: true, reachable: true, flows: [] };
     await page.getByText("No flow is registered").waitFor();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** The newest instance that answers a query of the list. */
+/** Returns the newest instance that matches a query of the list. */
 async function find(t, query) {
   const { status, body } = await t.call("GET", `/instances?${query}&limit=1`);
   assert.equal(status, 200, JSON.stringify(body));
@@ -16,7 +16,7 @@ const statusIs = (t, id, wanted) =>
     return body.status === wanted || body.status;
   });
 
-/** Starts an order like an earlier one and waits until it awaits its payment. */
+/** Starts a copy of an earlier order, and waits until it awaits its payment. */
 async function freshOrder(t) {
   await t.open("", "Overview");
   // The newest orders may be those of another journey, with odd input.
@@ -41,7 +41,7 @@ async function confirm(page, item, button, reason) {
 }
 
 export default {
-  async "an instance says why it is where it is, and a signal moves it on while one looks"(t) {
+  async "an instance says why it waits, and a signal moves it on while its page is open"(t) {
     const order = await freshOrder(t);
     const page = await openInstance(t, order);
     await page.getByText("It waits for the signal 'paid'").waitFor();
@@ -58,7 +58,7 @@ export default {
     const dialog = page.getByRole("dialog");
     assert.equal(await dialog.getByLabel("Name").inputValue(), "paid");
     await dialog.getByLabel("Payload").fill("{oops");
-    await dialog.getByText("Not JSON").waitFor();
+    await dialog.getByText("Invalid JSON").waitFor();
     assert.ok(await dialog.getByRole("button", { name: "Send", exact: true }).isDisabled());
     await dialog.getByLabel("Payload").fill('{"amount":12345678901234567890}');
     await dialog.getByText("The same from a terminal").click();
@@ -92,7 +92,7 @@ export default {
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resume", exact: true }).click();
     await statusIs(t, order.id, "inProgress");
-    await confirm(page, "Cancel", "Cancel it", "not wanted any more");
+    await confirm(page, "Cancel", "Cancel instance", "not wanted any more");
     await page.locator(".why").getByText(/It has ended as cancelled/).waitFor();
     await page.locator(".page-head").getByText("Cancelled").waitFor();
   },
@@ -111,7 +111,7 @@ export default {
     t.allow(409, /\/move$/); // no order may go to its end from where it is
     await dialog.getByRole("button", { name: "Move", exact: true }).click();
     await dialog.getByRole("alert").waitFor();
-    await dialog.getByLabel(/^Force it/).check();
+    await dialog.getByLabel(/^Force/).check();
     await dialog.getByRole("button", { name: "Move", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("tab", { name: "History" }).click();

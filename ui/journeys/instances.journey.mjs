@@ -12,7 +12,7 @@ async function list(t, query = "") {
 }
 
 export default {
-  async "what others have added to an address does no harm"(t) {
+  async "unknown parameters in an address do no harm"(t) {
     await list(t, "?limit=5&utm_source=mail&status=finished");
     await t.open("audit?utm_source=mail", "Audit");
   },
@@ -33,7 +33,7 @@ export default {
 
     await page.keyboard.type("nonsense:1");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText(/There is no filter/).waitFor();
+    await page.getByRole("alert").getByText(/Unknown filter/).waitFor();
     await page.keyboard.press("Escape");
 
     await page.getByRole("combobox").fill("created:30d");
@@ -49,14 +49,14 @@ export default {
     await page.getByRole("button", { name: "Remove the filter status: Finished" }).waitFor();
   },
 
-  async "a whole line of filters is typed at once, and keys are found by their beginning in any case"(t) {
+  async "a whole line of filters is typed, and keys are found by their start, ignoring case"(t) {
     const page = await list(t);
     const { body } = await t.call("GET", "/instances?type=order&limit=1");
     const [{ id, businessKey }] = body.items;
     const beginning = businessKey.slice(0, 3).toUpperCase();
     await page.getByRole("combobox").fill(`type:order ${beginning} created:30d`);
     await page.getByRole("combobox").press("Enter");
-    await page.getByRole("button", { name: `Remove the filter key begins with: ${beginning}` }).waitFor();
+    await page.getByRole("button", { name: `Remove the filter key starts with: ${beginning}` }).waitFor();
     assert.deepEqual(Object.keys(search(page)).sort(), ["createdFrom", "keyPrefix", "type"]);
     await page.locator("tbody .badge").first().waitFor();
     await page.getByRole("combobox").fill(String(id));
@@ -64,11 +64,11 @@ export default {
     await page.getByRole("heading", { level: 1, name: new RegExp(`order ${id}`) }).waitFor();
   },
 
-  async "an address with something else than an id says so and leads to a search"(t) {
-    const page = await t.open("instances/Ada", "No such instance");
+  async "an address without a valid id says so and links to a search"(t) {
+    const page = await t.open("instances/Ada", "Instance not found");
     await page.getByText('"Ada" is not an instance id').waitFor();
     await page.getByRole("link", { name: /^Search for a key/ }).click();
-    await page.getByRole("button", { name: "Remove the filter key begins with: Ada" }).waitFor();
+    await page.getByRole("button", { name: "Remove the filter key starts with: Ada" }).waitFor();
   },
 
   async "the keyboard moves, chooses and opens"(t) {
@@ -78,7 +78,7 @@ export default {
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     await page.keyboard.press("x");
-    await page.getByText("1 chosen").waitFor();
+    await page.getByText("1 selected").waitFor();
     const id = (await page.locator("tr.cursor a.number").textContent()).trim();
     assert.ok(await page.locator("tr.cursor input").isChecked());
     await page.keyboard.press("r");
@@ -126,7 +126,7 @@ export default {
     // Older ones: the newest belong to other journeys.
     const before = new Date(Date.now() - 600_000).toISOString();
     const page = await list(t, `?status=inProgress&createdTo=${before}`);
-    for (const box of [0, 1]) await page.getByRole("checkbox", { name: /^Choose instance/ }).nth(box).check();
+    for (const box of [0, 1]) await page.getByRole("checkbox", { name: /^Select instance/ }).nth(box).check();
     const chosen = (await ids(page)).slice(0, 2);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     const dialog = page.getByRole("dialog");
@@ -153,8 +153,8 @@ export default {
 
   async "a move and a signal ask where to and what with before they count as ready"(t) {
     const page = await list(t, "?status=finished&type=order");
-    await page.getByRole("checkbox", { name: "Choose all on this page" }).check();
-    await page.getByRole("button", { name: /^Choose all [\d,]+\+? that match/ }).click();
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await page.getByRole("button", { name: /^Select all [\d,]+\+? that match/ }).click();
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Move", exact: true }).click();
     const confirm = dialog.getByRole("button", { name: /^Move [\d,]+/ });
@@ -166,22 +166,22 @@ export default {
     await dialog.getByText("The same from a terminal").click();
     await dialog.getByText(/^millrace bulk move .*--type order .*--to SHIP/).waitFor();
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Throw it away" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
     await page.getByRole("button", { name: "Signal", exact: true }).click();
     await dialog.getByLabel("Name").fill("paid");
     await dialog.getByLabel(/^Payload/).fill("oops");
-    await dialog.getByText("Not JSON").waitFor();
+    await dialog.getByText("Invalid JSON").waitFor();
     assert.equal(await dialog.getByRole("button", { name: /^Signal [\d,]+/ }).isDisabled(), true);
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Throw it away" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
     await dialog.waitFor({ state: "detached" });
   },
 
-  async "all that match can be chosen, and nothing is done by looking"(t) {
+  async "all matching instances can be selected, and opening a dialog changes nothing"(t) {
     const page = await list(t, "?status=finished");
-    await page.getByRole("checkbox", { name: "Choose all on this page" }).check();
-    await page.getByRole("button", { name: /^Choose all [\d,]+\+? that match/ }).click();
-    await page.getByText(/^All [\d,]+\+? chosen/).waitFor();
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await page.getByRole("button", { name: /^Select all [\d,]+\+? that match/ }).click();
+    await page.getByText(/^All [\d,]+\+? selected/).waitFor();
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     const dialog = page.getByRole("dialog");
     const count = dialog.locator("b.number");
@@ -189,11 +189,11 @@ export default {
     assert.ok(numberIn(await count.textContent()) > 100);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Choose none" }).click();
-    await page.getByText(/chosen$/).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Clear selection" }).click();
+    await page.getByText(/selected$/).waitFor({ state: "detached" });
   },
 
-  async "what is shown can be saved as CSV and as JSON"(t) {
+  async "the list can be exported as CSV and as JSON"(t) {
     const page = await list(t, "?status=finished");
     for (const [name, check] of [
       ["CSV", (text) => assert.match(text, /^"?id"?,/)],
@@ -210,7 +210,7 @@ export default {
     }
   },
 
-  async "a search without a match teaches what to do"(t) {
+  async "a search without a match says what to do"(t) {
     const page = await t.open("instances?key=no-such-key-anywhere", "Instances");
     await page.getByText("No instance matches").waitFor();
     await t.accessible();

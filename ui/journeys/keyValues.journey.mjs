@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 
 export default {
-  async "a value is added, changed over somebody else's, and deleted"(t) {
+  async "a value is added, changed over another user's change, and deleted"(t) {
     t.allow(412, /key-values\/value$/);
     t.allow(404, /key-values\/value$/);
     const group = `Rates <b>${Date.now().toString(36)}</b>`;
     const at = `/key-values/value?group=${encodeURIComponent(group)}&key=EUR%2FUSD`;
     const page = await t.open("key-values", "Keys and values");
-    await page.getByRole("button", { name: "Add a value" }).click();
+    await page.getByRole("button", { name: "Add value" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Group", { exact: true }).fill(group);
     await dialog.getByLabel("Key", { exact: true }).fill("EUR/USD");
@@ -33,12 +33,12 @@ export default {
     assert.equal(theirs.status, 200);
     await dialog.getByRole("button", { name: "Save" }).click();
     const alert = dialog.getByRole("alert");
-    await alert.getByText("Somebody else has written it meanwhile").waitFor();
-    await alert.getByRole("region", { name: "Their value" }).getByText("theirs").waitFor();
+    await alert.getByText("Another user has changed the value meanwhile").waitFor();
+    await alert.getByRole("region", { name: "Current value" }).getByText("theirs").waitFor();
     assert.equal((await t.call("GET", at)).body.value, "theirs", "nothing is lost by pressing Save");
     await t.accessible();
     await t.shot("meanwhile");
-    await alert.getByRole("button", { name: "Keep mine, over theirs" }).click();
+    await alert.getByRole("button", { name: "Keep my change" }).click();
     assert.equal(await dialog.getByLabel(/^Value/).inputValue(), "mine");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -47,8 +47,8 @@ export default {
     await panel.getByRole("region", { name: "Value" }).getByText("mine").waitFor();
 
     await page.getByLabel("Warning").check();
-    await page.getByText("There is no value like that.").waitFor();
-    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByText("No value matches.").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await panel.getByRole("button", { name: "Delete…" }).click();
     await dialog.getByText("The same from a terminal").click();
     await dialog.getByText(/If-Match/).waitFor();

@@ -9,7 +9,7 @@ async function start(t) {
 
 const row = (tab, id) => tab.locator("tbody").getByRole("link", { name: id, exact: true });
 
-/** Makes the page believe that its tab is shown or hidden; without a screen no tab ever is. */
+/** Makes the page believe that its tab is shown or hidden, which a headless browser cannot do. */
 const show = (page, visible) =>
   page.evaluate((state) => {
     Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
@@ -31,7 +31,7 @@ export default {
     assert.equal(connections, 1);
   },
 
-  async "a hidden tab rests, and catches up when it is shown"(t) {
+  async "a hidden tab does not update, and catches up when it is shown"(t) {
     const page = await t.open("instances", "Instances");
     await page.getByText("Live", { exact: true }).waitFor();
     await show(page, false);
@@ -44,7 +44,7 @@ export default {
     await page.getByText("Live", { exact: true }).waitFor();
   },
 
-  async "a server that is gone is told of, and missed no longer when it is back"(t) {
+  async "an unreachable server is reported until it is back"(t) {
     const page = await t.open("instances", "Instances");
     await page.locator("tbody .badge").first().waitFor();
     await page.route("**/api/v1/**", (route) => route.abort());
@@ -56,7 +56,7 @@ export default {
     await page.getByText("The server does not answer.").waitFor({ state: "detached" });
   },
 
-  async "an error that several parts of a page have is said once"(t) {
+  async "an error of several parts of a page is shown once"(t) {
     t.allow(503, /./);
     const { page } = t;
     const parts = /\/api\/v1\/(failures|problems|bulk)(\?|$)/;
@@ -71,16 +71,16 @@ export default {
     await page.getByRole("alert").getByText("The database does not answer.").waitFor();
     assert.equal(await page.getByText(detail).count(), 1);
     assert.equal(await page.getByText("The database does not answer").count(), 1);
-    await page.getByText("This part was not loaded.").first().waitFor();
-    assert.equal(await page.getByText("This part was not loaded.").count(), 2);
+    await page.getByText("This part could not be loaded.").first().waitFor();
+    assert.equal(await page.getByText("This part could not be loaded.").count(), 2);
     await t.accessible();
     await t.shot("once");
     away = false;
-    await page.getByRole("button", { name: "Try again" }).first().click();
+    await page.getByRole("button", { name: "Retry", exact: true }).first().click();
     await page.getByRole("region", { name: "Failure groups" }).getByRole("table").waitFor();
-    // The other parts may come by themselves before they are asked for.
+    // The other parts may load by themselves before they are requested.
     await t.until("all parts are there", async () => {
-      const again = page.getByRole("button", { name: "Try again" }).first();
+      const again = page.getByRole("button", { name: "Retry", exact: true }).first();
       if (await again.isVisible()) await again.click({ timeout: 1_000 }).catch(() => {});
       return (await page.getByText("The database does not answer").count()) === 0;
     });
@@ -98,8 +98,8 @@ export default {
     await row(page, id).waitFor();
   },
 
-  // As when the server was upgraded while the page was open: the names of its files hold other hashes by now.
-  async "a part of the pages that the server no longer has is offered by a reload"(t) {
+  // As after an upgrade of the server while the page is open: the names of its files have other hashes now.
+  async "a page whose code the server no longer has offers a reload"(t) {
     t.allow(404, /\/assets\/continuous-/);
     const page = t.page;
     let gone = true;
@@ -116,7 +116,7 @@ export default {
     assert.equal(loads, 1, "once");
   },
 
-  async "a page whose code was not loaded yet waits for a server that is away"(t) {
+  async "a page whose code is not loaded yet waits for an unreachable server"(t) {
     const page = t.page;
     let away = false;
     await page.route("**/assets/flows-*", (route) => route.abort());

@@ -70,7 +70,7 @@ export default {
     const page = await t.open("problems", "Problems");
     await page.getByRole("region", { name: "Failure groups" }).first().waitFor();
     await t.context.clearCookies();
-    // Not by the mouse: a request of the page itself may have asked for the login already, above the link.
+    // Not with the mouse: a request of the page may already have opened the login form over the link.
     await page
       .getByRole("navigation", { name: "Pages" })
       .getByRole("link", { name: "Executors" })
@@ -83,7 +83,7 @@ export default {
     await page.getByRole("listitem").filter({ hasText: "this server" }).waitFor();
   },
 
-  async "what was typed stays below the login when a session ends"(t) {
+  async "typed input stays below the login form when a session ends"(t) {
     t.allow(401, /./);
     const page = await t.open("add-sequence", "Add sequence");
     await page.getByLabel(/^Id/).fill("Draft");
@@ -103,7 +103,7 @@ export default {
   },
 
   async "an address that leads nowhere says so"(t) {
-    await t.open("no/such/page", "No such page");
+    await t.open("no/such/page", "Page not found");
     await t.page.getByRole("link", { name: "Go to the overview" }).click();
     await t.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     assert.equal(new URL(t.page.url()).pathname, new URL(t.server.url).pathname);

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 
 export default {
-  async "a maintenance is planned, changed, begun and completed, and strangers see it"(t) {
+  async "a maintenance is planned, changed, started and completed, and visitors see it"(t) {
     const title = `Disks <b>${Date.now().toString(36)}</b>`;
     const page = await t.open("maintenance", "Maintenance");
-    await page.getByRole("button", { name: "Plan a maintenance" }).click();
+    await page.getByRole("button", { name: "Plan maintenance" }).click();
     const dialog = page.getByRole("dialog");
-    assert.ok(await dialog.getByRole("button", { name: "Plan it" }).isDisabled());
+    assert.ok(await dialog.getByRole("button", { name: "Plan", exact: true }).isDisabled());
     await dialog.getByLabel(/^Title/).fill(title);
     await dialog.getByLabel(/^From/).fill("2031-01-05T10:00:00");
     await dialog.getByLabel(/^Until/).fill("2031-01-05T09:00:00");
-    await dialog.getByText("Expected a time after the beginning.").waitFor();
+    await dialog.getByText("Expected a time after the start.").waitFor();
     await dialog.getByLabel(/^Until/).fill("2031-01-05T11:00:00");
     await dialog.getByLabel(/^Affected/).fill("billing");
     await t.accessible();
-    await dialog.getByRole("button", { name: "Plan it" }).click();
+    await dialog.getByRole("button", { name: "Plan", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     const row = page.getByRole("row", { name: title });
     await row.getByText("scheduled").waitFor();
@@ -25,9 +25,9 @@ export default {
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
 
-    await page.getByRole("button", { name: `Begin: ${title}` }).click();
+    await page.getByRole("button", { name: `Start: ${title}` }).click();
     await dialog.getByLabel(/^Reason/).fill("the disks are here");
-    await dialog.getByRole("button", { name: "Begin", exact: true }).click();
+    await dialog.getByRole("button", { name: "Start", exact: true }).click();
     await row.getByText("in progress").waitFor();
     await t.accessible();
     await t.shot("maintenance");
@@ -49,23 +49,23 @@ export default {
     assert.equal(await page.getByRole("button", { name: `Change ${title}` }).count(), 0, "what is over stays as it is");
   },
 
-  async "an address that cannot be told is refused with the reason"(t) {
+  async "an invalid address is rejected with the reason"(t) {
     t.allow(409, /\/subscriptions/);
     t.allow(400, /\/subscriptions/);
     const page = await t.open("maintenance", "Maintenance");
-    await page.getByRole("button", { name: "Add an address" }).click();
+    await page.getByRole("button", { name: "Add address" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(/^Address/).fill("nobody");
     await dialog.getByText(/Expected ann@example.org/).waitFor();
     await dialog.getByLabel(/^Address/).fill("ann@example.org");
-    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.getByText(/set observe.mail.host/).first().waitFor();
     await dialog.getByLabel(/^Address/).fill("http://10.0.0.7/hook");
-    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.getByText(/private address/).first().waitFor();
   },
 
-  async "the calendar has what is planned, by the month and as a list"(t) {
+  async "the calendar shows planned maintenances, as a month and as a list"(t) {
     const title = `Cables <i>${Date.now().toString(36)}</i>`;
     const page = await t.open("maintenance", "Maintenance");
     const day = await page.evaluate(() => {
@@ -76,7 +76,7 @@ export default {
     const { status } = await t.call("POST", "/maintenances", { title, from: day, until });
     assert.equal(status, 201);
     const panel = page.getByRole("region", { name: "Calendar", exact: true });
-    await panel.getByRole("button", { name: "Month after" }).click();
+    await panel.getByRole("button", { name: "Next month" }).click();
     const links = panel.getByRole("link", { name: title });
     await t.until("it is on both sides of midnight", async () => (await links.count()) === 2 || (await links.count()));
     const cell = panel.getByRole("cell", { name: /^14/ }).first();

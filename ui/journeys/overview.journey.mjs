@@ -69,7 +69,7 @@ export default {
     assert.equal(await guide.count(), 0);
   },
 
-  async "what ended is counted within the range"(t) {
+  async "ended instances are counted within the range"(t) {
     const page = await t.open("?range=30d", "Overview");
     const cards = page.getByRole("navigation", { name: "Instances by status" });
     const card = cards.getByRole("link", { name: /^Finished 30d/ });
@@ -94,7 +94,7 @@ export default {
     await page.getByRole("region", { name: "Throughput, last 30 days" }).waitFor();
   },
 
-  async "colours and times are chosen and stay"(t) {
+  async "the theme and the zone are chosen and stay"(t) {
     const page = await t.open("", "Overview");
     await page.getByRole("button", { name: /User and display/ }).click();
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
@@ -155,7 +155,7 @@ export default {
   async "the keyboard reaches the content at once"(t) {
     const page = await t.open("", "Overview");
     await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the content");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to content");
     await page.keyboard.press("Enter");
     assert.equal(await page.evaluate(() => document.activeElement.id), "main");
     assert.equal(new URL(page.url()).hash, "");

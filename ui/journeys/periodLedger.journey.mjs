@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 export default {
-  async "why a period did not run is said in words"(t) {
+  async "the result of a period is explained"(t) {
     t.allow(404, /ledger\/period$/);
     const schedule = `close <b>${Date.now().toString(36)}</b>`;
     await t.open("", "Overview");
@@ -17,14 +17,14 @@ export default {
     const table = page.getByRole("region", { name: `Periods of ${schedule}`, exact: true }).first();
     await table.getByRole("row", { name: /2026-11-18/ }).getByText("succeeded").waitFor();
     await table.getByRole("button", { name: "2026-11-19" }).click();
-    const answer = page.getByRole("status").filter({ hasText: "It was tried" });
-    await answer.getByText("It was tried once and has failed, the last time by night shift.").waitFor();
-    await answer.getByText("The reason: the till was open.").waitFor();
+    const answer = page.getByRole("status").filter({ hasText: "The period has failed" });
+    await answer.getByText("The period has failed after being claimed once, last by night shift.").waitFor();
+    await answer.getByText("Reason: the till was open.").waitFor();
     await t.accessible();
     await t.shot("failed");
-    await page.getByLabel(/^Why was it not done/).fill("2026-11-17");
+    await page.getByLabel(/^Result of/).fill("2026-11-17");
     await page.keyboard.press("Enter");
-    await page.getByText("Nobody has claimed this period, and it was not counted as missed.").waitFor();
+    await page.getByText("This period was neither claimed nor recorded as missed.").waitFor();
     assert.equal(new URL(page.url()).searchParams.get("period"), "2026-11-17");
     await t.accessible();
     await t.shot("unknown");

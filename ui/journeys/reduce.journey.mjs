@@ -4,23 +4,23 @@ const ago = (minutes) => new Date(Date.now() - minutes * 60_000).toISOString();
 const group = { name: "cust <b>omers", generation: 3, committed: 12480, pending: 2, created: ago(9_000), modified: ago(4) };
 
 export default {
-  async "why a record of the demo was skipped, and what would not be"(t) {
+  async "the state of a record of the demo, and a dry run"(t) {
     const page = await t.open("reduce?group=folder-watch", "Reduced records");
     await page.getByRole("row", { name: /folder-watch/ }).getByText("3", { exact: true }).waitFor();
     await page.getByLabel(/^Key or its token/).fill("lamp");
-    await page.getByRole("button", { name: "Look it up" }).click();
+    await page.getByRole("button", { name: "Search" }).click();
     await page.getByText(/^It was committed by instance \d+: it is passed over until its content changes\.$/).waitFor();
-    await page.getByText("Try some records; nothing is written").click();
+    await page.getByText("Compare records without storing anything").click();
     await page.getByLabel(/^Key path/).fill("/sku");
     await page.getByLabel(/^Records/).fill('[{"sku":"lamp","cents":1990},{"sku":"lamp","cents":2},{"sku":"stool","cents":3}]');
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByText("New: the first of them").click();
+    await page.getByText("New: first records").click();
     await page.getByRole("region", { name: "New records" }).getByText('"stool"').waitFor();
     await t.accessible();
   },
 
-  // Answers as a server does, so that nothing of the demo is forgotten.
-  async "why a record was skipped is looked up, and it is forgotten"(t) {
+  // Fakes the server, so that the demo's records are not forgotten.
+  async "the state of a record is shown, and the record is forgotten"(t) {
     await t.open("", "Overview");
     const asked = [];
     let state = "committed";
@@ -47,25 +47,25 @@ export default {
     await page.getByRole("row", { name: /cust <b>omers/ }).getByText("12,480").waitFor();
     await page.getByLabel(/^Key or its token/).fill("17");
     await page.keyboard.press("Enter");
-    const found = page.getByRole("status").filter({ hasText: "passed over while unchanged" });
+    const found = page.getByRole("status").filter({ hasText: "skipped while unchanged" });
     await found.getByText("It was committed by instance 4711.").waitFor();
     await found.getByRole("link", { name: "4711" }).waitFor();
     await t.accessible();
     await t.shot("looked up");
-    await found.getByRole("button", { name: "Forget it…" }).click();
+    await found.getByRole("button", { name: "Forget…" }).click();
     const dialog = page.getByRole("dialog");
     assert.equal(await dialog.getByLabel(/^Keys/).inputValue(), "17");
     await dialog.getByRole("button", { name: "Forget", exact: true }).click();
     await page.getByText("Nothing was committed of it.").waitFor();
 
-    await page.getByText("Try some records; nothing is written").click();
+    await page.getByText("Compare records without storing anything").click();
     await page.getByLabel(/^Records/).fill('{"id":1}');
     await page.getByText("Expected an array: [ … ].").waitFor();
     await page.getByLabel(/^Records/).fill('[{"id":1,"amount":1.00},{"id":2},{}]');
     await page.getByLabel(/^Ignore/).fill("/lastSeen");
     await page.getByRole("button", { name: "Compare" }).click();
     await page.getByText("Record 2: it has no /id").waitFor();
-    await page.getByText("New: the first of them").click();
+    await page.getByText("New: first records").click();
     await page.getByText('"<i>Bob</i>"').waitFor();
     await t.accessible();
     await t.shot("dry run");
@@ -73,13 +73,13 @@ export default {
     await page.getByRole("button", { name: "Reset cust <b>omers" }).click();
     assert.ok(await dialog.getByRole("button", { name: "Reset", exact: true }).isDisabled());
     await dialog.getByLabel(/to confirm$/).fill(group.name);
-    await dialog.getByLabel(/^Reason/).fill("loaded anew");
+    await dialog.getByLabel(/^Reason/).fill("loaded again");
     await dialog.getByRole("button", { name: "Reset", exact: true }).click();
-    await page.locator(".toast").filter({ hasText: "begins generation 4" }).waitFor();
+    await page.locator(".toast").filter({ hasText: "starts generation 4" }).waitFor();
     assert.deepEqual(asked, [
       ["forget", JSON.stringify({ group: group.name, keys: ["17"] })],
       ["dry-run", `{"group":"cust <b>omers","key":"/id","ignore":["/lastSeen"],"document":[{"id":1,"amount":1.00},{"id":2},{}]}`],
-      ["reset", JSON.stringify({ group: group.name, reason: "loaded anew" })],
+      ["reset", JSON.stringify({ group: group.name, reason: "loaded again" })],
     ]);
   },
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** The first workflow that makes a report in the demo. */
+/** Returns the first report sequence of the demo. */
 async function firstReport(t) {
   await t.open("", "Overview");
   const { body } = await t.call("GET", "/reports");
@@ -59,8 +59,8 @@ export default {
     }
   },
 
-  // What was aborted cannot be had at will, so the answers are those of a server where it happened.
-  async "what is offered and told of a report is as it stands"(t) {
+  // An aborted execution cannot be produced on demand, so the answers are fake.
+  async "actions and texts of a report follow its state"(t) {
     const report = await firstReport(t);
     const other = (workflowId, more) => ({
       ...{ ...report, workflowId, title: `${workflowId} report`, executionId: null, fileName: null, files: [], immediate: false },
@@ -76,9 +76,9 @@ export default {
     await t.page.route("**/api/v1/reports", (route) => route.fulfill({ json }).catch(() => undefined));
     const page = await t.open("reports", "Reports");
     await row(page, "Aborted report").getByText("none yet").waitFor();
-    await row(page, "Aborted report").getByText("rests: aborted").waitFor();
+    await row(page, "Aborted report").getByText("not scheduled: aborted").waitFor();
     await row(page, "Paused report").getByText("paused", { exact: true }).waitFor();
-    await row(page, "Paused report").getByText("rests: paused").waitFor();
+    await row(page, "Paused report").getByText("not scheduled: paused").waitFor();
     await row(page, "Stopped report").getByText("Execution paused").waitFor();
     assert.equal(await row(page, "Paused report").getByText("active", { exact: true }).count(), 0);
     const buttons = async (name) => (await row(page, `${name} report`).getByRole("button").allTextContents()).join();
@@ -93,6 +93,6 @@ export default {
     await dialog.getByText("millrace sequences restart Aborted").waitFor();
     await dialog.getByRole("button", { name: "Dismiss" }).click();
     await page.getByRole("button", { name: "Run now: Aborted report" }).click();
-    await dialog.getByText(/When this run ends well, its schedule runs again\./).waitFor();
+    await dialog.getByText(/When this run succeeds, the schedule runs again\./).waitFor();
   },
 };

@@ -2,10 +2,10 @@
 //
 //   MILLRACE_URL=http://127.0.0.1:7500/ MILLRACE_USER=admin MILLRACE_PASSWORD=... npm run journeys [part of a name]
 //
-// CHROMIUM names the browser's program. A journey fails by a missing thing, an error in the console,
+// CHROMIUM names the browser's program. A journey fails on a missing element, an error in the console,
 // an answer of 400 or more that it did not announce, a breach of the content security policy, or a
-// serious finding of axe. One that fails is walked once more, since a browser on a busy machine is no
-// clock; both are printed. Screenshots and what failed go to the folder output.
+// serious finding of axe. A failed journey runs once more, since a busy machine slows the browser down;
+// both results are printed. Screenshots and failures go to the folder output.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { logIn, Traveller } from "./traveller.mjs";
@@ -22,7 +22,7 @@ mkdirSync(output, { recursive: true });
 
 const wanted = process.argv[2]?.toLowerCase() ?? "";
 const files = readdirSync(new URL(".", import.meta.url)).filter((name) => name.endsWith(".journey.mjs")).sort();
-// Side by side go those that do not touch the same instances; the failed ones belong to the last lane.
+// Journeys that touch different instances run in parallel; those about failed instances run in the last lane.
 const lanes = [["xss"], ["continuous", "audit", "calendar", "channels", "definitions", "executors", "flows", "keyValues", "live", "login", "maintenance", "periodLedger", "reduce", "settings"], []].map((parts) => ({
   parts,
   journeys: [],
@@ -38,11 +38,11 @@ const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
-// Logging in is limited in number, so all journeys but those about it share one session.
+// Logins are rate-limited, so all journeys except those about logins share one session.
 const session = await logIn(browser, server);
 let passed = 0;
 let failed = 0;
-/** Walks one journey; true if nothing failed. */
+/** Runs one journey; returns true if it succeeds. */
 async function walk({ name, run }, outcomes) {
   const traveller = await Traveller.begin(browser, server, session, name, output);
   const started = Date.now();

@@ -3,7 +3,7 @@ import { logIn } from "./traveller.mjs";
 
 const unique = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
 
-/** Calls what must succeed. */
+/** Calls the HTTP API; fails if the call does. */
 async function must(t, method, path, body) {
   const answer = await t.call(method, path, body);
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -11,7 +11,7 @@ async function must(t, method, path, body) {
 }
 
 /**
- * A type of its own with three tasks. Nothing runs them, so that an execution stays where it is until the
+ * Creates a new type with three tasks. No executor runs them, so an execution stays in its first task until the
  * journey ends it.
  */
 async function freshTasks(t) {
@@ -36,7 +36,7 @@ async function freshSequence(t, schedule = { frequency: "WEEKLY", zone: "Europe/
   return { ...made, workflowId };
 }
 
-/** Ends what runs, and takes away what the journey has made. */
+/** Cancels running executions, and removes what the journey has created. */
 async function clear(t, { type, tasks, workflowId }) {
   t.allow(409, /\/(cancel|sequences)/);
   t.allow(404, /\/sequences/);
@@ -46,7 +46,7 @@ async function clear(t, { type, tasks, workflowId }) {
     for (const { id, ended } of [...(backfills.items ?? []), ...body.items]) {
       if (!ended) await t.call("POST", `/instances/${id}/cancel`, { reason: "the journey is over" });
     }
-    await t.until("the workflow is removed", async () => {
+    await t.until("the sequence is removed", async () => {
       const { status } = await t.call("DELETE", `/sequences/${workflowId}`);
       return status === 204 || status === 404 || status;
     });
@@ -55,7 +55,7 @@ async function clear(t, { type, tasks, workflowId }) {
   await must(t, "DELETE", `/task-types/${type}`);
 }
 
-/** Opens the page of a workflow, and waits until it is known what can be done. */
+/** Opens the page of a sequence, and waits until its actions are known. */
 async function page(t, workflowId) {
   const view = await t.open(`sequences/${workflowId}`, new RegExp(workflowId));
   await view.getByRole("region", { name: "Schedule" }).waitFor();
@@ -79,7 +79,7 @@ async function confirm(page, name, button, reason) {
 }
 
 export default {
-  async "a workflow is added, and its schedule is explained while one types"(t) {
+  async "a sequence is added, and its schedule is explained during typing"(t) {
     t.allow(400, /\/schedules\/explain/);
     const made = await freshTasks(t);
     const [gather, print] = made.tasks;
@@ -108,10 +108,10 @@ export default {
     await page.locator(".step-row").first().getByText("Parameters", { exact: true }).click();
     const parameters = page.getByLabel(`Parameters of task 1, ${gather}`);
     await parameters.fill("[1]");
-    await page.getByText(/Not a JSON object/).waitFor();
+    await page.getByText(/Must be a JSON object/).waitFor();
     await parameters.fill('{"limit": 12345678901234567890}');
 
-    await page.getByText("What this schedule means").waitFor();
+    await page.getByText("Schedule preview").waitFor();
     await page.getByLabel("Cron", { exact: true }).check();
     const cron = page.getByRole("combobox", { name: /^Cron/ });
     await cron.fill("0 0 8 * * *");
@@ -157,7 +157,7 @@ export default {
     await clear(t, { ...made, workflowId });
   },
 
-  async "an id that is taken is said beside its field, and what was typed stays"(t) {
+  async "an id in use is reported at its field, and typed input stays"(t) {
     t.allow(400, /\/sequences/);
     t.allow(409, /\/sequences/);
     const made = await freshSequence(t);
@@ -172,7 +172,7 @@ export default {
     await clear(t, made);
   },
 
-  async "two people change a workflow, and neither loses anything"(t) {
+  async "two users change a sequence, and neither loses a change"(t) {
     t.allow(409, /\/sequences/);
     const made = await freshSequence(t);
     const page = await t.open(`sequences/${made.workflowId}/edit`, `Edit ${made.workflowId}`);
@@ -187,10 +187,10 @@ export default {
     });
     await page.getByRole("button", { name: "Save" }).click();
     const clash = page.getByRole("alert").filter({ hasText: `${t.server.user} has changed ${made.workflowId} meanwhile` });
-    await clash.getByText(/Changed there: the parameters/).waitFor();
+    await clash.getByText(/Changed by that user: the parameters/).waitFor();
     await t.accessible();
     await t.shot("clash");
-    await clash.getByRole("button", { name: "Reload, and keep my changes" }).click();
+    await clash.getByRole("button", { name: "Reload and keep my changes" }).click();
     assert.equal(await page.getByLabel("Frequency").inputValue(), "DAILY");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: new RegExp(`^${made.workflowId}`), level: 1 }).waitFor();
@@ -200,10 +200,10 @@ export default {
     await clear(t, made);
   },
 
-  async "a schedule is paused with a reason, resumed, and switched off and on"(t) {
+  async "a schedule is paused with a reason and resumed, and a sequence is deactivated and activated"(t) {
     const made = await freshSequence(t);
     const view = await page(t, made.workflowId);
-    await choose(view, "Pause the schedule");
+    await choose(view, "Pause schedule");
     const dialog = view.getByRole("dialog");
     await dialog.getByLabel(/^Reason/).fill("the shop is closed");
     await dialog.getByText("The same from a terminal").click();
@@ -211,35 +211,35 @@ export default {
     await t.accessible();
     await dialog.getByRole("button", { name: "Pause", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
-    await view.getByText(/Its schedule is paused by .*: the shop is closed/).waitFor();
+    await view.getByText(/The schedule is paused by .*: the shop is closed/).waitFor();
     const schedule = view.getByRole("region", { name: "Schedule", exact: true });
-    await schedule.getByText("It rests (paused), so it does not fire at these times.").waitFor();
+    await schedule.getByText("The schedule does not run (paused), so it does not fire at these times.").waitFor();
     assert.equal(await schedule.getByText("would be due", { exact: true }).count(), 5);
     assert.equal(await schedule.getByText(/^in \d/).count(), 0);
     await t.accessible();
     await t.shot("paused");
     await choose(view, "Run immediately");
-    await dialog.getByText(/The pause by .* \(the shop is closed\) ends: its schedule runs, too\./).waitFor();
+    await dialog.getByText(/The pause by .* \(the shop is closed\) ends, and the schedule runs again\./).waitFor();
     await dialog.getByRole("button", { name: "Dismiss" }).click();
-    await confirm(view, "Resume the schedule", "Resume", "open again");
-    await view.getByText(/Its schedule is paused/).waitFor({ state: "detached" });
+    await confirm(view, "Resume schedule", "Resume", "open again");
+    await view.getByText(/The schedule is paused/).waitFor({ state: "detached" });
     await confirm(view, "Deactivate", "Deactivate");
     await view.locator(".page-head").getByText("inactive").waitFor();
     await confirm(view, "Activate", "Activate");
     await view.locator(".page-head").getByText("active", { exact: true }).waitFor();
     t.allow(404, /\/sequences/); // the page looks once more for what it has removed
-    await confirm(view, "Remove", "Remove it");
+    await confirm(view, "Remove", "Remove");
     await view.getByRole("heading", { name: "Sequences", level: 1 }).waitFor();
     await clear(t, made);
   },
 
-  async "a workflow is run by hand, its end is seen while one looks, and it is restarted"(t) {
+  async "a sequence is run manually, its end appears on the open page, and it is restarted"(t) {
     const made = await freshSequence(t);
     const view = await page(t, made.workflowId);
     await choose(view, "Run now");
     const dialog = view.getByRole("dialog");
     await dialog.getByLabel(/^Parameters/).fill("{oops");
-    await dialog.getByText("Not JSON").waitFor();
+    await dialog.getByText("Invalid JSON").waitFor();
     assert.ok(await dialog.getByRole("button", { name: "Run", exact: true }).isDisabled());
     await dialog.getByLabel(/^Parameters/).fill('{"draft": true}');
     await dialog.getByText("The same from a terminal").click();
@@ -257,18 +257,18 @@ export default {
     await confirm(view, "Restart", "Restart", "once more");
     await view.locator(".page-head").getByText("Aborted").waitFor({ state: "detached" });
     await view.locator(".page-head").getByText("In progress").waitFor();
-    await view.getByRole("region", { name: "Fires", exact: true }).getByText("as a restart").waitFor();
+    await view.getByRole("region", { name: "Fires", exact: true }).getByText("restart", { exact: true }).waitFor();
     await clear(t, made);
   },
 
-  async "an execution that is paused is seen on all pages, and leads to where it is resumed"(t) {
+  async "a paused execution is shown on all pages, with a link to where it is resumed"(t) {
     const made = await freshSequence(t);
     const { id } = await must(t, "POST", `/sequences/${made.workflowId}/run`, {});
     await must(t, "POST", `/instances/${id}/pause`, { reason: "the printer burns" });
     const view = await page(t, made.workflowId);
     await view.locator(".page-head").getByText("Execution paused").waitFor();
     await view.getByText(/is paused at GATHER-\w+, and the schedule waits for its end/).waitFor();
-    await view.getByText("rests: execution paused").waitFor();
+    await view.getByText("not scheduled: execution paused").waitFor();
     await t.accessible();
     await t.shot("execution paused");
     await t.open(`sequences?text=${made.mark}`, "Sequences");
@@ -284,30 +284,30 @@ export default {
     await clear(t, made);
   },
 
-  // The demo registers nothing by a file, so the answer is that of a server that does.
-  async "what a file registers says so where one changes it"(t) {
+  // The demo registers no sequence from a file, so the answer is a fake.
+  async "a sequence that a file registers says so where it is changed"(t) {
     const made = await freshSequence(t);
     await t.page.route(`**/api/v1/sequences/${made.workflowId}`, async (route) => {
       const response = await route.fetch();
       return route.fulfill({ response, json: { ...(await response.json()), origin: "stock.json" } }).catch(() => undefined);
     });
     const view = await page(t, made.workflowId);
-    await view.getByText(/Registered from stock\.json at each start/).waitFor();
+    await view.getByText(/Registered from stock\.json at each server start/).waitFor();
     await choose(view, "Deactivate");
     const dialog = view.getByRole("dialog");
-    await dialog.getByText(/registers it from stock\.json again\. To keep it from running for longer, pause it/).waitFor();
+    await dialog.getByText(/registers the sequence from stock\.json again\. To stop it for longer, pause it/).waitFor();
     await dialog.getByRole("button", { name: "Dismiss" }).click();
     await view.getByRole("link", { name: "Edit" }).click();
-    await view.getByText(/what you change here lasts until then/).waitFor();
+    await view.getByText(/which overwrites changes made here/).waitFor();
     await view.getByText("Parameters for all tasks").first().click();
-    await view.getByText("they come before those of each task").waitFor();
+    await view.getByText("overrides the parameters of each task").waitFor();
     await t.accessible();
     await t.shot("of a file");
     await t.page.unroute(`**/api/v1/sequences/${made.workflowId}`);
     await clear(t, made);
   },
 
-  async "what was missed is listed first, and then run"(t) {
+  async "missed slots are listed first, and then run"(t) {
     const made = await freshSequence(t, { every: "PT1H" }, { active: false });
     const view = await page(t, made.workflowId);
     await choose(view, "Backfill");
@@ -319,10 +319,10 @@ export default {
     };
     await dialog.getByLabel(/^From/).fill(hour(2));
     await dialog.getByLabel(/^To/).fill(hour(5));
-    await dialog.getByText("The end is not after the begin.").waitFor();
+    await dialog.getByText("The end is not after the start.").waitFor();
     await dialog.getByLabel(/^From/).fill(hour(5));
     await dialog.getByLabel(/^To/).fill(hour(2));
-    await dialog.getByRole("button", { name: "List the slots" }).click();
+    await dialog.getByRole("button", { name: "List slots" }).click();
     await dialog.getByText("3 slots of 3 to run.").waitFor();
     assert.equal(await dialog.getByText("to run", { exact: true }).count(), 3);
     await t.accessible();
@@ -330,13 +330,13 @@ export default {
     await dialog.getByLabel(/^Reason/).fill("the numbers were wrong");
     await dialog.getByRole("button", { name: "Run 3 slots" }).click();
     await view.getByRole("status").getByRole("link", { name: /instance \d+/ }).first().waitFor();
-    await view.getByRole("region", { name: "Fires", exact: true }).getByText("by a backfill").first().waitFor();
-    await view.getByText("Backfill: 1 of 3 slots").waitFor(); // no task of it runs, so that the second slot waits
-    assert.equal(await view.getByRole("progressbar", { name: "Slots that were run" }).getAttribute("aria-valuenow"), "33");
+    await view.getByRole("region", { name: "Fires", exact: true }).getByText("backfill", { exact: true }).first().waitFor();
+    await view.getByText("Backfill: 1 of 3 slots").waitFor(); // none of its tasks runs, so the second slot waits
+    assert.equal(await view.getByRole("progressbar", { name: "Slots that have run" }).getAttribute("aria-valuenow"), "33");
     await clear(t, made);
   },
 
-  async "a viewer sees workflows and tasks, and no button that would be refused"(t) {
+  async "a viewer sees sequences and tasks, and no button that would be rejected"(t) {
     const made = await freshSequence(t);
     const name = `viewer-${made.mark}`;
     const { password } = await must(t, "POST", "/users", { name, role: "viewer" });
@@ -350,7 +350,7 @@ export default {
       assert.equal(await viewer.page.locator(".page-actions").getByText(button).count(), 0, button);
     }
     await t.open("add-sequence", "Add sequence", viewer.page);
-    await viewer.page.getByText("Sequences are changed by operators").waitFor();
+    await viewer.page.getByText("Only operators can change sequences.").waitFor();
     await t.open("tasks", "Tasks", viewer.page);
     await viewer.page.getByText(made.tasks[0], { exact: true }).waitFor();
     assert.equal(await viewer.page.getByRole("button", { name: /task|type/i }).count(), 0);

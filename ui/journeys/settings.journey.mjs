@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { logIn } from "./traveller.mjs";
 
 export default {
-  async "a key is made, shown once, works, and ends"(t) {
+  async "a key is created, shown once, works, and is revoked"(t) {
     t.allow(401, /\/instances/);
     const page = await t.open("settings", "Settings");
     const name = `journey ${Date.now()}`;
@@ -10,19 +10,19 @@ export default {
     await page.getByRole("dialog").getByLabel("Name").fill(name);
     await page.getByRole("dialog").getByLabel(/^Role/).selectOption("viewer");
     await t.accessible();
-    await page.getByRole("button", { name: "Make the key" }).click();
-    const shown = page.getByRole("dialog", { name: "The new API key" });
+    await page.getByRole("button", { name: "Create key" }).click();
+    const shown = page.getByRole("dialog", { name: "New API key created" });
     const key = await shown.locator("code").textContent();
     await t.shot("shown-once");
-    await shown.getByRole("button", { name: "I have copied it" }).click();
+    await shown.getByRole("button", { name: "Done" }).click();
 
     const read = async () => {
       const url = new URL("api/v1/instances?limit=1", t.server.url).href;
       return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
     };
     assert.equal(await read(), 200);
-    await page.getByRole("button", { name: `End the key ${name}` }).click();
-    await page.getByRole("button", { name: "End the key", exact: true }).click();
+    await page.getByRole("button", { name: `Revoke ${name}` }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).click();
     await page.getByRole("cell", { name, exact: true }).waitFor({ state: "detached" });
     assert.equal(await read(), 401);
     assert.equal((await page.content()).includes(key), false);
@@ -50,7 +50,7 @@ export default {
     await page.getByRole("button", { name: "Add the user" }).click();
     const shown = page.getByRole("dialog", { name: "The new user's password" });
     const password = await shown.locator("code").textContent();
-    await shown.getByRole("button", { name: "I have copied it" }).click();
+    await shown.getByRole("button", { name: "Done" }).click();
 
     const session = await logIn(page.context().browser(), { ...t.server, user: name, password });
     const viewer = await t.another(session);
@@ -62,7 +62,7 @@ export default {
     await viewer.page.locator("tbody .badge").first().waitFor();
     assert.equal(await viewer.page.getByRole("checkbox").count(), 0);
     await t.open("settings", "Settings", viewer.page);
-    await viewer.page.getByText("Settings are for admins").waitFor();
+    await viewer.page.getByText("Only administrators can see the settings.").waitFor();
     await viewer.close();
 
     await page.getByRole("button", { name: `Change the role of ${name}` }).click();

@@ -15,7 +15,7 @@ export default {
     await page.getByRole("button", { name: "Add the type" }).click();
     await page.getByRole("button", { name: `Remove the type ${type}` }).waitFor();
 
-    await page.getByRole("button", { name: "Register a task" }).click();
+    await page.getByRole("button", { name: "Register task" }).click();
     const dialog = page.getByRole("dialog");
     assert.ok(await dialog.getByRole("button", { name: "Register", exact: true }).isDisabled());
     await dialog.getByLabel(/^Name/).fill(name);
@@ -52,10 +52,10 @@ export default {
     await dialog.getByLabel(/^Channel/).fill("journey.other");
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     const clash = dialog.getByRole("alert").filter({ hasText: `${t.server.user} has changed ${name} meanwhile` });
-    await clash.getByText(/Changed there: the component,.* You have changed the channel as well/).waitFor();
+    await clash.getByText(/Changed by that user: the component,.* You have also changed the channel/).waitFor();
     await t.accessible();
     await t.shot("clash");
-    await clash.getByRole("button", { name: "Reload, and keep my changes" }).click();
+    await clash.getByRole("button", { name: "Reload and keep my changes" }).click();
     await dialog.getByRole("alert").waitFor({ state: "detached" });
     assert.equal(await dialog.getByLabel(/^Component/).inputValue(), "com.example.Elsewhere");
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
@@ -64,10 +64,10 @@ export default {
     assert.deepEqual([saved.component, saved.channel], ["com.example.Elsewhere", "journey.other"]);
 
     await page.getByRole("button", { name: `Remove the task ${name}` }).click();
-    await dialog.getByRole("button", { name: "Remove it" }).click();
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
     await row.waitFor({ state: "detached" });
     await page.getByRole("button", { name: `Remove the type ${type}` }).click();
-    await dialog.getByRole("button", { name: "Remove it" }).click();
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByRole("button", { name: `Remove the type ${type}` }).waitFor({ state: "detached" });
   },
 
@@ -76,9 +76,9 @@ export default {
     await page.setViewportSize({ width: 900, height: 420 });
     const dialog = page.getByRole("dialog");
     const name = dialog.getByLabel(/^Name/);
-    const question = dialog.getByRole("alert").filter({ hasText: "What you have typed is not saved." });
+    const question = dialog.getByRole("alert").filter({ hasText: "Your input is not saved." });
     const beside = () => page.mouse.click(5, 200);
-    const open = () => page.getByRole("button", { name: "Register a task" }).click();
+    const open = () => page.getByRole("button", { name: "Register task" }).click();
 
     await open();
     const box = await dialog.boundingBox();
@@ -105,7 +105,7 @@ export default {
     await question.waitFor({ state: "detached" });
     assert.ok(await name.evaluate((field) => field === document.activeElement), "one types on where one was");
     await beside();
-    await question.getByRole("button", { name: "Go on" }).click();
+    await question.getByRole("button", { name: "Keep editing" }).click();
     assert.equal(await name.inputValue(), "PRINT");
 
     let answer;
@@ -125,7 +125,7 @@ export default {
     await answer();
     await dialog.getByText("Taken.").waitFor();
     await beside();
-    await question.getByRole("button", { name: "Throw it away" }).click();
+    await question.getByRole("button", { name: "Discard" }).click();
     await dialog.waitFor({ state: "detached" });
   },
 };

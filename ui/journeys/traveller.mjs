@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const patience = 30_000;
 
-/** Logs in by the form and answers with the cookies. */
+/** Logs in with the form and returns the cookies. */
 export async function logIn(browser, { url, user, password }) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -20,7 +20,7 @@ export async function logIn(browser, { url, user, password }) {
   return state;
 }
 
-/** One journey's browser window, and what it noticed on the way. */
+/** The browser window of a journey, with the faults that it has noticed. */
 export class Traveller {
   faults = [];
   allowed = [];
@@ -44,13 +44,13 @@ export class Traveller {
     return traveller;
   }
 
-  /** A further tab of the same browser. */
+  /** Opens another tab of the same browser. */
   async newPage(context = this.context) {
     const page = await context.newPage();
     page.setDefaultTimeout(patience);
     page.on("pageerror", (error) => this.faults.push(`fault in the page: ${error.message}`));
     page.on("console", (message) => {
-      // A refused answer is written to the console, too; answers are looked at below.
+      // Error responses also appear in the console; they are checked below.
       if (message.type() !== "error" || /Failed to load resource/.test(message.text())) return;
       this.faults.push(`console: ${message.text()}`);
     });
@@ -69,14 +69,14 @@ export class Traveller {
     return page;
   }
 
-  /** Somebody else's window; null for nobody's session. */
+  /** Opens the window of another user; null for a window without a session. */
   async another(session) {
     const context = await this.page.context().browser().newContext({ storageState: session ?? undefined });
     const page = await this.newPage(context);
     return { page, close: () => context.close() };
   }
 
-  /** Announces an answer that would otherwise fail the journey. */
+  /** Allows a response that would otherwise fail the journey. */
   allow(status, path) {
     this.allowed.push({ status, path });
   }
@@ -88,14 +88,14 @@ export class Traveller {
     return page;
   }
 
-  /** As open, within the page that is there: as quick as a click on a link. */
+  /** Opens an address within the loaded page, as fast as a click on a link. */
   async turn(path, title, page = this.page) {
     await page.evaluate((url) => history.pushState({}, "", url), new URL(path, this.server.url).href);
     await page.getByRole("heading", { name: title, level: 1 }).waitFor();
     return page;
   }
 
-  /** Calls the HTTP interface as the user of the page. */
+  /** Calls the HTTP API as the user of the page. */
   async call(method, path, body, headers = {}) {
     const address = (part) => new URL(`api/v1${part}`, this.server.url).href;
     this.csrfToken ??= await this.page.evaluate(
@@ -116,7 +116,7 @@ export class Traveller {
     );
   }
 
-  /** The input of an order of yesterday, which no journey has made. */
+  /** Returns the input of an order of yesterday, which no journey has started. */
   async orderInput() {
     const { body } = await this.call("GET", "/instances?type=order&limit=1&status=finished&createdTo=" + new Date(Date.now() - 86_400_000).toISOString());
     const { body: order } = await this.call("GET", `/instances/${body.items[0].id}`);
@@ -128,7 +128,7 @@ export class Traveller {
     await page.screenshot({ path: new URL(`${file}.png`, this.output).pathname });
   }
 
-  /** No serious finding of axe on what is shown, in light and in dark. */
+  /** Checks that axe has no serious finding on the page, in light and in dark. */
   async accessible(page = this.page) {
     if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
     for (const colorScheme of ["light", "dark"]) {
@@ -146,7 +146,7 @@ export class Traveller {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: null });
   }
 
-  /** Waits until a question is answered with true; polls, and says what it waited for. */
+  /** Polls until a condition returns true; a timeout names the condition. */
   async until(what, question) {
     const end = Date.now() + patience;
     let last;
@@ -167,7 +167,7 @@ export class Traveller {
   }
 }
 
-/** The whole number in a text such as "1,234 instances". */
+/** Returns the whole number in a text such as "1,234 instances". */
 export function numberIn(text) {
   const match = /\d[\d,]*/.exec(text ?? "");
   assert.ok(match, `no number in "${text}"`);

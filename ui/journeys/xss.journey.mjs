@@ -9,7 +9,7 @@ const payloads = JSON.parse(
 );
 const tabs = ["Timeline", "History", "Variables", "Signals", "Logs", "Children", "Raw"];
 
-/** Hears of everything that a payload might do. */
+/** Records every effect that a payload might have. */
 function watch(t, page) {
   page.on("dialog", (dialog) => {
     t.faults.push(`a payload ran: ${dialog.type()} ${dialog.message()}`);
@@ -24,7 +24,7 @@ function watch(t, page) {
   });
 }
 
-/** Does something to an instance; what the server does not take as a name or too late is left. */
+/** Acts on an instance; ignores a rejection of a name or of a late action. */
 async function action(t, id, method, name, request) {
   const { status, body } = await t.call(method, `/instances/${id}/${name}`, request);
   assert.ok([204, 409].includes(status), `${name} with ${JSON.stringify(request)}: ${JSON.stringify(body)}`);
@@ -36,7 +36,7 @@ async function start(t, request) {
   return body.id;
 }
 
-/** An order whose keys and input are the payload, and with it the reason for which it fails or waits. */
+/** Starts an order whose keys and input are the payload, as is the reason why it fails or waits. */
 async function plant(t, example, payload, number) {
   const id = await start(t, {
     businessKey: payload,
@@ -47,7 +47,7 @@ async function plant(t, example, payload, number) {
   return id;
 }
 
-/** Does something for each, some at a time. */
+/** Runs an action for each item, with limited concurrency. */
 async function each(all, action) {
   const rest = [...all.entries()];
   const worker = async () => {
@@ -56,7 +56,7 @@ async function each(all, action) {
   await Promise.all([worker(), worker(), worker(), worker()]);
 }
 
-/** One instance with all payloads in its variables, its messages and its history. */
+/** Starts one instance with all payloads in its variables, its signals and its history. */
 async function collect(t, example) {
   const id = await start(t, { input: example });
   await action(t, id, "POST", "pause", { reason: "to be edited" });
@@ -73,7 +73,7 @@ async function collect(t, example) {
   return id;
 }
 
-/** What was planted is on the page as text, and none of it as an element. */
+/** Checks that the payloads are on the page as text, and none of them as an element. */
 async function harmless(page, where) {
   await page.locator(".loading").first().waitFor({ state: "detached" });
   const found = await page.evaluate(() =>
@@ -102,7 +102,7 @@ export default {
   async "no payload in any text runs in any view"(t) {
     const page = await t.open("", "Overview");
     watch(t, page);
-    // An action may come too late, and a text may be none for a key's name.
+    // An action may be too late, and a text may not be valid as the name of a key.
     t.allow(409, /\/(pause|cancel|signals|variables)$/);
     t.allow(400, /\/keys$/);
     const example = await t.orderInput();

@@ -58,7 +58,7 @@ const lines = ["// Made from openapi.yaml by tools/schema.mjs.", ""];
 for (const [key, schema] of Object.entries(document.components.schemas)) {
   lines.push(`${comment(schema.description)}export type ${key} = ${type(schema)};`);
 }
-lines.push("", "/** What can be asked, by method and path. */", "export interface Operations {");
+lines.push("", "/** The operations of the HTTP API, by method and path. */", "export interface Operations {");
 for (const [path, item] of Object.entries(document.paths)) {
   for (const method of ["get", "post", "put", "patch", "delete"]) {
     const operation = item[method];
@@ -86,7 +86,7 @@ const permissions = Object.entries(document.paths).flatMap(([path, item]) =>
     .map(([method, operation]) => `  ${quoted(`${method.toUpperCase()} ${path}`)}: ${quoted(operation["x-permission"])},`),
 );
 lines.push(
-  "/** The least role that each operation asks for. */",
+  "/** The lowest role that may call each operation. */",
   'export const permissions: Record<keyof Operations, "public" | Role> = {',
   ...permissions,
   "};",

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const limits = { first: 240_000, all: 430_000 };
-/** The entry, the group of vite.config.ts that has the overview, and its charts. */
+/** The files of the first page: the entry, the group with the overview, and its charts. */
 const parts = ["index", "instances", "Plot"];
 
 const dist = new URL("../dist/", import.meta.url);
@@ -16,7 +16,7 @@ function keyOf(part) {
   return key;
 }
 
-/** The files of a chunk and of all that it imports without waiting. */
+/** Returns the files of a chunk and of its static imports. */
 function filesOf(key, seen = new Set()) {
   const chunk = manifest[key];
   if (seen.has(key)) return [];

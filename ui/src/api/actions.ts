@@ -2,25 +2,25 @@ import { api, apiUrl, type Answer, type Operation } from "./client";
 import { bodyText, RawJson } from "./rawJson";
 import type { BulkRequest, Operations } from "./schema";
 
-/** Something to do: the call, and the command that does the same. */
+/** An action of a user: the HTTP call that performs it, and the command that does the same. */
 export interface Action<O extends Operation = Operation> {
   operation: O;
   path?: Record<string, string | number>;
   query?: Operations[O]["query"];
   body?: Operations[O]["body"];
-  /** What it depends on, such as If-Match. */
+  /** Additional request headers, such as If-Match. */
   headers?: Record<string, string>;
   /** Words after `millrace`; left out where the command line cannot do it. */
   command?: string[];
 }
 
-/** Does it. A repeated click must not do it twice, so a start carries a key made once per action. */
+/** Performs the action. An idempotency key, made once per action, keeps a repeated click from doing it twice. */
 export function perform<O extends Operation>(action: Action<O>, idempotencyKey?: string): Promise<Answer<O>> {
   const call = api as (operation: O, options: object) => Promise<Answer<O>>;
   return call(action.operation, { path: action.path ?? {}, query: action.query, body: action.body, headers: action.headers, idempotencyKey });
 }
 
-/** A word as a POSIX shell reads it. */
+/** Returns the word quoted for a POSIX shell. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
@@ -45,7 +45,7 @@ export const reasonBody = (reason: string) => (reason ? { reason } : {});
 
 export type Simple = "wake" | "cancel" | "pause" | "resume" | "retry";
 
-/** One of the actions that an instance needs nothing but a reason for. */
+/** Returns an action on an instance that takes nothing but a reason. */
 export function onInstance(action: Simple, id: number, reason: string) {
   return {
     operation: `POST /instances/{id}/${action}` as const,
@@ -71,7 +71,7 @@ export function move(id: number, state: string, expectedState: string | null, re
   } satisfies Action;
 }
 
-/** The payload is JSON text; empty for none. */
+/** Returns the action that sends a signal. The payload is JSON text; empty for none. */
 export function signal(id: number, name: string, payload: string) {
   return {
     operation: "POST /instances/{id}/signals",
@@ -81,7 +81,7 @@ export function signal(id: number, name: string, payload: string) {
   } satisfies Action;
 }
 
-/** The values to set are JSON texts. */
+/** Returns the action that changes variables. The values to set are JSON texts. */
 export function editVariables(id: number, set: Record<string, string>, remove: string[], reason: string) {
   const values = Object.entries(set);
   return {
@@ -102,7 +102,7 @@ export function editVariables(id: number, set: Record<string, string>, remove: s
   } satisfies Action;
 }
 
-/** A start; what is left out is up to the server. */
+/** A request to start an instance; the server chooses what is left out. */
 export interface StartRequest {
   type: string;
   version?: number;
@@ -150,7 +150,7 @@ export function drain(id: number, reason: string) {
   } satisfies Action;
 }
 
-/** Has an executor take no new work, or take it again. */
+/** Returns the action that stops an executor from claiming new work, or lets it claim again. */
 export function cordon(id: number, on: boolean, reason: string) {
   const word = on ? ("cordon" as const) : ("uncordon" as const);
   return {
@@ -161,7 +161,7 @@ export function cordon(id: number, on: boolean, reason: string) {
   } satisfies Action;
 }
 
-/** The command asks for the number of instances; the call retries the group as it is. */
+/** Returns the action that retries a failure group. Only the command confirms the number of instances. */
 export function retryGroup(fingerprint: string, count: number | undefined, reason: string) {
   return {
     operation: "POST /failures/{fingerprint}/retry",
@@ -173,7 +173,7 @@ export function retryGroup(fingerprint: string, count: number | undefined, reaso
 
 const confirmed = (count: number | null | undefined) => (count == null ? [] : ["--yes", String(count)]);
 
-/** A filter as words of the command line, which calls the search by key "find". */
+/** Returns a filter as options of the command line, where the search by key is called "find". */
 export function filterOptions(filter: BulkRequest["filter"]): string[] {
   const { variable, value, key, ids, ...rest } = filter;
   const dashed = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -187,7 +187,7 @@ export function filterOptions(filter: BulkRequest["filter"]): string[] {
   ];
 }
 
-/** Does one thing to all instances that match. The payload of a signal is JSON text; empty for none. */
+/** Returns an action on all instances that match a filter. The payload of a signal is JSON text; empty for none. */
 export function bulk(request: BulkRequest, payload = "") {
   const { action, filter, state, signal, reason, expectedCount } = request;
   const more = action === "move" || action === "signal";

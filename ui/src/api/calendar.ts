@@ -4,7 +4,7 @@ import type { Operations } from "./schema";
 
 export type TaskExecutionQuery = Operations["GET /task-executions"]["query"];
 
-/** What was run, what is planned, and what came of it. */
+/** Reads of the calendar, of task executions and of reports. */
 export const calendarQueries = {
   calendar: (from: string, to: string, zone: string) =>
     queryOptions({

@@ -6,9 +6,9 @@ export const channelQueries = {
   channels: () =>
     queryOptions({ queryKey: ["channels"], queryFn: ({ signal }) => api("GET /channels", { signal }) }),
   /**
-   * A broker shows dead letters by handing them out and taking them back, which disturbs whoever moves them meanwhile.
-   * So they are read when they are opened, when somebody asks for it, and after they were moved: no change of
-   * something else makes them old.
+   * Dead letters of a channel. A broker shows them by delivering them and taking them back, which disturbs users who
+   * move them at the same time. They are read when they are opened, on request, and after they were moved; other
+   * changes do not invalidate them.
    */
   deadLetters: (channel: string, limit: number) =>
     queryOptions({
@@ -21,7 +21,7 @@ export const channelQueries = {
     }),
 };
 
-/** Moves the oldest dead letters of a channel back into it, at most `limit` of them. */
+/** Returns the action that moves the oldest dead letters of a channel back into it, at most `limit` of them. */
 export function requeue(channel: string, limit: number, reason: string) {
   return {
     operation: "POST /channels/{channel}/requeue",

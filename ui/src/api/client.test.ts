@@ -27,7 +27,7 @@ describe("addresses", () => {
     expect(apiUrl("/instances/{id}", { id: 7 })).toBe("https://example.org/a/b/api/v1/instances/7");
   });
 
-  it("escape what stands in them", () => {
+  it("escape their parts", () => {
     expect(apiUrl("/users/{name}", { name: "../a b?" })).toBe("https://example.org/mill/api/v1/users/..%2Fa%20b%3F");
     expect(apiUrl("/instances", {}, { key: "a&b", status: ["failed", "paused"], type: undefined })).toBe(
       "https://example.org/mill/api/v1/instances?key=a%26b&status=failed&status=paused",
@@ -51,36 +51,36 @@ describe("calls", () => {
     expect(calls[0]?.init.body).toBeUndefined();
   });
 
-  it("tell a server that does not answer from a fault of the page", async () => {
+  it("distinguish a server that does not answer from a fault of the page", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
     await expect(api("GET /problems")).rejects.toBeInstanceOf(Unreachable);
     vi.stubGlobal("fetch", () => Promise.reject(new DOMException("gone", "AbortError")));
     await expect(api("GET /problems")).rejects.toBeInstanceOf(DOMException);
   });
 
-  it("give an answer as it came where it is asked for as text", async () => {
+  it("return the body unparsed on request", async () => {
     answer = new Response('{"n":12345678901234567890}');
     expect(await apiText("GET /instances/{id}", { path: { id: 7 } })).toBe('{"n":12345678901234567890}');
     answer = new Response("gone", { status: 404 });
     await expect(apiText("GET /instances/{id}", { path: { id: 7 } })).rejects.toBeInstanceOf(ApiError);
   });
 
-  it("answer null for an answer without content", async () => {
+  it("return null for a response without content", async () => {
     answer = new Response(null, { status: 204 });
     expect(await api("DELETE /session")).toBeNull();
   });
 
-  it("throw the server's words", async () => {
+  it("throw the server's message", async () => {
     answer = Response.json(
-      { type: "conflict", title: "Conflict", status: 409, detail: "It executes. Wait, then try again." },
+      { type: "conflict", title: "Conflict", status: 409, detail: "The instance is executing. Wait, then retry." },
       { status: 409, headers: { "content-type": "application/problem+json" } },
     );
     const error: unknown = await api("GET /problems").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ status: 409, message: "It executes. Wait, then try again." });
+    expect(error).toMatchObject({ status: 409, message: "The instance is executing. Wait, then retry." });
   });
 
-  it("throw words of their own when a proxy answers with a page", async () => {
+  it("throw a message of their own when a proxy answers with a page", async () => {
     answer = new Response("<html>", { status: 502, statusText: "Bad Gateway" });
     const error: unknown = await api("GET /problems").catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 502, problem: { title: "Bad Gateway" } });

@@ -9,14 +9,14 @@ type Options<O extends Operation> = {
   query?: Operations[O]["query"];
   body?: Operations[O]["body"];
   idempotencyKey?: string;
-  /** Further ones, such as If-Match. */
+  /** Additional request headers, such as If-Match. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
 } & (Operations[O]["path"] extends Record<string, never>
   ? { path?: never }
   : { path: Operations[O]["path"] });
 
-/** An answer that is an error; the server says what was wrong and what to do. */
+/** An error response; its problem details say what is wrong and what to do. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Nobody answered: the server is down, or the network is. */
+/** A request without a response: the server or the network is down. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super("The server does not answer", { cause });
@@ -40,7 +40,7 @@ export function baseUrl(): URL {
   return new URL(".", document.baseURI);
 }
 
-/** Joins parameters as the server reads them: a list repeats its name, what is unset is left out. */
+/** Returns parameters as a query string: a list repeats its name, unset values are left out. */
 export function queryText(query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -58,7 +58,7 @@ export function apiPath(path: string, values: Record<string, string | number> = 
   return `api/v1${filled}${queryText(query)}`;
 }
 
-/** An absolute address, for links and for what is shown to copy. */
+/** The absolute address of an operation, for links and for commands to copy. */
 export function apiUrl(path: string, values: Record<string, string | number> = {}, query: Query = {}) {
   return new URL(apiPath(path, values, query), baseUrl()).href;
 }
@@ -82,7 +82,7 @@ async function problemOf(response: Response): Promise<Problem> {
     type: "unknown",
     title: response.statusText || `Status ${response.status}`,
     status: response.status,
-    detail: `The server answered ${response.status} without saying why.`,
+    detail: `The server answered with status ${response.status} and no details.`,
   };
 }
 
@@ -109,20 +109,20 @@ async function send<O extends Operation>(operation: O, options: Options<O> | und
 
 type OptionsOf<O extends Operation> = Operations[O]["path"] extends Record<string, never> ? [Options<O>?] : [Options<O>];
 
-/** Calls one operation of the contract. Throws ApiError, or Unreachable when nobody answers. */
+/** Calls an operation of the HTTP API. Throws ApiError for an error response, Unreachable if there is no response. */
 export async function api<O extends Operation>(operation: O, ...[options]: OptionsOf<O>): Promise<Answer<O>> {
   const response = await send(operation, options);
   return (response.status === 204 ? null : await response.json()) as Answer<O>;
 }
 
-/** As api, with the answer as it came: not parsed, so that no number changes. */
+/** Calls an operation like `api`, but returns the body unparsed, so that no number loses digits. */
 export async function apiText<O extends Operation>(operation: O, ...[options]: OptionsOf<O>): Promise<string> {
   return (await send(operation, options)).text();
 }
 
 let offset = 0;
 
-/** The header has whole seconds, so only a difference beyond them counts. */
+/** Records the offset of the server's clock. The header has whole seconds, so a smaller difference is ignored. */
 function noteServerTime(date: string | null) {
   if (!date) return;
   const difference = Date.parse(date) - Date.now();

@@ -6,7 +6,7 @@ import type { Operations } from "./schema";
 
 export type ContinuousQuery = Operations["GET /continuous-workflows"]["query"];
 
-/** Continuous workflows. */
+/** Reads of continuous workflows. */
 export const continuousQueries = {
   list: (query: ContinuousQuery) =>
     queryOptions({ queryKey: ["continuous-workflows", query], queryFn: ({ signal }) => api("GET /continuous-workflows", { query, signal }) }),
@@ -15,7 +15,7 @@ export const continuousQueries = {
       queryKey: ["continuous-workflows", "one", name],
       queryFn: ({ signal }) => api("GET /continuous-workflows/{name}", { path: { name }, signal }),
     }),
-  /** Costs a look through a day of events, so it is asked for seldom; no change makes it old. */
+  /** Downtime within the last day. The server computes it from all events of the day, so it is read rarely. */
   downtime: (name: string) =>
     queryOptions({
       queryKey: ["continuous-downtime", name],
@@ -38,7 +38,7 @@ export function desire(name: string, desired: "on" | "off", reason: string) {
   } satisfies Action;
 }
 
-/** Has its trigger opened anew by any node, or its next generation begin on the same one. */
+/** Returns the action that restarts the trigger on any node, or starts its next generation on the same node. */
 export function anew(name: string, how: "restart" | "continue", reason: string) {
   return {
     operation: `POST /continuous-workflows/{name}/${how}` as const,
@@ -57,7 +57,7 @@ export function moveTo(name: string, executor: number, reason: string) {
   } satisfies Action;
 }
 
-/** The payload is JSON text. */
+/** Returns the action that runs one event now. The payload is JSON text. */
 export function runNow(name: string, payload: string, debug: boolean, reason: string) {
   return {
     operation: "POST /continuous-workflows/{name}/run",
@@ -67,7 +67,7 @@ export function runNow(name: string, payload: string, debug: boolean, reason: st
   } satisfies Action;
 }
 
-/** Begins or prolongs a session of looking into it. */
+/** Returns the action that starts or extends a debug session. */
 export function lookInto(name: string, reason: string) {
   return { operation: "PUT /continuous-workflows/{name}/debug", path: { name }, body: reasonBody(reason) } satisfies Action;
 }

@@ -6,7 +6,7 @@ import type { KeyStatus, Operations } from "./schema";
 export type LedgerQuery = Operations["GET /ledger"]["query"];
 export type KeyValueQuery = Operations["GET /key-values"]["query"];
 
-/** What became of the periods of schedules. */
+/** Reads of the period ledger. */
 export const ledgerQueries = {
   schedules: () =>
     queryOptions({
@@ -22,7 +22,7 @@ export const ledgerQueries = {
     }),
 };
 
-/** Values by group and key. */
+/** Reads of values by group and key. */
 export const keyValueQueries = {
   groups: () =>
     queryOptions({
@@ -41,11 +41,11 @@ export const keyValueQueries = {
 export interface KeyContent {
   value: string;
   status: KeyStatus;
-  /** Null for ever. */
+  /** Lifetime of the value; null if it does not expire. */
   expiresAfterSeconds: number | null;
 }
 
-/** Writes a value only while it has a version; with null, only when there is none. */
+/** Returns the action that writes a value if it still has the version; with null, if there is no value yet. */
 export function setValue(group: string, key: string, { value, status, expiresAfterSeconds }: KeyContent, version: number | null): Action<"PUT /key-values/value"> {
   const options = [
     ...(status === "Unknown" ? [] : ["--status", status]),

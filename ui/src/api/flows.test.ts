@@ -19,7 +19,7 @@ beforeEach(() => {
 const queue = { name: "hash", flow: "files", locksExpiring: 0 } as Queue;
 
 describe("flows", () => {
-  it("keep their last figures while Redis is away, and know since when", async () => {
+  it("keep their last figures while Redis is unreachable, and know since when", async () => {
     const there = { configured: true, reachable: true, flows: [{ name: "files", lookup: [], queues: [queue] }] };
     const away = { configured: true, reachable: false, problem: "No route to it.", flows: [] };
     answers = [there, away, away, there];

@@ -13,17 +13,17 @@ export type QueueJob = QueueJobs["items"][number];
 export type JobList = NonNullable<Operations["GET /flows/{flow}/queues/{queue}/jobs"]["query"]["list"]>;
 export type FoundJob = Answer<"GET /flows/{flow}/jobs">["items"][number];
 
-/** The flows as they were last read, and since when Redis is away. */
+/** The flows as last read, and the time since which Redis is unreachable. */
 export interface SeenFlows extends Flows {
-  /** Milliseconds since 1970 at which it was first seen to be away; null while it is there. */
+  /** Time of the first read that did not reach Redis, in milliseconds since 1970; null while Redis is reachable. */
   awaySince: number | null;
-  /** How many locks end soon, by queue, as the server told it. */
+  /** Number of locks that expire soon, by queue, as the server reported it. */
   locks: Record<string, number>;
 }
 
 /**
- * Keeps the last figures while Redis does not answer: they are old, but better than none. A job that a worker is
- * just taking has no lock for a moment, so only what lacks one at two looks counts.
+ * Returns the flows to show. The last figures stay while Redis does not answer. A job that a worker is just
+ * dequeuing has no lock for a moment, so a missing lock counts only if two reads in a row report it.
  */
 export function seen(before: SeenFlows | undefined, now: Flows, at: number): SeenFlows {
   if (now.configured && !now.reachable) {
@@ -38,18 +38,18 @@ export function seen(before: SeenFlows | undefined, now: Flows, at: number): See
   return { ...now, flows, awaySince: null, locks };
 }
 
-/** A job with the JSON of its fields as it was written: no number changes on the way to the eye. */
+/** A job whose fields keep their JSON text, so that no number loses digits. */
 export interface Job extends Omit<FoundJob, "fields"> {
   fields: { name: string; json: string }[];
 }
 
-/** Reads the answer about a job. */
+/** Parses the answer about a job. */
 export function jobOf(text: string): Job {
   const fields = membersOf(text)?.find(({ name }) => name === "fields")?.json ?? "{}";
   return { ...(JSON.parse(text) as FoundJob), fields: membersOf(fields) ?? [] };
 }
 
-/** Flows of jobs in Redis. They tell nobody when they change, so their pages ask now and then. */
+/** Reads of flows of jobs in Redis. There are no events about their changes, so the pages poll. */
 export const flowQueries = {
   all: () =>
     queryOptions({
@@ -77,11 +77,11 @@ export const flowQueries = {
     }),
 };
 
-/** The words after `millrace`; none where the command line would read one of them as an option or a file. */
+/** Returns the words after `millrace`; none if the command line would read one of them as an option or a file. */
 const commandOf = (own: string[], given: readonly string[], options: string[] = []) =>
   given.some((word) => /^[@-]/.test(word)) ? {} : { command: [...own, ...given, ...options] };
 
-/** Has workers of Millrace take nothing from a queue, or take jobs again. */
+/** Returns the action that stops Millrace's workers from dequeuing jobs, or lets them dequeue again. */
 export function pauseQueue(flow: string, queue: string, on: boolean, reason: string) {
   return {
     operation: `POST /flows/{flow}/queues/{queue}/${on ? ("pause" as const) : ("resume" as const)}` as const,
@@ -91,7 +91,7 @@ export function pauseQueue(flow: string, queue: string, on: boolean, reason: str
   } satisfies Action;
 }
 
-/** Has dead jobs tried again: those that are named, or all. */
+/** Returns the action that retries dead jobs: the named ones, or all. */
 export function requeueJobs(flow: string, queue: string, ids: readonly string[] | null, reason: string) {
   return {
     operation: "POST /flows/{flow}/queues/{queue}/requeue",

@@ -27,7 +27,7 @@ it("a session that ends keeps its user and what was read", () => {
   expect(read()?.data).toBe("what was read");
 });
 
-it("who comes back finds what was read, and it is read again", () => {
+it("a user who comes back finds what was read, and it is read again", () => {
   const { next, read } = readBy("ann");
   next(session(null));
   expect(read()?.isInvalidated).toBe(false);
@@ -49,7 +49,7 @@ it("a session that goes on changes nothing", () => {
   expect(read()).toMatchObject({ data: "what was read", isInvalidated: false });
 });
 
-it("who logs out is forgotten, also when the session was seen to end before", () => {
+it("a user who logs out is forgotten, even if the session was seen to end before", () => {
   for (const ended of [false, true]) {
     const { client, next, read } = readBy("ann");
     if (ended) next(session(null));

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { setCsrfToken } from "./client";
 import type { Session } from "./schema";
 
-/** A session; without a user it knows whose ended, so that what that user has typed can stay. */
+/** A session. Without a user it keeps the session that ended, so that what its user has typed can stay. */
 export interface KnownSession extends Session {
   former?: Session;
 }
@@ -10,11 +10,11 @@ export interface KnownSession extends Session {
 const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== "session" };
 
 /**
- * Compares the server's word on who is logged in with what was known, and answers with what is known now.
- * What was read stays for the user who comes back, and goes when it is another one.
+ * Compares the server's answer about the logged-in user with the known session, and returns the session from now on.
+ * Cached data stays for the same user, and is removed when another user logs in.
  */
 export function meet(client: QueryClient, answer: Session): KnownSession {
-  setCsrfToken(answer.csrfToken); // at once, since what was refused is asked for again below
+  setCsrfToken(answer.csrfToken); // before the refused requests are repeated below
   const before = client.getQueryData<KnownSession>(["session"]);
   const known = before?.user ? before : before?.former;
   if (!answer.user) return known ? { ...answer, former: known } : answer;
@@ -23,7 +23,7 @@ export function meet(client: QueryClient, answer: Session): KnownSession {
   return answer;
 }
 
-/** Forgets the user, who has logged out, and what was read. */
+/** Removes the user, who has logged out, and all cached data. */
 export function forget(client: QueryClient) {
   client.removeQueries(others);
   client.setQueryData<KnownSession>(["session"], (known) => {

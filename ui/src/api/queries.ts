@@ -8,7 +8,7 @@ export type InstanceQuery = Operations["GET /instances"]["query"];
 export type CountQuery = Operations["GET /instances/count"]["query"];
 export type AuditQuery = Operations["GET /audit"]["query"];
 
-/** Every read of the server. The first word of a key is what live updates name, see live/touched.ts. */
+/** Reads of the server. Live updates refer to the first word of a query key; see live/touched.ts. */
 export const queries = {
   session: () =>
     queryOptions({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bodyText, RawJson } from "./rawJson";
 
-describe("a body with JSON that somebody wrote", () => {
+describe("a body with JSON that a user typed", () => {
   it("holds that text unchanged", () => {
     expect(bodyText({ type: "order", input: new RawJson('{"n":12345678901234567890,"x":1.10}') })).toBe(
       '{"type":"order","input":{"n":12345678901234567890,"x":1.10}}',

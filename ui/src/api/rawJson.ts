@@ -1,9 +1,9 @@
-/** JSON text that somebody wrote. It is sent as it is, so that no number changes on the way. */
+/** JSON text as a user typed it. It is sent unchanged, so that no number loses digits. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** The body as JSON text, with each RawJson put in as it is. Its text must be JSON. */
+/** Returns the body as JSON text, with the text of each RawJson inserted unchanged. That text must be valid JSON. */
 export function bodyText(body: unknown): string {
   const mark = `raw ${Math.random().toString(36).slice(2)} `;
   const raws: string[] = [];

@@ -3,7 +3,7 @@ import { api } from "./client";
 import { because, reasonBody, type Action } from "./actions";
 import { RawJson } from "./rawJson";
 
-/** Groups of records that are passed over while they stay as they are. */
+/** Reads of reduce groups, which skip records that have not changed. */
 export const reduceQueries = {
   groups: (after?: string) =>
     queryOptions({
@@ -43,7 +43,7 @@ export interface DryRun {
   document: string;
 }
 
-/** What would be passed on of some records; nothing is written. */
+/** Returns which of the records would be passed on; the server stores nothing. */
 export function dryRun({ group, key, ignore, only, document }: DryRun) {
   return api("POST /reduce-groups/dry-run", {
     body: {
@@ -51,7 +51,7 @@ export function dryRun({ group, key, ignore, only, document }: DryRun) {
       ...(key ? { key } : {}),
       ...(ignore.length ? { ignore } : {}),
       ...(only.length ? { only } : {}),
-      document: new RawJson(document) as unknown as unknown[], // as it was typed: no number changes on the way
+      document: new RawJson(document) as unknown as unknown[], // as typed, so that no number loses digits
     },
   });
 }

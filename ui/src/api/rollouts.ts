@@ -3,12 +3,12 @@ import { api } from "./client";
 import { because, reasonBody, type Action } from "./actions";
 import type { Operations } from "./schema";
 
-/** Nodes that are replaced, one after another. */
+/** Reads of rollouts, which replace nodes one after another. */
 export const rolloutQueries = {
   list: () => queryOptions({ queryKey: ["rollouts"], queryFn: ({ signal }) => api("GET /rollouts", { signal }) }),
   policy: () =>
     queryOptions({ queryKey: ["recycle-policy"], queryFn: ({ signal }) => api("GET /recycle-policy", { signal }) }),
-  /** What an executor still holds, which its drain waits for. */
+  /** Work that an executor still holds and that its drain waits for. */
   holding: (id: number) =>
     queryOptions({
       queryKey: ["executors", "holding", id],

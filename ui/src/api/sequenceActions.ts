@@ -5,7 +5,7 @@ import type { ScheduleJson } from "./sequences";
 
 export type SimpleSequenceAction = "activate" | "deactivate" | "pause" | "resume" | "run-immediately" | "restart";
 
-/** One of the actions that a task sequence needs nothing but a reason for. */
+/** Returns an action on a task sequence that takes nothing but a reason. */
 export function onSequence<A extends SimpleSequenceAction>(action: A, sequenceId: string, reason: string) {
   return {
     operation: `POST /sequences/{sequenceId}/${action}` as `POST /sequences/{sequenceId}/${A}`,
@@ -15,7 +15,7 @@ export function onSequence<A extends SimpleSequenceAction>(action: A, sequenceId
   } satisfies Action;
 }
 
-/** Runs it now. The parameters are JSON text; empty for none. */
+/** Returns the action that runs a sequence now. The parameters are JSON text; empty for none. */
 export function runSequence(sequenceId: string, parameters: string, reason: string) {
   return {
     operation: "POST /sequences/{sequenceId}/run",
@@ -25,7 +25,7 @@ export function runSequence(sequenceId: string, parameters: string, reason: stri
   } satisfies Action;
 }
 
-/** Runs what was not run between two moments, or only lists it. */
+/** Returns the action that runs the slots between two moments that have not run, or only lists them. */
 export function backfill(sequenceId: string, from: string, to: string, dryRun: boolean, reason: string) {
   return {
     operation: "POST /sequences/{sequenceId}/backfill",
@@ -47,14 +47,14 @@ export function removeSequence(sequenceId: string) {
   } satisfies Action;
 }
 
-/** A sequence as it is sent: parameters are JSON texts, put in as they are. */
+/** A sequence as sent to the server; parameters are JSON text, inserted unchanged. */
 export type SequenceBody = Omit<Sequence, "tasks" | "schedule" | "parameters"> & {
   tasks: (Omit<SequenceStep, "parameters"> & { parameters?: RawJson })[];
   schedule: ScheduleJson;
   parameters?: RawJson;
 };
 
-/** Adds a sequence, or changes the one of a tag. The command reads it from a file. */
+/** Returns the action that adds a sequence or, given a tag, changes that version. The command reads a file. */
 export function saveSequence(body: SequenceBody, tag?: string) {
   const file = `${body.sequenceId || "sequence"}.json`;
   return tag === undefined

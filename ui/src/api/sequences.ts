@@ -5,7 +5,7 @@ import type { Operations } from "./schema";
 export type SequenceQuery = Operations["GET /sequences"]["query"];
 export type ScheduleJson = Record<string, unknown>;
 
-/** Reads about task sequences; see queries.ts. */
+/** Reads of task sequences; see queries.ts. */
 export const sequenceQueries = {
   list: (query: SequenceQuery) =>
     queryOptions({
@@ -23,7 +23,7 @@ export const sequenceQueries = {
       queryFn: ({ signal }) =>
         api("GET /sequences/{sequenceId}/fires", { path: { sequenceId }, query: { cursor, limit }, signal }),
     }),
-  /** The meaning of a schedule, with the zone that it was explained in; it depends on the time, so it is not kept long. */
+  /** The explanation of a schedule, with its zone. It depends on the current time, so it is not cached for long. */
   explain: (schedule: ScheduleJson) =>
     queryOptions({
       queryKey: ["explain", schedule],

@@ -4,7 +4,7 @@ import type { Task } from "./schema";
 
 export type TaskBody = Omit<Task, "parameters"> & { parameters?: RawJson };
 
-/** Registers a task, or changes the one of a revision. */
+/** Returns the action that registers a task or, given a revision, changes that revision. */
 export function saveTask(body: TaskBody, revision?: number) {
   const file = `${body.name || "task"}.json`;
   return revision === undefined

@@ -5,13 +5,13 @@ import { useLive, type LiveState } from "../live/live";
 const words: Record<LiveState, [string, string]> = {
   live: ["Live", "Changes show as they happen."],
   connecting: ["Connecting", "Waiting for the server's events."],
-  polling: ["Every 5 s", "Events do not get through, so the page asks every five seconds."],
-  silent: ["Not live", "The server has said nothing for five seconds. The page goes on by itself when it is back."],
+  polling: ["Every 5 s", "Events do not arrive, so the page polls every five seconds."],
+  silent: ["Not live", "The server has sent nothing for five seconds. The page resumes by itself when the server is back."],
   paused: ["Paused", "The page stays as it is until you resume."],
   hidden: ["Hidden", "Waits until the tab is shown again."],
 };
 
-/** Whether the page follows the server, and the button that stops and resumes that. */
+/** The state of live updates, and the button that pauses and resumes them. */
 export function LiveIndicator() {
   const { state, pause, resume } = useLive();
   const [word, meaning] = words[state];

@@ -13,7 +13,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const change = useMutation({
     mutationFn: () => api("PUT /session/password", { body: { old, new: next } }),
     onSuccess: () => {
-      toast("Password changed. Other sessions of yours have ended.");
+      toast("Password changed. Your other sessions have ended.");
       onClose();
     },
   });
@@ -27,7 +27,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <label className="field">
-          <span>Password now</span>
+          <span>Current password</span>
           <input type="password" autoComplete="current-password" required value={old} onChange={(e) => setOld(e.target.value)} />
         </label>
         <label className="field">

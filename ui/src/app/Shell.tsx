@@ -25,8 +25,8 @@ const LoginPage = lazyPart(() => import("../pages/login/LoginPage"), "LoginPage"
 const LoginAbove = lazyPart(() => import("../pages/login/LoginPage"), "LoginAbove");
 
 /**
- * Everything around the pages. Who is not logged in sees the login form in the page's place. When a session
- * ends the page stays below the form, with what was typed, for the user who comes back; not for another one.
+ * The frame around the pages. Without a login it shows the login form instead of a page. When a session ends, the
+ * page and what was typed stay below the form for the same user; a login of another user removes them.
  */
 export function Shell() {
   useAppliedTheme();
@@ -77,7 +77,7 @@ function Frame({ session }: { session: Session }) {
           document.getElementById("main")?.focus();
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <header className="side">
         <div className="brand">
@@ -125,15 +125,15 @@ function Frame({ session }: { session: Session }) {
   );
 }
 
-/** Tells why what is shown is old or incomplete. */
+/** A banner that says why the page is out of date or incomplete. */
 function Trouble() {
   const trouble = useTrouble();
   return (
     <div role="alert" className="trouble">
       {trouble && (
         <p className="notice notice-bad">
-          <strong>{errorText(trouble).title}.</strong> {trouble instanceof ApiError && `${trouble.message} `}What you see may be old
-          or incomplete. The page goes on by itself.
+          <strong>{errorText(trouble).title}.</strong> {trouble instanceof ApiError && `${trouble.message} `}This page may be out
+          of date or incomplete. It resumes by itself.
         </p>
       )}
     </div>
@@ -142,9 +142,9 @@ function Trouble() {
 
 export function NotFound() {
   return (
-    <Page title="No such page" subtitle="No page has this address.">
+    <Page title="Page not found" subtitle="No page has this address.">
       <EmptyState title="There is no page at this address.">
-        It may have been moved, or the address was cut off. <Link to="/">Go to the overview</Link>.
+        It may have moved, or the address is incomplete. <Link to="/">Go to the overview</Link>.
       </EmptyState>
     </Page>
   );

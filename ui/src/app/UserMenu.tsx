@@ -9,7 +9,7 @@ import { useSession } from "./session";
 import { useTheme, type Theme } from "./theme";
 import { useZone, zoneName, type Zone } from "./time";
 
-/** Who is logged in, how the pages look, and the way out. */
+/** The menu of the user: theme, time zone, password and logout. */
 export function UserMenu() {
   const { user, role, version } = useSession();
   const { theme, setTheme } = useTheme();
@@ -41,11 +41,11 @@ export function UserMenu() {
         }
       >
         <MenuChoice<Theme>
-          label="Colours"
+          label="Theme"
           value={theme}
           onChange={setTheme}
           options={[
-            ["system", "As the system"],
+            ["system", "System"],
             ["light", "Light"],
             ["dark", "Dark"],
           ]}
@@ -61,7 +61,7 @@ export function UserMenu() {
           ]}
         />
         <MenuLine />
-        {/* Whom an issuer knows has no password here; a user's own name has no colon. */}
+        {/* A user of an identity provider has no password here; the name of a local user has no colon. */}
         {!user?.includes(":") && (
           <MenuItem onSelect={() => setChanging(true)}>
             <KeyRound size={14} aria-hidden="true" /> Change password

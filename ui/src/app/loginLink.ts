@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const fragment = /^#login=([\w-]+)$/;
 
-/** Reads the token of a login link, and the address without it; null for every other address. */
+/** Returns the token of a login link and the address without it; null for any other address. */
 export function readLoginLink(href: string): { token: string; address: string } | null {
   const url = new URL(href);
   const token = fragment.exec(url.hash)?.[1];
@@ -26,14 +26,14 @@ export function takeLoginLink(view: Pick<Window, "location" | "history"> = windo
   change(link.token);
 }
 
-/** Returns the token and forgets it, for it works once. */
+/** Returns the token and forgets it, because it works only once. */
 export function spendLoginToken(): string | null {
   const taken = token;
   if (taken) change(null);
   return taken;
 }
 
-/** The token of the link by which the page was opened; null when there is none, or when it has been used. */
+/** Returns the token of the link that opened the page; null if there is none or it has been used. */
 export function useLoginToken(): string | null {
   return useSyncExternalStore(
     (listener) => {
@@ -44,8 +44,8 @@ export function useLoginToken(): string | null {
   );
 }
 
-// When this file is loaded, before the router reads the address. A link that is pasted into an open page
-// changes the fragment alone.
+// Runs when this file is loaded, before the router reads the address. A link that is pasted into an open page
+// changes only the fragment.
 if (typeof window !== "undefined") {
   takeLoginLink();
   window.addEventListener("hashchange", () => takeLoginLink());

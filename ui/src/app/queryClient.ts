@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/client";
 import type { Session } from "../api/schema";
 
-/** A session that ended shows in any answer; reading the session again, once, brings the login form. */
+/** Reads the session again, once, when an answer says that it has ended; this shows the login form. */
 function onError(error: Error) {
   if (error instanceof ApiError && error.status === 401 && queryClient.getQueryData<Session>(["session"])?.user !== null) {
     void queryClient.invalidateQueries({ queryKey: ["session"] });

@@ -98,7 +98,7 @@ const editSequence = createRoute({
 
 const addSequence = createRoute({
   getParentRoute: () => root,
-  path: "/add-sequence", // no workflow can have this address, whatever its id
+  path: "/add-sequence", // no sequence can have this address, whatever its id
   component: lazyPage(() => import("../pages/sequenceForm/SequenceFormPage"), "AddSequencePage"),
 });
 
@@ -137,7 +137,7 @@ const periodLedger = createRoute({
 
 const formerTaskRuns = createRoute({
   getParentRoute: () => root,
-  path: "/history", // of bookmarks
+  path: "/history", // for old bookmarks
   beforeLoad: ({ search }) => {
     throw redirect({ to: "/task-runs", search, replace: true });
   },
@@ -145,7 +145,7 @@ const formerTaskRuns = createRoute({
 
 const formerPeriodLedger = createRoute({
   getParentRoute: () => root,
-  path: "/fires", // of bookmarks
+  path: "/fires", // for old bookmarks
   beforeLoad: ({ search }) => {
     throw redirect({ to: "/period-ledger", search, replace: true });
   },

@@ -2,7 +2,7 @@ import { queryText } from "../api/client";
 
 export type RawSearch = Record<string, string | string[]>;
 
-/** Reads the part after "?": names that repeat become lists. The same form as the HTTP interface has. */
+/** Parses the part after "?": repeated names become lists, as in the HTTP API. */
 export function parseSearch(text: string): RawSearch {
   const search = new URLSearchParams(text);
   const result: RawSearch = {};
@@ -17,26 +17,26 @@ export function writeSearch(search: Record<string, unknown>): string {
   return queryText(search as Record<string, string>);
 }
 
-/** The value as one text; the first of a list. */
+/** Returns the value as one text; of a list, the first. */
 export function one(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return first === undefined || first === null || first === "" ? undefined : String(first);
 }
 
-/** The value as a list, of which only allowed words are kept when there is a list of them. */
+/** Returns the value as a list without duplicates, limited to the allowed words if they are given. */
 export function many<T extends string>(value: unknown, allowed?: readonly T[]): T[] | undefined {
   const all = (Array.isArray(value) ? value : [value]).filter((each) => each !== undefined && each !== "").map(String);
   const kept = allowed ? all.filter((each) => (allowed as readonly string[]).includes(each)) : all;
   return kept.length ? ([...new Set(kept)] as T[]) : undefined;
 }
 
-/** The value as a positive whole number. */
+/** Returns the value as a positive whole number. */
 export function positive(value: unknown): number | undefined {
   const number = Number(one(value));
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** The value when it is one of the allowed words. */
+/** Returns the value if it is one of the allowed words. */
 export function among<T extends string>(value: unknown, allowed: readonly T[]): T | undefined {
   const text = one(value);
   return (allowed as readonly (string | undefined)[]).includes(text) ? (text as T) : undefined;

@@ -4,21 +4,21 @@ import { permissions, type Role, type Session } from "../api/schema";
 
 const rank: Record<"public" | Role, number> = { public: 0, viewer: 1, operator: 2, admin: 3 };
 
-/** Whether a role may call an operation. */
+/** Returns true if a role may call an operation. */
 export function mayCall(role: Role | null, operation: Operation): boolean {
   return rank[permissions[operation]] <= (role ? rank[role] : 0);
 }
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** Who is logged in. Only below the shell, which shows the login form to anybody else. */
+/** Returns the session of the logged-in user. Works only below the shell, which shows the login form without one. */
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (!session) throw new Error("no session here: useSession is for what the shell contains");
+  if (!session) throw new Error("No session: useSession must be called below the shell.");
   return session;
 }
 
-/** Tells whether the user may call an operation; a button that calls another one is not shown. */
+/** Returns a test that is true if the user may call an operation; buttons for other operations are hidden. */
 export function useMay(): (operation: Operation) => boolean {
   const { role } = useSession();
   return (operation) => mayCall(role, operation);

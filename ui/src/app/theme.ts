@@ -5,7 +5,7 @@ export type Theme = "system" | "light" | "dark";
 
 const dark = () => window.matchMedia("(prefers-color-scheme: dark)");
 
-/** The chosen theme, how to choose another, and what is shown now. */
+/** Returns the chosen theme, its setter, and the theme shown now. */
 export function useTheme() {
   const [theme, setTheme] = usePreference<Theme>("theme", "system");
   const systemDark = useSyncExternalStore(
@@ -20,7 +20,7 @@ export function useTheme() {
   return { theme, setTheme, shown };
 }
 
-/** Puts the theme on the page, for the style sheets. */
+/** Applies the theme to the document, for the style sheets. */
 export function useAppliedTheme() {
   const { shown } = useTheme();
   useEffect(() => {

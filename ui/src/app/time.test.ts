@@ -24,7 +24,7 @@ describe("a length of time", () => {
   });
 });
 
-describe("a moment beside now", () => {
+describe("a moment relative to now", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
   it.each([
     [0, "just now"],

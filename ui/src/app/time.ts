@@ -4,7 +4,7 @@ import { usePreference } from "./preferences";
 
 export type Zone = "local" | "utc";
 
-/** Whether times are shown in the browser's zone or in UTC. */
+/** Returns the zone in which times are shown, the browser's or UTC, and its setter. */
 export function useZone(): [Zone, (zone: Zone) => void] {
   return usePreference<Zone>("zone", "local");
 }
@@ -18,7 +18,7 @@ const units: [string, number][] = [
   ["s", 1],
 ];
 
-/** A length of time in at most two units: "850 ms", "42 s", "3 min 5 s", "2 d 4 h". */
+/** Formats a duration in at most two units: "850 ms", "42 s", "3 min 5 s", "2 d 4 h". */
 export function durationText(milliseconds: number): string {
   const total = Math.max(0, milliseconds);
   if (total < 1_000) return `${Math.round(total)} ms`;
@@ -35,7 +35,7 @@ export function durationText(milliseconds: number): string {
   return parts.join(" ");
 }
 
-/** A moment beside now in one unit: "just now", "3 min ago", "in 2 h". */
+/** Formats a moment relative to now, in one unit: "just now", "3 min ago", "in 2 h". */
 export function relativeText(at: number, now: number): string {
   const seconds = Math.round((now - at) / 1_000);
   const size = Math.abs(seconds);
@@ -47,7 +47,7 @@ export function relativeText(at: number, now: number): string {
 
 const pad = (number: number, digits = 2) => String(number).padStart(digits, "0");
 
-/** A moment to the second (or millisecond), in the order that sorts: "2026-11-21 16:05:09". */
+/** Formats a moment to the second (or millisecond), so that it sorts as text: "2026-11-21 16:05:09". */
 export function absoluteText(at: number, zone: Zone, milliseconds = false): string {
   const local = new Date(at);
   if (Number.isNaN(local.getTime())) return "not a time";
@@ -58,8 +58,8 @@ export function absoluteText(at: number, zone: Zone, milliseconds = false): stri
 }
 
 /**
- * The moment that a day ("2026-11-05"), with a time of day or without, is in the zone; the same
- * `daysLater`. A text with a zone of its own keeps that. NaN for what is no time.
+ * Parses a day ("2026-11-05"), with or without a time of day, in the zone, and adds `daysLater` days. A text with
+ * a zone of its own keeps that zone. Returns NaN if the text is not a time.
  */
 export function momentOf(text: string, zone: Zone, daysLater = 0): number {
   const plain = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
@@ -70,7 +70,7 @@ export function momentOf(text: string, zone: Zone, daysLater = 0): number {
     : new Date(year, month - 1, day + daysLater, hour, minute, second).getTime();
 }
 
-/** The zone by name, as it is written after a time. */
+/** Returns the name of the zone, as written after a time. */
 export function zoneName(zone: Zone): string {
   return zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -96,12 +96,12 @@ function subscribe(listener: () => void) {
 
 const still = () => () => undefined;
 
-/** The server's time in milliseconds, once a second; it stands still for what does not tick. */
+/** Returns the server's time in milliseconds, updated once a second if `ticks` is true. */
 export function useNow(ticks = true): number {
   return useSyncExternalStore(ticks ? subscribe : still, () => (now ||= serverNow()));
 }
 
-/** What is said of the server's time now. Only another text draws again, so a long list costs little. */
+/** Returns a text about the server's current time. Only a changed text renders again, so a long list costs little. */
 export function useTold(text: (now: number) => string): string {
   return useSyncExternalStore(subscribe, () => text((now ||= serverNow())));
 }

@@ -8,12 +8,12 @@ const query = (data: unknown, error: Error | null, active = true) =>
 const refused = (status: number) => new ApiError(status, { type: "about:blank", title: "No", status, detail: "No." });
 
 describe("trouble", () => {
-  it("is that something on the screen is old because nobody answers", () => {
+  it("is something on the screen that is old because the server does not answer", () => {
     expect(troubleOf([query(1, null), query(2, down)])).toBe(down);
     expect(troubleOf([query(2, refused(503))])?.message).toBe("No.");
   });
 
-  it("is not one part without data, which says so in its place, nor what nobody looks at", () => {
+  it("is not one part without data, which says so in its place, nor a part that is not shown", () => {
     expect(troubleOf([query(undefined, down), query(1, down, false), query(1, null)])).toBeNull();
     expect(troubleOf([query(undefined, down), query(undefined, down, false)])).toBeNull();
     expect(troubleOf([query(undefined, down), query(undefined, refused(503))])).toBeNull();
@@ -26,7 +26,7 @@ describe("trouble", () => {
     expect(troubleOf([query(undefined, one), query(2, down)])).toBe(down);
   });
 
-  it("stays while what failed is tried again, and goes with the answer", () => {
+  it("stays while the failed request is retried, and goes with the answer", () => {
     const parts = [query(undefined, down), query(undefined, down)];
     const again = () => parts.forEach(({ state }) => Object.assign(state, { error: null }));
     expect(troubleOf(parts)).toBe(down);

@@ -5,8 +5,8 @@ import { ApiError, Unreachable } from "../api/client";
 type Seen = Pick<Query, "state" | "isActive">;
 
 /**
- * The error that the banner tells: of something on the screen that could not be read again, or of several parts
- * of the screen that could not be read at all.
+ * Returns the error that the banner reports: of a part of the screen that could not be refreshed, or one that
+ * several parts without data have in common. Null if there is none.
  */
 export function troubleOf(queries: readonly Seen[]): Error | null {
   const outages = queries
@@ -21,7 +21,7 @@ export function troubleOf(queries: readonly Seen[]): Error | null {
 
 const errors = new WeakMap<Seen, unknown>();
 
-/** The error of the last attempt. A query without data forgets it when the next attempt starts, and would flicker. */
+/** Returns the error of the last attempt. A query without data drops it when the next attempt starts. */
 function lastError(query: Seen): unknown {
   const { data, error } = query.state;
   if (error) errors.set(query, error);
@@ -29,7 +29,7 @@ function lastError(query: Seen): unknown {
   return error ?? errors.get(query) ?? null;
 }
 
-/** True for errors whose words are the same. */
+/** Returns true if both errors have the same text. */
 export function isSameError(one: unknown, other: unknown): boolean {
   if (one instanceof ApiError && other instanceof ApiError) {
     return one.status === other.status && one.problem.title === other.problem.title && one.message === other.message;
@@ -37,12 +37,12 @@ export function isSameError(one: unknown, other: unknown): boolean {
   return one instanceof Unreachable && other instanceof Unreachable;
 }
 
-/** True for an error that the banner above every page tells. */
+/** Returns true for an error that the banner above every page reports. */
 export function isOutage(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof ApiError && error.status >= 500);
 }
 
-/** The trouble of the moment; null when what is shown could be read. */
+/** Returns the error that the banner reports now; null if everything shown could be read. */
 export function useTrouble(): Error | null {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore(

@@ -12,7 +12,7 @@ function Line({ name, text }: { name: string; text: string }) {
   );
 }
 
-/** The same action for a terminal: as command and as curl. */
+/** The same action for a terminal, as a command and as a curl call. */
 export function ActionHelp({ action, open = false }: { action: Action; open?: boolean }) {
   const command = commandText(action);
   return (

@@ -14,10 +14,10 @@ const doing: Record<string, [string, string]> = {
   resume: ["Resuming", "resumed"],
   wake: ["Waking", "woken"],
   move: ["Moving", "moved"],
-  signal: ["Signalling", "signalled"],
+  signal: ["Signaling", "signalled"],
 };
 
-/** How far a bulk run is, followed until it is done. */
+/** The progress of a bulk run, updated until the run has ended. */
 export function BulkProgress({ id, onDismiss }: { id: number; onDismiss?: () => void }) {
   const run = useQuery({
     ...queries.bulkRun(id),

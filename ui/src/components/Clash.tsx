@@ -5,11 +5,11 @@ import { Button } from "./Button";
 import { whoChanged } from "./changer";
 
 interface Props {
-  /** What was changed, as it is called in the audit. */
+  /** Name of the changed object, as in the audit. */
   name: string;
-  /** When it was read on which the changes here are based. */
+  /** Time of the read that the user's changes are based on, in milliseconds since 1970. */
   since: number;
-  /** What somebody else has changed, and which of that was changed here as well. */
+  /** Fields that another user has changed, and those of them that this user has changed as well. */
   byThem: readonly string[];
   byBoth: readonly string[];
   onKeep: () => void;
@@ -18,10 +18,10 @@ interface Props {
 
 const list = new Intl.ListFormat("en");
 
-/** An answer may have been read a while before it is shown. */
+/** Additional time to look back, in milliseconds: an answer may have been read a while before it is shown. */
 const slack = 60_000;
 
-/** Somebody else has changed meanwhile what is changed here; nothing of either is lost unless one says so. */
+/** A warning that another user has saved changes meanwhile; the user chooses which changes stay. */
 export function Clash({ name, since, byThem, byBoth, onKeep, onDrop }: Props) {
   const { data } = useQuery(queries.audit({ from: new Date(since - slack).toISOString(), limit: 100 }));
   const who = whoChanged(data?.items ?? [], name);
@@ -30,18 +30,18 @@ export function Clash({ name, since, byThem, byBoth, onKeep, onDrop }: Props) {
       <TriangleAlert size={16} aria-hidden="true" />
       <div>
         <strong>
-          {who ?? "Somebody else"} has changed {name} meanwhile
+          {who ?? "Another user"} has changed {name} meanwhile
         </strong>
         <p>
-          {byThem.length ? `Changed there: ${list.format(byThem)}. ` : ""}
+          {byThem.length ? `Changed by that user: ${list.format(byThem)}. ` : ""}
           {byBoth.length
-            ? `You have changed ${list.format(byBoth)} as well; yours would take the place of theirs.`
-            : "Your changes are about something else, so both fit together."}
+            ? `You have also changed ${list.format(byBoth)}; saving your changes overwrites theirs.`
+            : "Your changes do not overlap with theirs."}
         </p>
-        <p>Nothing is saved before you press Save again.</p>
+        <p>Nothing is saved until you press Save again.</p>
         <div className="cell-buttons">
-          <Button onClick={onKeep}>Reload, and keep my changes</Button>
-          <Button onClick={onDrop}>Reload, and drop my changes</Button>
+          <Button onClick={onKeep}>Reload and keep my changes</Button>
+          <Button onClick={onDrop}>Reload and discard my changes</Button>
         </div>
       </div>
     </div>

@@ -9,25 +9,25 @@ import { ErrorPanel } from "./ErrorPanel";
 
 interface Props<O extends Operation> {
   title: string;
-  /** What will happen. */
+  /** Description of what the action does. */
   children?: ReactNode;
-  /** Says what to do, given the reason that was typed. */
+  /** Returns the action for the typed reason. */
   action: (reason: string) => Action<O>;
   confirm: string;
   danger?: boolean;
-  /** Must be typed before the button works; for what touches many instances. */
+  /** Text that must be typed before the button works, for actions on many instances. */
   typed?: string;
-  /** Left out, the action has no reason. */
+  /** False for an action that takes no reason. */
   withReason?: boolean;
-  /** False while what the children ask for is not complete. */
+  /** False while the input in the children is incomplete. */
   ready?: boolean;
-  /** What is shown in place of an error; undefined for the error as it is. */
+  /** Returns the content to show instead of an error; undefined to show the error itself. */
   onTrouble?: (error: Error, forget: () => void) => ReactNode;
   onDone?: (answer: Answer<O>) => void;
   onClose: () => void;
 }
 
-/** Asks before an action, takes the reason, does it, and shows the same for a terminal. */
+/** A dialog that asks for confirmation and a reason, performs the action, and shows the same for a terminal. */
 export function ConfirmDialog<O extends Operation>(props: Props<O>) {
   const { title, children, confirm, danger, typed, withReason = true, ready = true, onClose } = props;
   const [reason, setReason] = useState("");
@@ -45,7 +45,7 @@ export function ConfirmDialog<O extends Operation>(props: Props<O>) {
       onClose();
     },
     onError: (error) => {
-      // What is shown is not as it is by now.
+      // The page is out of date.
       if (error instanceof ApiError && error.status === 409) readAgain();
     },
   });
@@ -63,7 +63,7 @@ export function ConfirmDialog<O extends Operation>(props: Props<O>) {
         {withReason && (
           <label className="field">
             <span>
-              Reason <span className="faint">is written into the history</span>
+              Reason <span className="faint">recorded in the history</span>
             </span>
             <input value={reason} maxLength={1000} onChange={(event) => setReason(event.target.value)} />
           </label>

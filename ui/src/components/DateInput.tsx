@@ -3,17 +3,17 @@ import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { readDate, showDate } from "./dateText";
 
 interface Props extends Omit<ComponentProps<"input">, "type" | "value" | "onChange"> {
-  /** Takes a time of day as well. */
+  /** True to accept a time of day as well. */
   time?: boolean;
   /** "2026-11-05", or with a time "2026-11-05T16:30"; any other text is shown as it is. */
   value: string;
-  /** Gets the same; what was typed when that is no date. */
+  /** Called with the date in the same form, or with the typed text if it is not a date. */
   onChange: (value: string) => void;
 }
 
 /**
- * A date in the one form of all pages. A browser's own field for dates writes them as its language does; its
- * calendar can be opened beside the text.
+ * A date field in the format of all pages. A browser's own date field would use the format of the browser's
+ * language, so only its calendar is used, beside the text.
  */
 export function DateInput({ time = false, value, onChange, ...rest }: Props) {
   const [draft, setDraft] = useState<string>();
@@ -23,7 +23,7 @@ export function DateInput({ time = false, value, onChange, ...rest }: Props) {
   const form = time ? "YYYY-MM-DD hh:mm" : "YYYY-MM-DD";
   const wrong = text.trim() !== "" && readDate(text, time) === null;
   useEffect(() => {
-    input.current?.setCustomValidity(wrong ? `Not a date of the form ${form}.` : "");
+    input.current?.setCustomValidity(wrong ? `Invalid date. Expected the format ${form}.` : "");
   }, [wrong, form]);
   const type = (next: string) => {
     setDraft(next);
@@ -52,7 +52,7 @@ export function DateInput({ time = false, value, onChange, ...rest }: Props) {
         onChange={({ target }) => type(target.value)}
         onBlur={() => setDraft(undefined)}
       />
-      {/* For the mouse: who uses the keyboard types the date. */}
+      {/* For the mouse only: with the keyboard, the date is typed. */}
       <button type="button" tabIndex={-1} aria-hidden="true" title="Choose from a calendar" onClick={() => picker.current?.showPicker()}>
         <CalendarDays size={14} />
       </button>

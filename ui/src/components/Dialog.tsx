@@ -5,12 +5,12 @@ import { Button } from "./Button";
 interface Props {
   title: string;
   onClose: () => void;
-  /** True while only its own buttons close it: an answer is awaited, or what it shows is not shown again. */
+  /** True while only its own buttons close the dialog: a request is running, or the content is shown only once. */
   stays?: boolean;
   children: ReactNode;
 }
 
-/** What had the focus; for a menu that closes, its button. */
+/** Returns the element with the focus; for a menu that is closing, its button. */
 function opener(): HTMLElement | null {
   const active = document.activeElement;
   const button = active?.closest("[role=menu]")?.getAttribute("aria-labelledby");
@@ -18,8 +18,8 @@ function opener(): HTMLElement | null {
 }
 
 /**
- * A modal dialog; the browser keeps the focus inside. The focus begins in the first field, and goes back to where it
- * was. Escape and a press beside it happen by mistake as well, so they ask before they throw away what was typed.
+ * A modal dialog; the browser keeps the focus inside. The focus starts in the first field, and returns to where it
+ * was. Escape or a click beside the dialog can be a mistake, so both ask before they discard typed input.
  */
 export function Dialog({ title, onClose, stays = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, stays = false, children }: Props) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.nativeEvent.isComposing || !(stays || typed.current)) return;
-    event.preventDefault(); // else the browser closes it at the second time, whatever is said to "cancel"
+    event.preventDefault(); // otherwise the browser closes the dialog at the second Escape
     if (asks) goOn();
     else dismiss();
   };
@@ -68,7 +68,7 @@ export function Dialog({ title, onClose, stays = false, children }: Props) {
       }}
       onClose={() => {
         if (!stays && !typed.current) return onClose();
-        dialog.current?.showModal(); // as by the gesture "back" of a phone
+        dialog.current?.showModal(); // for example by the "back" gesture of a phone
         dismiss();
       }}
     >
@@ -80,11 +80,11 @@ export function Dialog({ title, onClose, stays = false, children }: Props) {
         {children}
         {asks && !stays && (
           <div className="dialog-ask" role="alert">
-            <span>What you have typed is not saved.</span>
+            <span>Your input is not saved.</span>
             <span className="cell-buttons">
-              <Button onClick={goOn}>Go on</Button>
+              <Button onClick={goOn}>Keep editing</Button>
               <Button look="danger" onClick={onClose}>
-                Throw it away
+                Discard
               </Button>
             </span>
           </div>

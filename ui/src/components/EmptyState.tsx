@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./CopyButton";
 
-/** Says that there is nothing, and teaches the next command. */
+/** A message for an empty list, with the next command to run. */
 export function EmptyState({ title, children, command }: { title: string; children?: ReactNode; command?: string }) {
   return (
     <div className="empty">

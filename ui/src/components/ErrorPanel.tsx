@@ -3,7 +3,7 @@ import { ApiError, Unreachable } from "../api/client";
 import { isSameError, useTrouble } from "../app/trouble";
 import { Button } from "./Button";
 
-/** What went wrong in words, and what to do. */
+/** Returns the text of an error: title, detail, and messages about fields. */
 export function errorText(error: unknown): { title: string; detail: string; fields: { field: string; message: string }[] } {
   if (error instanceof ApiError) {
     return { title: error.problem.title, detail: error.problem.detail, fields: error.problem.errors ?? [] };
@@ -11,20 +11,20 @@ export function errorText(error: unknown): { title: string; detail: string; fiel
   if (error instanceof Unreachable) {
     return {
       title: error.message,
-      detail: "Check that it runs and that this browser can reach it. The page goes on by itself when it is back.",
+      detail: "Check that it runs and that this browser can reach it. The page resumes by itself when the server is back.",
       fields: [],
     };
   }
-  return { title: "This page has a fault", detail: error instanceof Error ? error.message : String(error), fields: [] };
+  return { title: "Unexpected error in this page", detail: error instanceof Error ? error.message : String(error), fields: [] };
 }
 
-/** The error of a part of a page that could not be read; short where the banner above the page tells the same. */
+/** The error of a part of a page that could not be read; short if the banner above the page reports the same. */
 export function ReadError({ error, retry }: { error: unknown; retry?: () => void }) {
   const trouble = useTrouble();
   if (!isSameError(trouble, error)) return <ErrorPanel error={error} retry={retry} />;
   return (
     <p className="unread muted">
-      This part was not loaded. {retry && <Button onClick={retry}>Try again</Button>}
+      This part could not be loaded. {retry && <Button onClick={retry}>Retry</Button>}
     </p>
   );
 }
@@ -46,7 +46,7 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => voi
             ))}
           </ul>
         )}
-        {retry && <Button onClick={retry}>Try again</Button>}
+        {retry && <Button onClick={retry}>Retry</Button>}
       </div>
     </div>
   );

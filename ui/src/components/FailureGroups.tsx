@@ -37,7 +37,7 @@ const columns: Column<FailureGroup>[] = [
   },
   {
     id: "reason",
-    head: "Reason of the newest",
+    head: "Latest reason",
     grow: true,
     cell: ({ reason, newestId }) => (
       <Link to="/instances/$id" params={{ id: newestId }} className="reason" title={reason ?? undefined}>
@@ -49,7 +49,7 @@ const columns: Column<FailureGroup>[] = [
   { id: "last", head: "Last", cell: ({ last }) => <RelativeTime at={last} /> },
 ];
 
-/** Groups of like failures; whoever may retries a group and sees how far that is. */
+/** A table of failure groups; a user with the permission can retry a group and follow its progress. */
 export function FailureGroups({ groups }: { groups: FailureGroup[] }) {
   const may = useMay();
   const [asked, setAsked] = useState<FailureGroup | null>(null);
@@ -77,7 +77,7 @@ export function FailureGroups({ groups }: { groups: FailureGroup[] }) {
       {groups.length ? (
         <Table label="Failure groups" columns={withRetry} rows={groups} rowKey={({ fingerprint }) => fingerprint} />
       ) : (
-        <EmptyState title="Nothing has failed">Failed instances gather here by what made them fail.</EmptyState>
+        <EmptyState title="No failures">Failed instances appear here, grouped by cause.</EmptyState>
       )}
       {asked && (
         <RetryGroup
@@ -118,8 +118,8 @@ function RetryGroup({
     >
       <p>
         {count ? <b>{cappedText(count)}</b> : "All"} {count?.count === 1 ? "instance" : "instances"} that failed in{" "}
-        <code>{state}</code> {count?.count === 1 ? "runs" : "run"} again from that state, with fresh attempts. This goes
-        on by itself, even if the server is restarted.
+        <code>{state}</code> {count?.count === 1 ? "runs" : "run"} again from that state, with fresh attempts. The
+        retry continues even if the server is restarted.
       </p>
       {reason && <blockquote>{shortReason(reason)}</blockquote>}
     </ConfirmDialog>

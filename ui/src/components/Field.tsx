@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-/** What binds a control to its label and to what is wrong with it. */
+/** Attributes that bind a control to its label and its error message. */
 export interface Control {
   id: string;
   "aria-invalid": boolean;
@@ -14,7 +14,7 @@ interface Props {
   children: (control: Control) => ReactNode;
 }
 
-/** A labelled control, with what is wrong with its value below it. */
+/** A labeled control, with the error message of its value below. */
 export function Field({ label, hint, fault, children }: Props) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { CopyButton } from "./CopyButton";
 import { layOut } from "./json";
 
-/** JSON with indentation and colours, exactly as it was written; null and undefined say so. */
+/** JSON with indentation and colors, with all digits as written; "none" for null and undefined. */
 export function JsonText({ json, label = "JSON" }: { json: string | null | undefined; label?: string }) {
   const tokens = useMemo(() => (json == null ? null : layOut(json)), [json]);
   if (json == null) return <span className="faint">none</span>;

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useRef, type ReactNode } from "react";
 import { ReadError } from "./ErrorPanel";
 
-/** Shows the answer of a query; while there is none a quiet placeholder, or what went wrong. */
+/** Shows the answer of a query, a placeholder while it loads, or the error. */
 export function Loaded<T>({ query, children }: { query: UseQueryResult<T, Error>; children: (data: T) => ReactNode }) {
   const last = useRef<Error | null>(null);
   // A new attempt starts without the error of the one before. Live updates start one as soon as the last has failed.

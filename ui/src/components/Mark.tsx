@@ -1,4 +1,4 @@
-/** The sign of Millrace. */
+/** The logo of Millrace. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -93,7 +93,7 @@ export function MenuChoice<T extends string>({
   );
 }
 
-/** A file to save. */
+/** A menu item that downloads a file. */
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <DropdownMenu.Item className="menu-item" asChild>

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-/** What is rarely looked at. Whether it is open is up to the user; `begins` says how it is at first. */
+/** A section of details that the user opens and closes. It starts open if `begins` is true. */
 export function More({ summary, begins = false, className = "form-more", children }: {
   summary: string;
   begins?: boolean;

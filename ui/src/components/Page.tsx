@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { useZone, zoneName } from "../app/time";
 
-/** A page: its title, one sentence that says what it shows, what can be done, and the content. */
+/** A page: its title, one sentence that says what it shows, its actions, and the content. */
 export function Page({
   title,
   subtitle,
@@ -12,7 +12,7 @@ export function Page({
 }: {
   title: string;
   subtitle: string;
-  /** Of the times on it; left out for the viewer's. */
+  /** Zone of the times on the page; the viewer's zone if left out. */
   zone?: string;
   heading?: ReactNode;
   actions?: ReactNode;

@@ -3,15 +3,15 @@ import { useState, type ReactNode } from "react";
 import { Button } from "./Button";
 
 export interface Paging {
-  /** What the server is asked with; undefined for the first page. */
+  /** Cursor of the page to read; undefined for the first page. */
   cursor: string | undefined;
-  /** How many pages lie before this one. */
+  /** Number of pages before this one. */
   page: number;
   next: (cursor: string) => void;
   back: () => void;
 }
 
-/** Pages are found by the cursors of the pages before them; another identity starts over. */
+/** Returns the paging of a list. Another identity starts at the first page. */
 export function usePaging(identity: string): Paging {
   const [paging, setPaging] = useState<{ identity: string; cursors: string[] }>({ identity, cursors: [] });
   const cursors = paging.identity === identity ? paging.cursors : [];
@@ -26,12 +26,12 @@ export function usePaging(identity: string): Paging {
 interface FootProps {
   paging: Paging;
   next: string | null;
-  /** What the ways back and on are called. */
+  /** Labels of the buttons for the page before and the page after. */
   words?: readonly [string, string];
   children: ReactNode;
 }
 
-/** What is shown, and the ways to newer and older pages. */
+/** The foot of a paged list, with buttons for newer and older pages. */
 export function PagingFoot({ paging, next, words: [back, on] = ["Newer", "Older"], children }: FootProps) {
   return (
     <footer className="paging">

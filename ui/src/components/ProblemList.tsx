@@ -6,7 +6,7 @@ import { RelativeTime } from "./Time";
 
 const icons = { error: CircleAlert, warning: TriangleAlert, info: Info };
 
-/** Where to look at a problem; nothing for one that has no page. */
+/** A link to the page about a problem; nothing for a problem without a page. */
 function Where({ problem }: { problem: OpenProblem }) {
   const { fingerprint, instanceId, executorId, kind } = problem;
   if (fingerprint) {
@@ -29,10 +29,10 @@ function Where({ problem }: { problem: OpenProblem }) {
   return null;
 }
 
-/** What somebody should look at, worst first. */
+/** A list of open problems. */
 export function ProblemList({ problems }: { problems: OpenProblem[] }) {
   if (problems.length === 0) {
-    return <p className="muted">Nothing else needs you. Stuck handlers, dead executors and alerts would show here.</p>;
+    return <p className="muted">No other problems. Stuck handlers, dead executors and alerts appear here.</p>;
   }
   return (
     <ul className="problems">

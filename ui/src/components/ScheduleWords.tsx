@@ -1,7 +1,7 @@
 import { useZone } from "../app/time";
 import { scheduleText } from "./scheduleText";
 
-/** A schedule as a sentence; the expression of one by cron stands small behind it. */
+/** A schedule as a sentence; a cron expression follows in small print. */
 export function ScheduleWords({ words }: { words: string }) {
   const [zone] = useZone();
   const { sentence, expression } = scheduleText(words, zone);

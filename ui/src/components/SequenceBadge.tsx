@@ -4,7 +4,7 @@ import type { SequenceStatus, TaskStatus } from "../api/schema";
 interface Look {
   word: string;
   meaning: string;
-  /** One of the colours of a status. */
+  /** Name of a status color. */
   colour: string;
   icon: LucideIcon;
 }
@@ -18,61 +18,61 @@ const looks: Record<SequenceStatus | TaskStatus, Look> = {
   },
   IN_PROGRESS: {
     word: "In progress",
-    meaning: "A task runs, or is about to.",
+    meaning: "A task is running or about to run.",
     colour: "executing",
     icon: LoaderCircle,
   },
   COMPLETED: {
     word: "Completed",
-    meaning: "All tasks of the last run are done.",
+    meaning: "All tasks of the last execution are done.",
     colour: "finished",
     icon: CircleCheck,
   },
   ERROR: {
-    word: "Error, to be retried",
-    meaning: "A task has failed and will be tried again by itself.",
+    word: "Error, will retry",
+    meaning: "A task has failed and will be retried automatically.",
     colour: "manual",
     icon: RefreshCw,
   },
   ABORTED: {
     word: "Aborted",
-    meaning: "A task has failed for good, or the run was cancelled. Its schedule rests until somebody restarts it or resumes the failed task.",
+    meaning: "A task has failed permanently, or the execution was cancelled. The schedule does not run until an operator restarts the sequence or resumes the failed task.",
     colour: "failed",
     icon: CircleX,
   },
   RESTART: {
-    word: "To be restarted",
+    word: "Restart pending",
     meaning: "It will run again from its first task.",
     colour: "paused",
     icon: RotateCcw,
   },
   TASK_INITIALIZE_ERROR: {
     word: "Task not initialized",
-    meaning: "The next task cannot start: its message is not with the broker, or no live executor has the code of the tasks.",
+    meaning: "The next task cannot start: its message has not reached the broker, or no live executor has the code of the tasks.",
     colour: "failed",
     icon: Ban,
   },
 };
 
-/** What a status of a sequence means. */
+/** Returns the meaning of a status of a sequence. */
 export function sequenceMeaning(status: SequenceStatus): string {
   return looks[status].meaning;
 }
 
 const atRest: Look = {
   word: "Execution paused",
-  meaning: "Its execution is paused: it goes on when somebody resumes that instance.",
+  meaning: "Its execution is paused. It continues when an operator resumes the instance.",
   colour: "paused",
   icon: CirclePause,
 };
 
 interface Props {
   status: SequenceStatus | TaskStatus;
-  /** True when the execution is paused, which the status does not tell. */
+  /** True if the execution is paused, which the status does not show. */
   paused?: boolean;
 }
 
-/** The status of a task sequence, or of one of its tasks, by icon, word and colour. */
+/** The status of a task sequence, or of one of its tasks, by icon, word and color. */
 export function SequenceBadge({ status, paused = false }: Props) {
   const { word, meaning, colour, icon: Icon } = paused ? atRest : looks[status];
   return (

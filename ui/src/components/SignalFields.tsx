@@ -7,7 +7,7 @@ export interface SignalText {
 
 export const noSignal: SignalText = { name: "", payload: "" };
 
-/** The payload as it is sent; empty while it is no JSON. */
+/** Returns the payload to send; empty while it is not JSON. */
 export function payloadOf(signal: SignalText): string {
   return payloadFault(signal) ? "" : signal.payload.trim();
 }
@@ -20,7 +20,7 @@ export function isComplete(signal: SignalText): boolean {
   return signal.name.trim() !== "" && !payloadFault(signal);
 }
 
-/** The name and the payload of a signal. */
+/** Fields for the name and the payload of a signal. */
 export function SignalFields({ signal, onChange }: { signal: SignalText; onChange: (signal: SignalText) => void }) {
   const fault = payloadFault(signal);
   return (
@@ -35,7 +35,7 @@ export function SignalFields({ signal, onChange }: { signal: SignalText; onChang
       </label>
       <label className="field">
         <span>
-          Payload <span className="faint">JSON, may be left out</span>
+          Payload <span className="faint">JSON, optional</span>
         </span>
         <textarea
           value={signal.payload}

@@ -6,8 +6,8 @@ import { zonedText } from "./zoned";
 import "./sparks.css";
 
 /**
- * The last fires as bars, the newest to the right. Height and colour tell what became of each. Screen readers get the
- * sum, and the keyboard passes by: a page shows the same as a list where one can go through them.
+ * The last fires as bars, the newest on the right. Height and color show the outcome of each. Screen readers read a
+ * summary, and the keyboard skips the bars: another page shows the same fires as a list.
  */
 export function Sparks({ fires, most = 20 }: { fires: readonly Fire[]; most?: number }) {
   const [choice] = useZone();

@@ -49,7 +49,7 @@ export function StatusIcon({ status, size = 14 }: { status: Status; size?: numbe
   return <Icon className={`status-icon status-${status}`} size={size} aria-hidden="true" />;
 }
 
-/** A status by icon, word and colour. */
+/** A status by icon, word and color. */
 export function StatusBadge({ status }: { status: Status }) {
   return (
     <span className={`badge status-${status}`}>

@@ -4,21 +4,21 @@ export interface Column<Row> {
   id: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand to the right. */
+  /** Alignment of the column; numbers are aligned to the right. */
   align?: "right";
-  /** Takes the room that is left, and cuts long text off. */
+  /** True for a column that takes the remaining width and truncates long text. */
   grow?: boolean;
 }
 
 const classes = <Row,>({ align, grow }: Column<Row>) =>
   [align && "right", grow && "grow"].filter(Boolean).join(" ") || undefined;
 
-/** The name of a value on a card. */
+/** Returns the label of a value on a card. */
 export const headText = <Row,>({ head }: Column<Row>) => (typeof head === "string" ? head : undefined);
 
 /**
- * A plain table. `label` names it for screen readers; `below` is what an open row shows over the whole
- * width. Where the screen is narrow a row is shown as a card.
+ * A plain table. `label` names it for screen readers; `below` returns the content of an open row, over the whole
+ * width. On a narrow screen each row is a card.
  */
 export function Table<Row>({
   label,

@@ -18,7 +18,7 @@ export function RelativeTime({ at }: { at: string | null | undefined }) {
   );
 }
 
-/** A moment in the chosen zone; without its day where that is the one of `after`. */
+/** A moment in the chosen zone, without its day if `after` is on the same day. */
 export function AbsoluteTime({
   at,
   milliseconds,
@@ -40,7 +40,7 @@ export function AbsoluteTime({
   );
 }
 
-/** The length between two moments; goes on when there is no end yet. */
+/** The duration between two moments; it keeps counting while there is no end. */
 export function Duration({ from, to }: { from: string; to?: string | null }) {
   const told = useTold((now) => durationText((to ? Date.parse(to) : now) - Date.parse(from)));
   return <span className="time">{told}</span>;

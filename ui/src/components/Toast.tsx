@@ -4,7 +4,7 @@ import { Button } from "./Button";
 
 const ToastContext = createContext<(message: ReactNode) => void>(() => {});
 
-/** Shows a short message at the edge for a while; screen readers speak it. */
+/** Returns a function that shows a short message at the edge for a while; screen readers speak it. */
 export function useToast() {
   return use(ToastContext);
 }

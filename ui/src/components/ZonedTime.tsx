@@ -3,15 +3,15 @@ import { zonedText } from "./zoned";
 
 interface Props {
   at: string | null | undefined;
-  /** That it belongs to. */
+  /** Zone of the schedule that the moment belongs to. */
   zone?: string;
-  /** Without the seconds, which are shown on hover. */
+  /** True to leave out the seconds, which are shown on hover. */
   short?: boolean;
-  /** Without the weekday, too. */
+  /** True to leave out the seconds and the weekday. */
   plain?: boolean;
 }
 
-/** A moment in the viewer's zone with its weekday; on hover in the zone that it belongs to. */
+/** A moment in the viewer's zone, with its weekday; on hover in its own zone. */
 export function ZonedTime({ at, zone = "UTC", short, plain }: Props) {
   const [choice] = useZone();
   if (!at) return <span className="faint">–</span>;

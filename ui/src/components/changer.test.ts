@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { whoChanged } from "./changer";
 
-it("who changed something is the last who did more than run or pause it", () => {
+it("the user who changed something is the last who did more than run or pause it", () => {
   const entry = (actor: string, action: string, target: string | null = "report_1") => ({ actor, action, target });
   const trail = [
     entry("zoe", "changeSequence", "report_2"),

@@ -1,9 +1,9 @@
 import type { AuditEntry } from "../api/schema";
 
-/** Actions on a workflow after which it is what it was. */
+/** Actions on a sequence that do not change the sequence itself. */
 const harmless = /^(pause|resume|backfill)|^runSequence$/;
 
-/** Who has last changed what has this name; null when nobody has, as at a start by a file or code. */
+/** Returns the user who last changed the named object; null if no user has, for example if a file or code did. */
 export function whoChanged(
   newestFirst: readonly Pick<AuditEntry, "actor" | "action" | "target">[],
   name: string,

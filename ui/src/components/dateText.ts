@@ -1,7 +1,7 @@
 const dateForm = /^\d{4}-\d\d-\d\d$/;
 const timeForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/;
 
-/** The date ("2026-11-05"), or with `time` the local time ("2026-11-05T16:30"), that a text means; null when it means none. */
+/** Parses a date ("2026-11-05"), or with `time` a local time ("2026-11-05T16:30"); null if the text is neither. */
 export function readDate(text: string, time: boolean): string | null {
   const trimmed = text.trim();
   if (!(time ? timeForm : dateForm).test(trimmed)) return null;
@@ -10,5 +10,5 @@ export function readDate(text: string, time: boolean): string | null {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(value.slice(0, 16)) ? value : null;
 }
 
-/** A date, or a local time, as the pages write it: "2026-11-05 16:30". */
+/** Formats a date or a local time for the pages: "2026-11-05 16:30". */
 export const showDate = (value: string) => value.replace("T", " ");

@@ -13,7 +13,7 @@ const fire = (part: Partial<Fire>): Fire => ({
 });
 
 describe("fires", () => {
-  it("are summed up for who does not see the bars", () => {
+  it("are summed up for screen readers", () => {
     expect(firesText([])).toBe("No fires yet");
     expect(firesText([fire({})])).toBe("1 fire: 1 completed");
     expect(firesText([fire({}), fire({ outcome: "missed", count: 3 }), fire({})])).toBe(
@@ -21,18 +21,18 @@ describe("fires", () => {
     );
   });
 
-  it("say on hover what became of them and why", () => {
+  it("have a tooltip with their outcome and its reason", () => {
     const when = (at: string) => at.slice(0, 10);
     expect(fireTitle(fire({ executionId: 7, from: "2026-11-15T00:00:00Z", to: "2026-11-22T00:00:00Z" }), when)).toBe(
-      "Completed: 2026-11-22\nby its schedule\nwindow 2026-11-15 to 2026-11-22\nexecution 7",
+      "Completed: 2026-11-22\ntrigger: schedule\nwindow 2026-11-15 to 2026-11-22\nexecution 7",
     );
-    expect(fireTitle(fire({ outcome: "missed", count: 4, reason: "nobody was there" }), when)).toBe(
-      "Missed: 2026-11-22\nand 3 more after it\nby its schedule\nnobody was there",
+    expect(fireTitle(fire({ outcome: "missed", count: 4, reason: "no executor was running" }), when)).toBe(
+      "Missed: 2026-11-22\nand 3 more after it\ntrigger: schedule\nno executor was running",
     );
   });
 
   it("name a trigger that is not known as it is", () => {
-    expect(triggerText("MANUAL")).toBe("by hand");
+    expect(triggerText("MANUAL")).toBe("manual run");
     expect(triggerText("moon")).toBe("moon");
   });
 

@@ -2,18 +2,18 @@ import type { Fire } from "../api/schema";
 
 export type FireOutcome = Fire["outcome"];
 
-/** What tells a fire from the others of its sequence: a slot may have been run several times. */
+/** Returns a key that is unique among the fires of a sequence: a slot may have run several times. */
 export const fireKey = ({ slot, executionId, at }: Fire) => `${slot} ${executionId ?? ""} ${at ?? ""}`;
 
-/** What became of a slot, in a word and in a sentence. */
+/** The outcomes of a slot, each as a word and as a sentence. */
 export const fireWords: Record<FireOutcome, { word: string; meaning: string }> = {
-  completed: { word: "Completed", meaning: "All its tasks have ended well." },
+  completed: { word: "Completed", meaning: "All its tasks have succeeded." },
   running: { word: "Running", meaning: "Its execution has not ended." },
-  aborted: { word: "Aborted", meaning: "Its execution failed for good or was cancelled." },
-  skipped: { word: "Skipped", meaning: "It was not to run." },
-  missed: { word: "Missed", meaning: "Nobody ran it in time." },
-  planned: { word: "Planned", meaning: "It is still to come." },
-  excluded: { word: "Excluded", meaning: "A calendar will keep it from running." },
+  aborted: { word: "Aborted", meaning: "Its execution failed permanently or was cancelled." },
+  skipped: { word: "Skipped", meaning: "A policy or a calendar skipped it." },
+  missed: { word: "Missed", meaning: "It did not run in time." },
+  planned: { word: "Planned", meaning: "It is due in the future." },
+  excluded: { word: "Excluded", meaning: "A calendar excludes it." },
 };
 
 /** "20 fires: 17 completed, 2 skipped, 1 running"; a fire may stand for several slots. */
@@ -27,24 +27,24 @@ export function firesText(fires: readonly Pick<Fire, "outcome" | "count">[]): st
 }
 
 const triggers: Record<string, string> = {
-  schedule: "by its schedule",
-  manual: "by hand",
-  immediate: "at once, as asked for",
-  restart: "as a restart",
-  backfill: "by a backfill",
+  schedule: "schedule",
+  manual: "manual run",
+  immediate: "immediate run",
+  restart: "restart",
+  backfill: "backfill",
 };
 
 export function triggerText(trigger: string): string {
   return triggers[trigger.toLowerCase()] ?? trigger;
 }
 
-/** What is said of a fire when one points at it; `when` writes a moment. */
+/** Returns the tooltip of a fire; `when` formats a moment. */
 export function fireTitle(fire: Fire, when: (at: string) => string): string {
   const { slot, outcome, trigger, from, to, count, reason, executionId } = fire;
   return [
     `${fireWords[outcome].word}: ${when(slot)}`,
     count > 1 ? `and ${count - 1} more after it` : "",
-    triggerText(trigger),
+    `trigger: ${triggerText(trigger)}`,
     from && to ? `window ${when(from)} to ${when(to)}` : "",
     reason ?? "",
     executionId ? `execution ${executionId}` : "",

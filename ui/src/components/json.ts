@@ -3,8 +3,8 @@ export type Token = { kind: "name" | "string" | "number" | "word" | "mark" | "sp
 const pattern = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
 
 /**
- * Cuts JSON text into parts with line breaks and indentation added. Works on the text alone, so a
- * number of any size stays as it was written. Answers null when the text is not JSON.
+ * Splits JSON text into parts, with line breaks and indentation added. It does not parse values, so a number of any
+ * size keeps its digits. Returns null if the text is not JSON.
  */
 export function layOut(json: string): Token[] | null {
   const parts = split(json);
@@ -35,17 +35,17 @@ export function layOut(json: string): Token[] | null {
   return tokens;
 }
 
-/** JSON text without the spaces between its parts; what is not JSON stays as it is. */
+/** Returns JSON text without the spaces between its parts; other text is returned unchanged. */
 export function compact(json: string): string {
   return split(json)?.join("") ?? json;
 }
 
-/** JSON text in lines, as one writes it into a field; empty for an object without members. */
+/** Returns JSON text in lines, for a field; empty for an object without members. */
 export function spread(json: string): string {
   return json === "{}" ? "" : (layOut(json)?.map(({ text }) => text).join("") ?? json);
 }
 
-/** How many lines a field for a text shall show. */
+/** Returns the number of lines of a field for the text. */
 export function rowsFor(text: string): number {
   return Math.min(14, Math.max(3, text.split("\n").length));
 }
@@ -71,7 +71,7 @@ function kindOf(text: string, next: string | undefined): Token["kind"] {
   return /^[-\d]/.test(text) ? "number" : "word";
 }
 
-/** The properties of a JSON object with their values as they were written; null when the text is no object. */
+/** Returns the properties of a JSON object with the text of their values; null if the text is not an object. */
 export function membersOf(json: string): { name: string; json: string }[] | null {
   const text = json.trim();
   if (!text.startsWith("{") || !isJson(text)) return null;
@@ -93,7 +93,7 @@ export function membersOf(json: string): { name: string; json: string }[] | null
   return members;
 }
 
-/** Whether a text is JSON; what is typed into a field is asked this before it is sent. */
+/** Returns true if the text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -103,12 +103,12 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Why a typed text cannot be sent as JSON; null when it can. */
+/** Returns an error message for a text that is not JSON; null if it is. */
 export function jsonFault(text: string): string | null {
-  return isJson(text) ? null : 'Not JSON. A text needs quotes: "text".';
+  return isJson(text) ? null : 'Invalid JSON. A string needs quotes: "text".';
 }
 
-/** Why a typed text cannot be sent as a JSON object; null when it can. */
+/** Returns an error message for a text that is not a JSON object; null if it is. */
 export function objectFault(text: string): string | null {
-  return jsonFault(text) ?? (text.trim().startsWith("{") ? null : 'Not a JSON object. One looks like {"name": 1}.');
+  return jsonFault(text) ?? (text.trim().startsWith("{") ? null : 'Must be a JSON object, for example {"name": 1}.');
 }

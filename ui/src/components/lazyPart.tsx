@@ -6,17 +6,17 @@ import { ErrorPanel } from "./ErrorPanel";
 const retryMilliseconds = 3_000;
 const loaders = new Set<() => Promise<unknown>>();
 
-/** The server answers, but no longer has the code that this page was built with. */
+/** An error of a page whose code the server no longer has. */
 class Outdated extends Error {}
 
-/** Tells a server that is away from one that has a newer version of the pages. */
+/** Returns why code could not be loaded: the server is unreachable, or it has a newer version of the pages. */
 async function reasonOf(cause: unknown): Promise<Error> {
   try {
     await fetch(new URL("api/v1/health/live", baseUrl()), { cache: "no-store", signal: AbortSignal.timeout(retryMilliseconds) });
   } catch {
     return new Unreachable(cause);
   }
-  return new Outdated("Reload the page to go on with the new version.", { cause });
+  return new Outdated("Reload the page to continue with the new version.", { cause });
 }
 
 const failedStyles = new Set<HTMLLinkElement>();
@@ -29,7 +29,7 @@ window.addEventListener(
   true,
 );
 
-/** Loads the style files again that failed: their code does not ask for them a second time. */
+/** Loads style sheets again that failed, since their code does not request them a second time. */
 async function reloadStyles(): Promise<void> {
   const failed = [...failedStyles];
   failedStyles.clear();
@@ -50,9 +50,9 @@ type PropsOf<C> = C extends (props: infer P extends object) => unknown ? P : obj
 type LazyPart<P> = ((props: P) => React.JSX.Element) & { preload: () => Promise<void> };
 
 /**
- * A component whose code is loaded when it is first shown, or before by preloadParts. While the server
- * is away the component says so and tries again; it never reloads the document, which would replace
- * what the user sees with the browser's error page.
+ * Returns a component whose code is loaded when it is first shown, or earlier by preloadParts. While the server is
+ * unreachable the component says so and retries; it never reloads the document, which would replace the page with
+ * the browser's error page.
  */
 export function lazyPart<M, N extends keyof M>(load: () => Promise<M>, name: N): LazyPart<PropsOf<M[N]>> {
   type P = PropsOf<M[N]>;
@@ -112,14 +112,14 @@ function NotLoaded({ fault }: { fault: Error }) {
   );
 }
 
-/** As lazyPart, for a page, which takes nothing but its address. */
+/** Returns a lazy part for a page, which has no properties. */
 export function lazyPage<M>(load: () => Promise<M>, name: keyof M): LazyPart<object> {
   return lazyPart(load, name) as LazyPart<object>;
 }
 
-/** Loads the code of all parts, one after another, so that each opens at once and without the server. */
+/** Loads the code of all parts, one after another, so that each opens immediately and without the server. */
 export async function preloadParts(): Promise<void> {
   for (const ready of loaders) {
-    await ready().catch(() => undefined); // tried again when the part is shown
+    await ready().catch(() => undefined); // retried when the part is shown
   }
 }

@@ -1,11 +1,11 @@
 const whole = new Intl.NumberFormat("en");
 
-/** A count with separators: "12,480". */
+/** Formats a count with separators: "12,480". */
 export function countText(count: number): string {
   return whole.format(count);
 }
 
-/** A count that may have stopped at a cap: "10,000+". */
+/** Formats a count that may have stopped at a cap: "10,000+". */
 export function cappedText({ count, capped }: { count: number; capped: boolean }): string {
   return countText(count) + (capped ? "+" : "");
 }
@@ -15,7 +15,7 @@ export function instancesText(count: number): string {
   return `${countText(count)} ${count === 1 ? "instance" : "instances"}`;
 }
 
-/** A size: "640 bytes", "12 kB", "3.4 MB". */
+/** Formats a size: "640 bytes", "12 kB", "3.4 MB". */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
   if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;

@@ -1,4 +1,4 @@
-/** A reason without the packages and outer classes of the exceptions it names: they push the words out of sight. */
+/** Returns a reason without the packages and outer classes of exceptions, which would hide the message. */
 export function shortReason(reason: string): string {
   return reason.replace(/\b(?:[a-z_]\w*\.){2,}(?:[A-Z]\w*[$.])*([A-Z]\w*)/g, "$1");
 }

@@ -1,6 +1,6 @@
 import { absoluteText, type Zone } from "../app/time";
 
-/** The server's words about a schedule as a sentence, and the expression of one by cron. */
+/** Splits the server's description of a schedule into a sentence and, for cron, its expression. */
 export function scheduleText(words: string, zone: Zone): { sentence: string; expression?: string } {
   const [, expression, text = words] = /^(cron [^:]+): (.*)$/s.exec(words) ?? [];
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);

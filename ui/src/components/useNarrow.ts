@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const narrow = "(max-width: 760px)"; // as in the styles
 
-/** True where the screen is narrow, so that tables show their rows as cards. */
+/** Returns true if the screen is narrow, so that tables show their rows as cards. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(
     (listener) => {

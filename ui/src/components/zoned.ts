@@ -18,7 +18,7 @@ function writer(zone: string): Intl.DateTimeFormat | null {
   return made;
 }
 
-/** Whether this browser knows a zone by name. */
+/** Returns true if this browser knows the zone. */
 export function isZone(zone: string): boolean {
   return writer(zone) !== null;
 }
@@ -28,7 +28,7 @@ interface Wanted {
   seconds?: boolean;
 }
 
-/** A moment on the clock of a zone, "Sun 2026-11-22 00:00:01"; in UTC for a zone that the browser does not know. */
+/** Formats a moment in a zone, "Sun 2026-11-22 00:00:01"; in UTC if the browser does not know the zone. */
 export function zonedText(at: string | number, zone: string, { weekday = true, seconds = true }: Wanted = {}): string {
   const moment = typeof at === "number" ? at : Date.parse(at);
   if (Number.isNaN(moment)) return "not a time";
@@ -39,7 +39,7 @@ export function zonedText(at: string | number, zone: string, { weekday = true, s
   return `${weekday ? `${part("weekday").replace(".", "")} ` : ""}${day} ${time}${isZone(zone) ? "" : " UTC"}`;
 }
 
-/** All zones that this browser knows, UTC first. */
+/** Returns all zones that this browser knows, UTC first. */
 export function zones(): string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 }

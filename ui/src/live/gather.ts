@@ -1,13 +1,13 @@
 import type { Change } from "../api/schema";
 import { merge } from "./touched";
 
-/** The parts of a window that a gatherer needs; a test brings its own. */
+/** The timer functions of a window; tests provide their own. */
 export interface Timers {
   set(action: () => void, milliseconds: number): unknown;
   clear(timer: unknown): void;
 }
 
-/** Passes the first change on at once and then, at most once a pause, all that came since. */
+/** A throttle of changes. It passes on the first at once and then, at most once per pause, all that came since. */
 export class Gatherer {
   private pending: Change | null = null;
   private timer: unknown = null;

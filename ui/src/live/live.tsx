@@ -8,7 +8,7 @@ import { refresh } from "./refresh";
 import { listen, type Mode } from "./stream";
 import { everything } from "./touched";
 
-/** "paused" by the user, "hidden" because nobody sees the tab; else how changes arrive. */
+/** The state of live updates: "paused" by the user, "hidden" with the tab, otherwise the mode of the stream. */
 export type LiveState = Mode | "paused" | "hidden";
 
 interface Live {
@@ -38,7 +38,7 @@ function useVisible(): boolean {
   );
 }
 
-/** Keeps what is shown in step with the server, unless paused, not looked at, or off. */
+/** Refreshes what is shown when the server reports changes, unless paused, hidden or off. */
 export function LiveUpdates({ off, children }: { off: boolean; children: ReactNode }) {
   const client = useQueryClient();
   const visible = useVisible();
@@ -57,7 +57,7 @@ export function LiveUpdates({ off, children }: { off: boolean; children: ReactNo
       sums.add(what);
     };
     if (client.getQueryCache().findAll().some((query) => query.state.dataUpdatedAt < Date.now() - 2_000)) {
-      changed("reset"); // what happened while nobody listened
+      changed("reset"); // for the changes while updates were off
     }
     listen(new URL(apiUrl("/events")), { changed, mode: setMode }, end.signal);
     return () => {

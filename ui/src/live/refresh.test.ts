@@ -4,7 +4,7 @@ import { refresh } from "./refresh";
 
 const change = { sequences: true };
 
-/** What is on the screen, and a server whose answers come when the test says so. */
+/** A query on the screen, and a server that answers when the test says so. */
 function shown(queryKey: readonly unknown[]) {
   const client = new QueryClient();
   const asked: ((answer: string) => void)[] = [];

@@ -3,9 +3,9 @@ import type { Change } from "../api/schema";
 import { isSum, touched } from "./touched";
 
 /**
- * Marks what a change touched as old; what is on the screen is read again. A request that is under
- * way may have been answered before the change, so it is followed by another one; it is not cut off,
- * since under constant changes none would ever come to its end.
+ * Invalidates the queries that a change affects; those on the screen are read again. A running request may have been
+ * answered before the change, so another one follows it. It is not aborted, since under constant changes no request
+ * would ever finish.
  */
 export function refresh(client: QueryClient, change: Change, sums: boolean) {
   const filters = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => isSum(queryKey) === sums && touched(change, queryKey) };

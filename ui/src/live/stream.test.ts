@@ -27,7 +27,7 @@ class FakeSource {
   }
 }
 
-/** Delivers at once, to the other channels of the name. */
+/** A broadcast channel that delivers at once to the other channels of its name. */
 class FakeChannel extends EventTarget {
   static all: FakeChannel[] = [];
   constructor(readonly name: string) {
@@ -46,7 +46,7 @@ class FakeChannel extends EventTarget {
   }
 }
 
-/** One holder at a time; the next one gets the lock when the holder's promise ends. */
+/** A lock with one holder at a time; the next one gets it when the holder's promise ends. */
 class FakeLocks {
   private last: Promise<unknown> = Promise.resolve();
   request(_name: string, { signal }: { signal: AbortSignal }, callback: () => Promise<void>) {
@@ -84,7 +84,7 @@ afterEach(() => {
 });
 
 describe("listening to the server", () => {
-  it("opens one connection for two tabs and shares what it hears", async () => {
+  it("opens one connection for two tabs and shares its events", async () => {
     const first = tab();
     const second = tab();
     await settled();
@@ -139,7 +139,7 @@ describe("listening to the server", () => {
     expect(only.changes).toEqual(["reset"]);
   });
 
-  it("asks every five seconds while events do not get through", async () => {
+  it("polls every five seconds while events do not arrive", async () => {
     const only = tab();
     await settled();
     FakeSource.all[0]?.fail(false);
@@ -170,7 +170,7 @@ describe("listening to the server", () => {
     expect(second.modes.at(-1)).toBe("live");
   });
 
-  it("is not live when a server that was stopped says nothing for five seconds, and live with its next heartbeat", async () => {
+  it("is not live when a stopped server sends nothing for five seconds, and live with its next heartbeat", async () => {
     const only = tab();
     const second = tab();
     await settled();
@@ -189,7 +189,7 @@ describe("listening to the server", () => {
     expect(only.changes).toEqual([]);
   });
 
-  it("connects anew half a minute after the server refused", async () => {
+  it("reconnects half a minute after the server refused", async () => {
     tab();
     await settled();
     FakeSource.all[0]?.fail(true);

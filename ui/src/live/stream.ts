@@ -1,11 +1,11 @@
 import type { Change } from "../api/schema";
 
-/** How changes reach this tab at the moment. */
+/** The way in which changes reach this tab at the moment. */
 export type Mode = "connecting" | "live" | "polling" | "silent";
 
 type Message = { id: string; change: Change | "reset" };
 
-/** What tabs say to each other; "who" asks the one with the connection how it stands. */
+/** A message between tabs; "who" asks the tab with the connection for its mode. */
 type Word = Message | { mode: Mode } | "poll" | "who";
 
 export interface Listener {
@@ -15,14 +15,14 @@ export interface Listener {
 
 const pollMilliseconds = 5_000;
 const retryMilliseconds = 30_000;
-/** The server says something at least every two seconds. */
+/** Silence after which the connection counts as dead; the server sends an event at least every two seconds. */
 const silenceMilliseconds = 4_500;
 
 /**
  * Listens to the server's events for as long as the signal lasts. One tab of a browser holds the
- * lock and with it the only connection; it passes what it hears on to the others. Where the browser
- * has no locks (a plain http address) every tab has its own connection. Where events do not get
- * through, all tabs read everything again every five seconds.
+ * lock and with it the only connection; it passes events on to the others. Where the browser
+ * has no locks (a plain http address) every tab has its own connection. Where events do not
+ * arrive, all tabs read everything again every five seconds.
  */
 export function listen(address: URL, listener: Listener, signal: AbortSignal) {
   const channel = navigator.locks ? new BroadcastChannel(`millrace ${address.href}`) : null;
@@ -88,7 +88,7 @@ interface Hearing {
   poll(): void;
 }
 
-/** Keeps one connection open; answers with what ends it. */
+/** Keeps one connection open; returns the function that closes it. */
 function connect(address: URL, lastId: () => string, hearing: Hearing): () => void {
   let source: EventSource;
   let poll: ReturnType<typeof setInterval> | undefined;
@@ -101,7 +101,7 @@ function connect(address: URL, lastId: () => string, hearing: Hearing): () => vo
     poll = undefined;
     retry = undefined;
   };
-  /** A stopped process keeps its connections, so that only silence shows it. */
+  /** Restarts the timer for silence: a stopped process keeps its connections, so only silence reveals it. */
   const alive = () => {
     if (poll !== undefined) hearing.opened();
     settle();

@@ -2,13 +2,13 @@ import type { Change } from "../api/schema";
 
 type Key = readonly unknown[];
 
-/** Answers about task sequences. */
+/** Query keys of answers about task sequences. */
 const sequences = new Set(["sequences", "sequence", "calendar", "taskExecutions", "reports", "channels", "tasks", "task-types"]);
 
-/** Those of them that show executions, each of which is an instance. */
+/** Query keys of answers about task sequences that show executions, each of which is an instance. */
 const executions = new Set(["sequences", "sequence", "taskExecutions"]);
 
-/** Answers that sum up many instances; they are read again less often than single instances. */
+/** Query keys of answers that sum up many instances; they are refreshed less often than single instances. */
 const sums = new Set([
   ...["overview", "statistics", "problems", "failures", "instances", "definitions", "definition", "audit"],
   ...["maintenances", "subscriptions", "continuous-workflows", "ledger", "key-values", "reduce", "rollouts"],
@@ -19,7 +19,7 @@ export function isSum(key: Key): boolean {
   return sums.has(String(key[0]));
 }
 
-/** Whether what was read under a key may be different after a change. */
+/** Returns true if a change may affect the answer under a query key. */
 export function touched(change: Change, key: Key): boolean {
   const [first, id] = key;
   const anyInstance = Boolean(change.more) || (change.instances?.length ?? 0) > 0;
@@ -45,7 +45,7 @@ export function touched(change: Change, key: Key): boolean {
   }
 }
 
-/** Both changes in one. */
+/** Merges two changes into one. */
 export function merge(one: Change, other: Change): Change {
   return {
     instances: [...new Set([...(one.instances ?? []), ...(other.instances ?? [])])],
@@ -56,5 +56,5 @@ export function merge(one: Change, other: Change): Change {
   };
 }
 
-/** What stands for "anything may have changed". */
+/** A change that stands for "anything may have changed". */
 export const everything: Change = { instances: [], types: [], more: true, executors: true, sequences: true };

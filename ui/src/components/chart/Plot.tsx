@@ -8,13 +8,13 @@ import "./plot.css";
 export interface Series {
   name: string;
   values: (number | null)[];
-  /** Name of a custom property that holds a colour, for example "--failed". */
+  /** Name of a custom property that holds a color, for example "--failed". */
   colour: string;
   look: "line" | "bars";
 }
 
 export interface PlotProps {
-  /** What the chart shows, for those who cannot see it. */
+  /** Description of the chart for screen readers. */
   label: string;
   /** Seconds since 1970, one for each value. */
   times: number[];
@@ -23,7 +23,7 @@ export interface PlotProps {
   format?: (value: number) => string;
 }
 
-/** How moments are written below the chart, by the distance between them. */
+/** Date formats of the time axis, by the distance between its ticks. */
 const timeFormats: uPlot.Axis.Values = [
   [86_400 * 28, "{YYYY}-{MM}", null, null, null, null, null, null, 1],
   [86_400, "{YYYY}-{MM}-{DD}", null, null, null, null, null, null, 1],
@@ -34,7 +34,7 @@ const timeFormats: uPlot.Axis.Values = [
 const plain = new Intl.NumberFormat("en");
 const plainText = (value: number) => plain.format(value);
 
-/** Canvas knows no custom properties, so an element is asked what the colour comes to. */
+/** Returns the value of a color property. A canvas does not resolve custom properties, so an element does. */
 function colourOf(element: HTMLElement, property: string): string {
   const before = element.style.color;
   element.style.color = `var(${property})`;

@@ -81,7 +81,7 @@ const colours: Record<EdgeLook, string> = {
   byHand: "var(--manual)",
 };
 
-/** Draws the graph; `onSelect` hears of the state that was clicked. */
+/** Draws the graph; `onSelect` is called with the clicked state. */
 export function Flow({
   graph,
   selected,
@@ -117,7 +117,7 @@ export function Flow({
   }));
   const size = Math.max(...[...places.values()].map(({ y }) => y + nodeHeight), 0);
   const height = Math.min(640, Math.max(220, 32 + size));
-  // What would be too small to read begins where the instance is, or where instances begin.
+  // A graph that is too large to read as a whole starts at the current state, or at the first one.
   const focus = graph.nodes.find(({ current }) => current) ?? graph.nodes[0];
   const fit = size > 3 * height && focus ? { nodes: [{ id: focus.name }], maxZoom: 0.8 } : { maxZoom: 1, padding: 0.06 };
   return (

@@ -1,9 +1,9 @@
 import { lazyPart } from "../lazyPart";
 
-/** States and the ways between them. The drawing code is loaded when the first graph is shown. */
+/** A graph of states and transitions. The drawing code is loaded when the first graph is shown. */
 export const StateGraph = lazyPart(() => import("./Flow"), "Flow");
 
-/** What the lines of an instance's graph mean. */
+/** The legend of the edges in the graph of an instance. */
 export function GraphLegend() {
   return (
     <div className="graph-legend">

@@ -15,22 +15,22 @@ export interface Layout {
   routes: Map<string, readonly Point[]>;
 }
 
-/** Wide enough for the name in the font of the page and for the counts beside it. */
+/** Returns a width that fits the name in the font of the page and the counts beside it. */
 export function nodeWidth({ name, counts }: Pick<GraphNode, "name" | "counts">): number {
   const shown = Object.values(counts).filter((count) => count > 0);
   const beside = shown.reduce((sum, count) => sum + 20 + 7 * String(count).length, 0);
   return Math.min(260, Math.max(112, 48 + name.length * (name === name.toUpperCase() ? 9 : 7.4))) + beside;
 }
 
-/** Beyond this the good layout takes seconds, with many long edges minutes, in which the page stands still. */
+/** Upper limits of dagre's layout: beyond them it takes seconds, with many long edges minutes, and blocks the page. */
 const most = { nodes: 120, edges: 240 };
 
-/** Places the states from top to bottom, and leads the edges around them. */
+/** Places the states from top to bottom, and routes the edges around them. */
 export function layOutGraph(graph: Graph): Layout {
   return graph.nodes.length > most.nodes || graph.edges.length > most.edges ? inRows(graph) : byDagre(graph);
 }
 
-/** Rows by the least number of steps from where instances begin; edges may cross states. */
+/** Places the states in rows by their distance from the start states; edges may cross states. */
 function inRows({ nodes, edges }: Graph): Layout {
   const next = new Map<string, string[]>();
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
@@ -91,7 +91,7 @@ function byDagre({ nodes, edges }: Graph): Layout {
   };
 }
 
-/** A line through the first and the last point that turns at those between, as an SVG path. */
+/** Returns an SVG path from the first point to the last that turns at the points between. */
 export function smooth(points: readonly Point[]): string {
   const text = ({ x, y }: Point) => `${x} ${y}`;
   const [first, ...rest] = points;

@@ -23,13 +23,13 @@ const looks = (graph: ReturnType<typeof travelledGraph>) =>
   Object.fromEntries(graph.edges.map(({ from, to, look, count }) => [`${from}>${to}`, `${look} ${count}`]));
 
 describe("the graph of a definition", () => {
-  it("joins declared moves with those that were seen", () => {
+  it("joins declared transitions with those that were seen", () => {
     const { edges } = definitionGraph({ ...order, seen: [{ from: "pay", to: "ship", count: 3 }, { from: "ship", to: "gone", count: 1 }, { from: "ship", to: "ship", count: 9 }] });
     expect(edges.map(({ from, to }) => `${from}>${to}`)).toEqual(["reserve>pay", "pay>ship", "pay>gone", "ship>gone"]);
   });
 });
 
-describe("the way of an instance", () => {
+describe("the path of an instance", () => {
   it("counts what was taken and marks what was not", () => {
     const graph = travelledGraph(
       order,

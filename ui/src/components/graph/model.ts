@@ -7,7 +7,7 @@ export interface GraphEdge {
   from: string;
   to: string;
   look: EdgeLook;
-  /** How often it was taken. */
+  /** Number of times the edge was taken. */
   count: number;
 }
 
@@ -15,7 +15,7 @@ export interface GraphNode {
   name: string;
   type: DefinitionState["type"];
   visited: boolean;
-  /** The status of the instance that is in it; null when it is elsewhere. */
+  /** Status of the instance if it is in this state; null otherwise. */
   current: Status | null;
   /** Instances by status; in the graph of one instance, attempts that failed. */
   counts: StatusCounts;
@@ -30,7 +30,7 @@ const key = (from: string, to: string) => JSON.stringify([from, to]);
 
 type Declared = Pick<Definition, "states" | "transitions" | "seen">;
 
-/** Declared moves, and those that instances have made: a state without declared ones may go everywhere. */
+/** Returns the declared transitions and those that instances have made: a state may declare none. */
 function knownEdges({ transitions, seen = [] }: Declared): Map<string, GraphEdge> {
   const edges = new Map<string, GraphEdge>();
   for (const { from, to } of [...transitions, ...seen]) {
@@ -39,7 +39,7 @@ function knownEdges({ transitions, seen = [] }: Declared): Map<string, GraphEdge
   return edges;
 }
 
-/** The graph with how many instances are in each state. */
+/** Returns the graph with the number of instances in each state. */
 export function definitionGraph(definition: Declared): Graph {
   return {
     nodes: definition.states.map(({ name, type, counts }) => ({ name, type, counts, visited: true, current: null })),
@@ -48,8 +48,8 @@ export function definitionGraph(definition: Declared): Graph {
 }
 
 /**
- * The graph with the way that one instance took. What it did beyond the declaration - a move by an
- * operator, a state of another version - is drawn as well, so that no odd history blanks it.
+ * Returns the graph with the path of one instance. Transitions that are not declared (a move by an operator, a
+ * state of another version) are drawn as well, so that the graph shows every history.
  */
 export function travelledGraph(
   definition: Declared,
@@ -84,13 +84,13 @@ export function travelledGraph(
   };
 }
 
-/** A failure stays visible however often the way was taken otherwise. */
+/** Returns the look of an edge. A failure stays visible even if the same transition also succeeded. */
 function lookOf(type: Action["type"], before: EdgeLook | undefined): EdgeLook {
   if (type === "stateExecutionFailed" || before === "failed") return "failed";
   return type === "move" && before !== "travelled" ? "byHand" : "travelled";
 }
 
-/** What a screen reader says of a state, and the tooltip. */
+/** Returns the text of a state for its tooltip and for screen readers. */
 export function nodeText({ name, type, visited, current, counts }: GraphNode): string {
   const numbers = Object.entries(counts).filter(([, count]) => count > 0);
   return [

@@ -23,12 +23,12 @@ import "./audit.css";
 const route = getRouteApi("/audit");
 
 const columns: Column<AuditEntry>[] = [
-  { id: "at", head: "When", cell: ({ at }) => <AbsoluteTime at={at} /> },
-  { id: "actor", head: "Who", cell: ({ actor }) => actor },
-  { id: "action", head: "What", cell: ({ action }) => <span className="tag">{action}</span> },
+  { id: "at", head: "Time", cell: ({ at }) => <AbsoluteTime at={at} /> },
+  { id: "actor", head: "User", cell: ({ actor }) => actor },
+  { id: "action", head: "Action", cell: ({ action }) => <span className="tag">{action}</span> },
   {
     id: "target",
-    head: "On",
+    head: "Target",
     cell: ({ instanceId, target }) =>
       instanceId ? (
         <Link to="/instances/$id" params={{ id: instanceId }}>
@@ -63,7 +63,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit"
-      subtitle="Who did what, when and why."
+      subtitle="The actions of users, with their time, target and reason."
       actions={
         <Button icon={<Download size={14} aria-hidden="true" />} disabled={save.isPending} onClick={() => save.mutate()}>
           {save.isPending ? "Exporting…" : "Export CSV"}
@@ -76,7 +76,7 @@ export function AuditPage() {
         {({ items, next }) =>
           items.length ? (
             <>
-              <Panel title="What was done">
+              <Panel title="Entries">
                 <Table label="Audit entries" columns={columns} rows={items} rowKey={({ id }) => id} />
               </Panel>
               <PagingFoot paging={paging} next={next}>
@@ -84,8 +84,8 @@ export function AuditPage() {
               </PagingFoot>
             </>
           ) : (
-            <EmptyState title="Nothing was done" command="millrace audit">
-              Every retry, cancel, move, edit, login and key shows here with who did it and why.
+            <EmptyState title="No entries" command="millrace audit">
+              Each retry, cancel, move, edit, login and key appears here, with its user and reason.
             </EmptyState>
           )
         }
@@ -94,7 +94,7 @@ export function AuditPage() {
   );
 }
 
-/** The day of a moment that the server is asked with: a day's begin, or the begin of the next. */
+/** Returns the day of a filter's moment: the start of a day, or for the last day the start of the next. */
 function dayText(at: string | undefined, zone: Zone, last: boolean) {
   const moment = Date.parse(at ?? "") - (last ? 1 : 0);
   return Number.isNaN(moment) ? "" : absoluteText(moment, zone).slice(0, 10);
@@ -106,7 +106,7 @@ function dayTime(day: string, zone: Zone, last: boolean) {
 }
 
 const fields = ["actor", "action", "instance"] as const;
-const names = { actor: "Who", action: "What", instance: "Instance" };
+const names = { actor: "User", action: "Action", instance: "Instance" };
 
 function AuditFilter({ search }: { search: AuditSearch }) {
   const [draft, setDraft] = useState<AuditSearch>(search);
@@ -114,7 +114,7 @@ function AuditFilter({ search }: { search: AuditSearch }) {
   const [known, setKnown] = useState({ address, applied: address });
   if (known.address !== address) {
     setKnown({ ...known, address });
-    // An address of its own making comes a moment later, when more may have been typed.
+    // An address that this form has set arrives a moment later, when more may have been typed.
     if (address !== known.applied) setDraft(search);
   }
   const [zone] = useZone();
@@ -129,7 +129,7 @@ function AuditFilter({ search }: { search: AuditSearch }) {
     <form
       className="audit-filter"
       role="search"
-      aria-label="Filter of the audit"
+      aria-label="Audit filter"
       onSubmit={(event) => {
         event.preventDefault();
         apply(draft);
@@ -165,10 +165,10 @@ function AuditFilter({ search }: { search: AuditSearch }) {
           onChange={(day) => apply({ ...draft, to: dayTime(day, zone, true) })}
         />
       </label>
-      <Button type="submit">Filter</Button>
+      <Button type="submit">Search</Button>
       {Object.keys(search).length > 0 && (
         <Button look="quiet" onClick={() => apply({})}>
-          Clear
+          Clear filters
         </Button>
       )}
     </form>

@@ -1,4 +1,4 @@
-/** A cell of a CSV file. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Returns a cell of a CSV file. An apostrophe precedes text that a spreadsheet would read as a formula. */
 export function csvCell(value: string | number | null | undefined): string {
   const text = value === null || value === undefined ? "" : String(value);
   const safe = /^[=+\-@\t\r]/.test(text) && typeof value !== "number" ? `'${text}` : text;

@@ -5,7 +5,7 @@ import type { AuditSearch } from "./search";
 
 const most = 10_000;
 
-/** All matching entries, page by page, up to a limit. */
+/** Reads all matching entries, page by page, up to a limit. */
 async function readAll(search: AuditSearch): Promise<AuditEntry[]> {
   const all: AuditEntry[] = [];
   let cursor: string | undefined;

@@ -87,7 +87,7 @@ export function CalendarPage() {
   return (
     <Page
       title="Calendar"
-      subtitle="When sequences run: past slots with their results, and planned ones."
+      subtitle="Past and planned fires of sequences, with their results."
       zone={zone}
       actions={<Controls view={view} small={small} zone={zone} own={own} onChange={go} onTurn={turn} />}
     >
@@ -102,7 +102,7 @@ export function CalendarPage() {
             </header>
             {data.truncated && (
               <p className="calendar-truncated" role="status">
-                There are more fires in this time than are shown. {view === "week" ? "" : "The week shows more of them."}
+                Not all fires of this period are shown. {view === "week" ? "" : "The week view shows more of them."}
               </p>
             )}
             <div className="calendar-body" aria-busy={calendar.isPlaceholderData}>

@@ -19,7 +19,7 @@ interface ControlsProps {
 
 const viewNames: Record<View, string> = { month: "Month", week: "Week", list: "List" };
 
-/** Zone, view, and the ways to other times. */
+/** The controls of the calendar: zone, view, and buttons to other periods. */
 export function Controls({ view, small, zone, own, onChange, onTurn }: ControlsProps) {
   const period = view === "week" ? "week" : "month";
   return (
@@ -27,7 +27,7 @@ export function Controls({ view, small, zone, own, onChange, onTurn }: ControlsP
       <label className="calendar-zone">
         <span className="sr-only">Zone</span>
         <select value={zone} onChange={({ target }) => onChange({ zone: target.value === own ? undefined : target.value })}>
-          <option value={own}>{own}, yours</option>
+          <option value={own}>{own} (yours)</option>
           {own !== "UTC" && <option value="UTC">UTC</option>}
           <optgroup label="All zones">
             {zones()
@@ -73,10 +73,10 @@ export function Controls({ view, small, zone, own, onChange, onTurn }: ControlsP
   );
 }
 
-/** What the marks mean, with how many there are. */
+/** The legend of the marks, with their counts. */
 export function Legend({ plans }: { plans: readonly DayPlan[] }) {
   return (
-    <ul className="calendar-legend" aria-label="Fires in this time">
+    <ul className="calendar-legend" aria-label="Fires in this period">
       {tallyOf(plans.flatMap(({ fires }) => fires)).map(({ outcome, count }) => (
         <li key={outcome} title={fireWords[outcome].meaning}>
           <OutcomeIcon outcome={outcome} size={13} />
@@ -90,11 +90,11 @@ export function Legend({ plans }: { plans: readonly DayPlan[] }) {
 export function KeyHelp({ days }: { days: boolean }) {
   return (
     <p className="calendar-keys faint">
-      <kbd>p</kbd> <kbd>n</kbd> turn <kbd>t</kbd> today <kbd>m</kbd> <kbd>w</kbd> <kbd>l</kbd> view
+      <kbd>p</kbd> <kbd>n</kbd> previous, next <kbd>t</kbd> today <kbd>m</kbd> <kbd>w</kbd> <kbd>l</kbd> view
       {days && (
         <>
           {" "}
-          <kbd>← ↑ ↓ →</kbd> on a day: other days <kbd>Enter</kbd> its fires
+          <kbd>← ↑ ↓ →</kbd> move between days <kbd>Enter</kbd> fires of the day
         </>
       )}
     </p>

@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The name of a day as a button that lists it, with what is special about it. Arrow keys go to other days. */
+/** The name of a day as a button that lists its fires, with notes on the day. Arrow keys move to other days. */
 export function DayHead({ plan: { day, fires, closed, changes }, chosen, today, onDay, onOpen, children }: Props) {
   const names = [...new Set(closed.map(({ name }) => name))];
   const shut = fewOf(closed.map(closedText), 6);
@@ -40,7 +40,7 @@ export function DayHead({ plan: { day, fires, closed, changes }, chosen, today, 
         data-day={day}
         tabIndex={chosen ? 0 : -1}
         data-hint={lines.join("\n")}
-        aria-label={[shortDay(day), ...lines].join(", ")} // begins with what is seen
+        aria-label={[shortDay(day), ...lines].join(", ")} // starts with the visible text
         aria-current={today ? "date" : undefined}
         onKeyDown={onKeyDown}
         onClick={() => onOpen(day)}

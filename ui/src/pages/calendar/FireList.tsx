@@ -9,10 +9,10 @@ import { longDay } from "./days";
 import { OutcomeIcon } from "./Mark";
 import { keyOf, slotTime, type DayPlan } from "./plan";
 
-/** How many sequences are named beside a holiday. */
+/** Upper limit of the sequences named beside a holiday. */
 const most = 12;
 
-/** What is special about a day, in words. */
+/** The notes on a day: clock changes and closed periods. */
 export function DayNotes({ plan: { changes, closed } }: { plan: DayPlan }) {
   if (!changes.length && !closed.length) return null;
   return (
@@ -41,7 +41,7 @@ export function DayNotes({ plan: { changes, closed } }: { plan: DayPlan }) {
   );
 }
 
-/** The fires of a day one by one, at first no more than `most`. */
+/** The fires of a day one by one, at first at most `most`. */
 export function FireList({ plan, zone, most: room }: { plan: DayPlan; zone: string; most: number }) {
   const [all, setAll] = useState(false);
   const shown = all ? plan.fires : plan.fires.slice(0, room);
@@ -81,7 +81,7 @@ export function FireList({ plan, zone, most: room }: { plan: DayPlan; zone: stri
   );
 }
 
-/** All of one day. */
+/** A dialog with all fires and notes of one day. */
 export function DayDialog({ plan, zone, onClose }: { plan: DayPlan; zone: string; onClose: () => void }) {
   return (
     <Dialog title={longDay(plan.day)} onClose={onClose}>
@@ -91,7 +91,7 @@ export function DayDialog({ plan, zone, onClose }: { plan: DayPlan; zone: string
           <FireList plan={plan} zone={zone} most={200} />
         </div>
       ) : (
-        <p className="muted">Nothing was run and nothing is planned on this day.</p>
+        <p className="muted">No past or planned fires on this day.</p>
       )}
       <p className="faint">Times in {zone}</p>
     </Dialog>

@@ -8,8 +8,8 @@ interface Shown {
 }
 
 /**
- * Shows what `data-hint` of an element inside says, while it is pointed at or has the focus. One place for
- * hundreds of elements. Screen readers get the same from the elements' own labels.
+ * Shows the `data-hint` of an element inside while the pointer is over it or it has the focus. One component serves
+ * hundreds of elements. Screen readers get the same text from the elements' own labels.
  */
 export function Hints({ children, className }: { children: ReactNode; className?: string }) {
   const [shown, setShown] = useState<Shown | null>(null);
@@ -22,7 +22,7 @@ export function Hints({ children, className }: { children: ReactNode; className?
   }, [shown]);
   const look = (target: EventTarget) => {
     const element = target instanceof Element ? target : null;
-    if (element && box.current?.contains(element)) return; // the hint itself may be pointed at
+    if (element && box.current?.contains(element)) return; // the pointer may be over the hint itself
     const place = element?.closest<HTMLElement>("[data-hint]");
     if (!place?.dataset.hint) return setShown(null);
     const { left, top, bottom } = place.getBoundingClientRect();

@@ -9,7 +9,7 @@ import type { ViewProps } from "./view";
 
 const room = 8;
 
-/** Day after day, without those on which there is nothing. What was before today is shown when asked for. */
+/** A list of the days that have fires or notes. Days before today are shown on request. */
 export function ListView({ plans, zone, today, onOpen }: Pick<ViewProps, "plans" | "zone" | "today" | "onOpen">) {
   const [earlier, setEarlier] = useState(false);
   const shown = plans.filter((plan) => plan.fires.length || plan.closed.length || plan.changes.length || plan.day === today);
@@ -26,7 +26,7 @@ export function ListView({ plans, zone, today, onOpen }: Pick<ViewProps, "plans"
       {shown.slice(earlier ? 0 : past).map((plan) => (
         <DaySection key={plan.day} plan={plan} zone={zone} today={today} onOpen={onOpen} />
       ))}
-      {shown.length === 0 && <p className="muted">Nothing was run and nothing is planned in this time.</p>}
+      {shown.length === 0 && <p className="muted">No past or planned fires in this period.</p>}
     </div>
   );
 }
@@ -46,7 +46,7 @@ function DaySection({ plan, zone, today, onOpen }: SectionProps) {
         {longDay(day)} {day === today && <span className="tag">today</span>}
       </h3>
       <DayNotes plan={plan} />
-      {fires.length === 0 && <p className="faint">No fire.</p>}
+      {fires.length === 0 && <p className="faint">No fires.</p>}
       {fires.length > room ? (
         <>
           <ul className="marks">

@@ -21,7 +21,7 @@ export function OutcomeIcon({ outcome, size = 12 }: { outcome: FireOutcome; size
   return <Icon className={`outcome outcome-${outcome}`} size={size} aria-hidden="true" />;
 }
 
-/** The execution of a fire; the sequence of one that has none. */
+/** Returns a link to the execution of a fire, or to its sequence if it has none. */
 export function fireTarget({ executionId, sequenceId }: Fire): LinkProps {
   return executionId
     ? { to: "/instances/$id", params: { id: executionId } }
@@ -32,7 +32,7 @@ interface Props {
   mark: Mark;
   plan: DayPlan;
   zone: string;
-  /** Whether the keyboard comes by. */
+  /** True if the mark is in the tab order. */
   reachable: boolean;
   onOpen: () => void;
 }

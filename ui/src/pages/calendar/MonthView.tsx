@@ -6,7 +6,7 @@ import type { ViewProps } from "./view";
 
 const room = 4;
 
-/** Weeks of days, each with its fires, or their counts where there are many. */
+/** The weeks of a month; each day shows its fires, or their counts if there are many. */
 export function MonthView({ plans, zone, day, today, onDay, onOpen }: ViewProps) {
   const weeks = Array.from({ length: plans.length / 7 }, (_, week) => plans.slice(week * 7, week * 7 + 7));
   return (

@@ -5,11 +5,11 @@ import { MarkChip } from "./Mark";
 import { hoursOf, marksOf, type HourPlan } from "./plan";
 import type { ViewProps } from "./view";
 
-/** How many marks an hour has room for; one that comes twice has twice as much. */
+/** Upper limit of the marks in an hour; an hour that occurs twice has room for twice as many. */
 const room = 3;
 const pad = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
 
-/** The hours of seven days. Hours without any fire are low. */
+/** The hours of seven days. Hours without fires have a low row. */
 export function WeekView({ plans, zone, day, today, now, onDay, onOpen }: ViewProps) {
   const columns = useMemo(() => plans.map((plan) => ({ plan, hours: hoursOf(plan, zone) })), [plans, zone]);
   const wall = new Date(wallOf(now, zone));
@@ -40,8 +40,8 @@ export function WeekView({ plans, zone, day, today, now, onDay, onOpen }: ViewPr
               return (
                 <td key={plan.day} className={cellClass(cell, plan.day === today)}>
                   {current && <NowLine minute={wall.getUTCMinutes()} />}
-                  {cell.times === 0 && <span className="no-hour">left out</span>}
-                  {cell.times === 2 && <span className="no-hour">comes twice</span>}
+                  {cell.times === 0 && <span className="no-hour">skipped</span>}
+                  {cell.times === 2 && <span className="no-hour">occurs twice</span>}
                   {cell.fires.length > 0 && (
                     <ul className="marks" aria-label={`${longDay(plan.day)}, ${pad(hour)}`}>
                       {marksOf(cell.fires, room * Math.max(1, cell.times)).map((mark) => (

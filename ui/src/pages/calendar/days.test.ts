@@ -12,13 +12,13 @@ describe("the days of a zone", () => {
     ["2026-11-22", "Asia/Kathmandu", "2026-11-21T18:15:00.000Z"],
     ["2026-11-22", "Pacific/Kiritimati", "2026-11-21T10:00:00.000Z"],
     ["2026-11-22", "Pacific/Pago_Pago", "2026-11-22T11:00:00.000Z"],
-    // Clocks go forward at midnight, so the day begins at 01:00.
+    // Clocks go forward at midnight, so the day starts at 01:00.
     ["2018-11-04", "America/Sao_Paulo", "2018-11-04T03:00:00.000Z"],
     // Clocks go back from midnight to 23:00, so the day before is longer.
     ["2018-02-18", "America/Sao_Paulo", "2018-02-18T03:00:00.000Z"],
-    // A day that there was not.
+    // A day that the zone skipped.
     ["2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00.000Z"],
-  ])("%s in %s begins at %s", (day, zone, expected) => {
+  ])("%s in %s starts at %s", (day, zone, expected) => {
     expect(iso(startOf(day, zone))).toBe(expected);
   });
 

@@ -17,7 +17,7 @@ function clock(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** What the clock on the wall of a zone shows at a moment, as the moment at which one in UTC shows it. */
+/** Returns the local time of a zone at a moment, as the moment with the same local time in UTC. */
 export function wallOf(at: number, zone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of clock(zone).formatToParts(at)) parts[type] = Number(value);
@@ -29,14 +29,14 @@ export function dayOf(at: number, zone: string): Day {
   return new Date(wallOf(at, zone)).toISOString().slice(0, 10);
 }
 
-/** The time of day to the minute, "08:05". */
+/** Formats the time of day to the minute, "08:05". */
 export function timeOf(at: number, zone: string): string {
   return new Date(wallOf(at, zone)).toISOString().slice(11, 16);
 }
 
 const starts = new Map<string, number>();
 
-/** The first moment of a day in a zone. Of one that the zone has left out, that of the next. */
+/** Returns the first moment of a day in a zone; for a day that the zone skipped, that of the next day. */
 export function startOf(day: Day, zone: string): number {
   const key = `${zone} ${day}`;
   const known = starts.get(key);
@@ -57,7 +57,7 @@ export function plusDays(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * 24 * hour).toISOString().slice(0, 10);
 }
 
-/** The same day of another month, or its last where it is shorter. */
+/** Returns the same day of another month, or its last day if it is shorter. */
 export function plusMonths(day: Day, months: number): Day {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));
@@ -66,7 +66,7 @@ export function plusMonths(day: Day, months: number): Day {
     .slice(0, 10);
 }
 
-/** 0 for Monday. */
+/** Returns the day of the week, 0 for Monday. */
 export function weekdayOf(day: Day): number {
   return (new Date(day).getUTCDay() + 6) % 7;
 }
@@ -84,7 +84,7 @@ export function monthOf(day: Day): Day[] {
   return daysFrom(first, Number(plusDays(plusMonths(first, 1), -1).slice(8)));
 }
 
-/** The whole weeks in which the days of a month lie. */
+/** Returns the whole weeks that contain the days of a month. */
 export function weeksOfMonth(day: Day): Day[][] {
   const days = monthOf(day);
   const first = weekOf(days[0] ?? day)[0] ?? day;
@@ -92,7 +92,7 @@ export function weeksOfMonth(day: Day): Day[][] {
   return Array.from({ length: count }, (_, index) => daysFrom(plusDays(first, index * 7), 7));
 }
 
-/** Whether a text is a day that there is. */
+/** Returns true if the text is a valid day. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && plusDays(text, 0) === text;
 }
@@ -100,13 +100,13 @@ export function isDay(text: string): boolean {
 const monthName = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", month: "long", year: "numeric" });
 const weekday = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "short" });
 
-/** "Sun 2026-11-22". */
+/** Formats a day with its weekday, "Sun 2026-11-22". */
 export const longDay = (day: Day) => `${weekday.format(new Date(day))} ${day}`;
-/** "Sun 22", where the month is known. */
+/** Formats a day without its month, "Sun 22". */
 export const shortDay = (day: Day) => `${weekday.format(new Date(day))} ${Number(day.slice(8))}`;
-/** "November 2026". */
+/** Formats the month of a day, "November 2026". */
 export const monthText = (day: Day) => monthName.format(new Date(day));
-/** "2026-11-16 to 2026-11-22". */
+/** Formats the week of a day, "2026-11-16 to 2026-11-22". */
 export function weekText(day: Day): string {
   const week = weekOf(day);
   return `${week[0] ?? day} to ${week[6] ?? day}`;

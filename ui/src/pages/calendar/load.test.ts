@@ -4,7 +4,7 @@ import { barsOf, barText, loadText } from "./load";
 const load = (counts: Record<number, number>) => Array.from({ length: 24 }, (_, index) => counts[index] ?? 0);
 
 describe("the load of 24 hours", () => {
-  it("begins with the hour that runs now", () => {
+  it("starts with the current hour", () => {
     const bars = barsOf(load({ 0: 1, 2: 4, 23: 2 }), Date.parse("2026-11-22T04:45:10Z"), "Europe/Berlin");
     expect(bars).toHaveLength(24);
     expect(bars[0]).toEqual({ from: "05:00", to: "06:00", count: 1, part: 0.25 });
@@ -18,7 +18,7 @@ describe("the load of 24 hours", () => {
     expect(barsOf(load({}), Date.parse("2026-11-22T04:45:10Z"), "Asia/Kolkata")[0]?.from).toBe("10:00");
   });
 
-  it("passes over the hour that clocks leave out, and repeats the one that comes twice", () => {
+  it("skips the hour that clocks skip, and repeats the one that occurs twice", () => {
     const froms = (now: string) => barsOf(load({}), Date.parse(now), "Europe/Berlin").map(({ from }) => from).slice(0, 4);
     expect(froms("2026-03-29T00:10:00Z")).toEqual(["01:00", "03:00", "04:00", "05:00"]);
     expect(froms("2026-10-24T23:10:00Z")).toEqual(["01:00", "02:00", "02:00", "03:00"]);

@@ -1,17 +1,17 @@
 import { timeOf, wallOf } from "./days";
 
 export interface Bar {
-  /** When the hour begins and ends on the clock, "08:00". */
+  /** Local times of the start and the end of the hour, "08:00". */
   from: string;
   to: string;
   count: number;
-  /** Beside the largest, 0 to 1. */
+  /** Share of the largest count, 0 to 1. */
   part: number;
 }
 
 const hour = 3_600_000;
 
-/** The hours that the numbers of the load stand for: the first is the one that runs now. */
+/** Returns the hours of the load, starting with the current hour. */
 export function barsOf(load: readonly number[], now: number, zone: string): Bar[] {
   const first = now - (wallOf(now, zone) % hour);
   const most = Math.max(1, ...load);
@@ -29,7 +29,7 @@ export function barText({ from, to, count }: Bar): string {
   return `${from} to ${to}: ${count === 0 ? "no fire" : fires(count)}`;
 }
 
-/** "33 fires are planned, most of them from 12:00 to 13:00: 9." */
+/** Returns a summary: "33 fires planned, most of them from 12:00 to 13:00: 9." */
 export function loadText(bars: readonly Bar[]): string {
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return "Nothing is planned.";

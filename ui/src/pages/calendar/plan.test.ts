@@ -41,10 +41,10 @@ describe("fires by day", () => {
     expect(on("2026-10-25", "UTC")).toEqual([`${zone}: Clocks go back.`]);
     expect(on("2026-10-24", "America/New_York")).toEqual([`${zone}: Clocks go back.`]);
     expect(on("2026-10-25", "America/New_York")).toEqual([]);
-    expect(on("2026-10-25", zone, [])).toEqual(["Europe/Berlin: Clocks are changed; this day has 25 hours."]);
+    expect(on("2026-10-25", zone, [])).toEqual(["Europe/Berlin: The clocks change; this day has 25 hours."]);
     expect(on("2026-10-25", "Europe/Paris")).toEqual([
       "Europe/Berlin: Clocks go back.",
-      "Europe/Paris: Clocks are changed; this day has 25 hours.",
+      "Europe/Paris: The clocks change; this day has 25 hours.",
     ]);
   });
 
@@ -57,7 +57,7 @@ describe("fires by day", () => {
 });
 
 describe("what is closed", () => {
-  it("names the sequences that it keeps from running, as far as there is room", () => {
+  it("names the sequences that it excludes, up to a limit", () => {
     const time = { from: "2026-11-26T00:00:00Z", to: "2026-11-27T00:00:00Z" };
     expect(closedText({ ...time, name: "Thanksgiving", sequences: ["a", "b"] })).toBe("Thanksgiving: a, b");
     expect(closedText({ ...time, name: "Thanksgiving", sequences: [] })).toBe("Thanksgiving");
@@ -93,7 +93,7 @@ describe("marks", () => {
     ]);
   });
 
-  it("are at last sums by what became of them", () => {
+  it("are finally sums by outcome", () => {
     const fires = ["a", "b", "c", "d", "e"].flatMap((sequence) => many(3, sequence, "completed"));
     const marks = marksOf([...fires, fire("2026-11-22T00:00:00Z", "f", "missed", 24)], 4);
     expect(marks.map(({ sequenceId, outcome, count }) => [sequenceId, outcome, count])).toEqual([
@@ -121,7 +121,7 @@ describe("the hours of a day", () => {
     );
   });
 
-  it("leave one out in spring", () => {
+  it("skip one in spring", () => {
     expect(hours("2026-03-29").filter(({ times }) => times !== 1)).toMatchObject([{ hour: 2, times: 0 }]);
   });
 
@@ -136,7 +136,7 @@ describe("the hours of a day", () => {
     expect(hours("2026-11-22", [], { closed }).flatMap(({ hour, closed: shut }) => (shut ? hour : []))).toEqual([21, 22, 23]);
   });
 
-  it("tell the second of two times that look alike", () => {
+  it("mark the second of two equal local times", () => {
     const [day] = planOf(["2026-10-25"], calendar([]), zone);
     expect(slotTime("2026-10-25T00:30:00Z", day!, zone)).toBe("02:30");
     expect(slotTime("2026-10-25T01:30:00Z", day!, zone)).toBe("02:30 (2nd)");

@@ -4,19 +4,19 @@ import { plusDays, startOf, timeOf, wallOf, type Day } from "./days";
 
 type Closed = Calendar["closed"][number];
 
-/** One day as it is shown in a zone; `end` is the beginning of the next. */
+/** One day as shown in a zone; `end` is the start of the next day. */
 export interface DayPlan {
   day: Day;
   begin: number;
   end: number;
-  /** By slot. */
+  /** Fires of the day, in the order of their slots. */
   fires: Fire[];
   closed: Closed[];
-  /** What is said of changes of the clock. */
+  /** Sentences about clock changes. */
   changes: string[];
 }
 
-/** The days with what falls on them in a zone. A fire belongs to the day of its slot. */
+/** Returns the days in a zone, with their fires and notes. A fire belongs to the day of its slot. */
 export function planOf(days: readonly Day[], calendar: Calendar, zone: string): DayPlan[] {
   const bySlot = calendar.fires
     .map((fire) => ({ fire, slot: Date.parse(fire.slot) }))
@@ -44,29 +44,32 @@ export function planOf(days: readonly Day[], calendar: Calendar, zone: string): 
   });
 }
 
-/** Of a change in the viewer's zone the server says nothing when no sequence has that zone. */
+/**
+ * Returns a sentence about a clock change in the viewer's zone, which the server omits if no sequence uses the
+ * zone.
+ */
 function ownChange(begin: number, end: number, zone: string): string[] {
   const hours = (end - begin) / 3_600_000;
-  return hours === 24 ? [] : [`${zone}: Clocks are changed; this day has ${hours} hours.`];
+  return hours === 24 ? [] : [`${zone}: The clocks change; this day has ${hours} hours.`];
 }
 
-/** At most some of many, and how many are left: ["a", "b", "3 more"]. */
+/** Returns at most `most` texts, the last with the number of the others: ["a", "b", "3 more"]. */
 export function fewOf(all: readonly string[], most: number): string[] {
   return all.length <= most ? [...all] : [...all.slice(0, most - 1), `${all.length - most + 1} more`];
 }
 
-/** What is closed in one line: "Christmas: sales, report". */
+/** Formats a closed period in one line: "Christmas: sales, report". */
 export function closedText({ name, sequences }: Closed): string {
   return sequences.length ? `${name}: ${fewOf(sequences, 6).join(", ")}` : name;
 }
 
-/** How many slots a fire stands for. */
+/** Returns the number of slots that a fire stands for. */
 export const slotsOf = ({ count }: Pick<Fire, "count">) => Math.max(1, count);
 
-/** A slot that is run by hand, or once more, has several fires. */
+/** Returns a key that is unique among fires: a slot that runs manually or again has several fires. */
 export const keyOf = ({ sequenceId, slot, executionId, at }: Fire) => `${slot} ${sequenceId} ${executionId ?? at ?? ""}`;
 
-/** What is drawn for fires: one of them, several of one sequence, or all that became the same. */
+/** A mark in the calendar: for one fire, for several of one sequence, or for all with the same outcome. */
 export interface Mark {
   key: string;
   outcome: FireOutcome;
@@ -91,7 +94,7 @@ function grouped(fires: readonly Fire[], bySequence: boolean): Mark[] {
   return [...marks.values()];
 }
 
-/** At most as many marks as there is room for, as far as the seven outcomes allow. */
+/** Returns at most `room` marks, or one for each outcome if there are more. */
 export function marksOf(fires: readonly Fire[], room: number): Mark[] {
   if (fires.length <= room) {
     return fires.map((fire) => {
@@ -103,7 +106,7 @@ export function marksOf(fires: readonly Fire[], room: number): Mark[] {
   return bySequence.length <= room ? bySequence : grouped(fires, false);
 }
 
-/** How many slots became what, in the order of the words. */
+/** Counts slots by outcome, in a fixed order. */
 export function tallyOf(fires: readonly Fire[]): { outcome: FireOutcome; count: number }[] {
   const order: FireOutcome[] = ["completed", "running", "planned", "aborted", "missed", "skipped", "excluded"];
   const counts = new Map<FireOutcome, number>();
@@ -111,7 +114,7 @@ export function tallyOf(fires: readonly Fire[]): { outcome: FireOutcome; count: 
   return order.flatMap((outcome) => ({ outcome, count: counts.get(outcome) ?? 0 })).filter(({ count }) => count > 0);
 }
 
-/** One hour that clocks on the wall show; `times` is 0 for one that they leave out and 2 for one that comes twice. */
+/** One hour of local time; `times` is 0 for an hour that clocks skip and 2 for an hour that occurs twice. */
 export interface HourPlan {
   hour: number;
   times: 0 | 1 | 2;
@@ -121,7 +124,7 @@ export interface HourPlan {
 
 const quarter = 900_000;
 
-/** A day by the hours that clocks show. */
+/** Returns the hours of local time of a day. */
 export function hoursOf({ begin, end, fires, closed }: DayPlan, zone: string): HourPlan[] {
   const quarters = new Array<number>(24).fill(end - begin === 24 * 4 * quarter ? 4 : 0);
   if (end - begin !== 24 * 4 * quarter) {
@@ -145,7 +148,7 @@ export function hoursOf({ begin, end, fires, closed }: DayPlan, zone: string): H
 
 const hourOf = (at: number, zone: string) => new Date(wallOf(at, zone)).getUTCHours();
 
-/** The time of day of a slot; the second of two that look alike says so. */
+/** Returns the time of day of a slot; the second of two equal local times is marked. */
 export function slotTime(slot: string, { begin, end }: Pick<DayPlan, "begin" | "end">, zone: string): string {
   const at = Date.parse(slot);
   const text = timeOf(at, zone);

@@ -7,9 +7,9 @@ export type View = (typeof views)[number];
 
 export interface CalendarSearch {
   view?: View;
-  /** Within what is shown; today when left out. */
+  /** Day within the period shown; today if left out. */
   day?: Day;
-  /** Another one than that of the viewer. */
+  /** Zone of the page if it differs from the viewer's. */
   zone?: string;
 }
 

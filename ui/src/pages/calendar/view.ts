@@ -4,12 +4,12 @@ import type { DayPlan } from "./plan";
 export interface ViewProps {
   plans: readonly DayPlan[];
   zone: string;
-  /** The day that the keyboard is at. */
+  /** The day with the keyboard focus. */
   day: Day;
   today: Day;
   /** Now, to the minute. */
   now: number;
   onDay: (day: Day) => void;
-  /** Lists all of a day. */
+  /** Opens the list of a day. */
   onOpen: (day: Day) => void;
 }

@@ -52,7 +52,7 @@ export function ChannelsPage() {
   return (
     <Page
       title="Channels"
-      subtitle="The queues between servers and tasks, with the messages that wait or failed."
+      subtitle="Message queues between servers and tasks, with their waiting and failed messages."
     >
       <Loaded query={channels}>
         {({ transport, problem, channels: all }) => {
@@ -63,15 +63,15 @@ export function ChannelsPage() {
                 <span className="tag">{transport}</span>
                 {transport === "in-process"
                   ? "Messages go from task to task within the servers; there is no broker, so nothing waits here."
-                  : "Messages from task to task go over a broker; the database says what is to be done."}
+                  : "Messages from task to task go over a broker; the database holds the state of the tasks."}
               </p>
               {problem && (
                 <div className="error-panel" role="alert">
                   <TriangleAlert size={16} aria-hidden="true" />
                   <div>
-                    <strong>The state of the queues is not known</strong>
+                    <strong>The state of the queues is unknown</strong>
                     <p>{problem}</p>
-                    <p>No work is lost: tasks whose messages do not arrive begin a little later without them.</p>
+                    <p>No work is lost: tasks whose messages do not arrive start a little later without them.</p>
                   </div>
                 </div>
               )}
@@ -80,8 +80,8 @@ export function ChannelsPage() {
                   <Table label="Channels of tasks" columns={columns} rows={all} rowKey={({ channel }) => channel} />
                 </Panel>
               ) : (
-                <EmptyState title="There is no channel" command="millrace tasks list">
-                  A task that names a channel gets its messages over it.
+                <EmptyState title="No channels" command="millrace tasks list">
+                  A task that names a channel receives its messages over it.
                 </EmptyState>
               )}
               {open && <DeadLetters key={open.channel} channel={open} onClose={() => choose(undefined)} />}
@@ -93,13 +93,13 @@ export function ChannelsPage() {
   );
 }
 
-/** How many messages wait; a mark says when nobody takes them. */
+/** The number of waiting messages, with a warning if no consumer receives them. */
 function Ready({ channel }: { channel: Channel }) {
   if (!unattended(channel)) return count(channel.ready);
   return (
-    <span className="tag warn" title="Messages wait and nobody takes them: is a server with these tasks running?">
+    <span className="tag warn" title="Messages wait, and there is no consumer. Check that a server with these tasks is running.">
       <TriangleAlert size={13} aria-hidden="true" />
-      {countText(channel.ready ?? 0)}, nobody consumes
+      {countText(channel.ready ?? 0)}, no consumer
     </span>
   );
 }

@@ -18,7 +18,7 @@ import { limitOf, proposedLimit, type Channel } from "./state";
 const few = 20;
 const many = 100;
 
-/** The oldest messages of a channel that could not be used, and the way to put them back. */
+/** The oldest dead letters of a channel, and the button that moves them back into it. */
 export function DeadLetters({ channel: { channel, deadLetters }, onClose }: { channel: Channel; onClose: () => void }) {
   const may = useMay()("POST /channels/{channel}/requeue");
   const [limit, setLimit] = useState(few);
@@ -69,7 +69,7 @@ export function DeadLetters({ channel: { channel, deadLetters }, onClose }: { ch
               )}
             </>
           ) : (
-            <EmptyState title="There is no dead letter">What a task cannot use would show here, with the reason.</EmptyState>
+            <EmptyState title="No dead letters">Messages that a task cannot process appear here, with the reason.</EmptyState>
           )
         }
       </Loaded>
@@ -108,16 +108,16 @@ function Requeue({ channel, total, onClose }: { channel: string; total: number; 
       onClose={onClose}
     >
       <p>
-        The oldest ones go back into the channel and are tried again. One that still cannot be used comes back here; one
-        whose work is done does no harm.
+        The oldest dead letters go back into the channel and are retried. A message that still cannot be processed returns
+        here; a message whose task is already done has no effect.
       </p>
       <label className="field">
         <span>
-          How many <span className="faint">of {countText(total)}, at most 10,000 at once</span>
+          Number <span className="faint">of {countText(total)}, at most 10,000 at once</span>
         </span>
         <input value={text} inputMode="numeric" autoComplete="off" onChange={(event) => setText(event.target.value)} />
       </label>
-      {limit === null && <p className="field-fault">Not a whole number from 1 to 10,000.</p>}
+      {limit === null && <p className="field-fault">Must be a whole number from 1 to 10,000.</p>}
     </ConfirmDialog>
   );
 }

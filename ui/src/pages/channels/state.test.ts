@@ -9,7 +9,7 @@ describe("a channel", () => {
     [null, 0, false],
     [3, null, false],
     [undefined, undefined, false],
-  ])("with %s waiting and %s consumers: nobody takes them %s", (ready, consumers, expected) => {
+  ])("with %s waiting and %s consumers: unattended %s", (ready, consumers, expected) => {
     expect(unattended({ ready, consumers })).toBe(expected);
   });
 
@@ -27,7 +27,7 @@ describe("a channel", () => {
     expect(limitOf(text)).toBe(limit);
   });
 
-  it("proposes all dead letters, as far as one call goes", () => {
+  it("proposes all dead letters, up to the limit of one call", () => {
     expect([0, 7, 10_000, 25_000].map(proposedLimit)).toEqual([1, 7, 10_000, 10_000]);
   });
 });

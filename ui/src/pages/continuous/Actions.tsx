@@ -18,7 +18,7 @@ import { useLease } from "./useLease";
 
 type Asked = "restart" | "continue" | "move" | "run" | "look" | "stop";
 
-/** What an operator can do to a continuous workflow. */
+/** The operator actions on a continuous workflow. */
 export function Actions({ detail: { workflow, unmet } }: { detail: ContinuousWorkflowDetail }) {
   const may = useMay()("PUT /continuous-workflows/{name}/desired");
   const { user } = useSession();
@@ -36,7 +36,7 @@ export function Actions({ detail: { workflow, unmet } }: { detail: ContinuousWor
       {on && <Button onClick={() => setAsked("restart")}>Restart…</Button>}
       {on && <Button onClick={() => setAsked("move")}>Move…</Button>}
       <Button onClick={() => setAsked(trouble.debugUntil ? "stop" : "look")}>
-        {trouble.debugUntil ? "Stop looking into it…" : "Look into it…"}
+        {trouble.debugUntil ? "Stop debugging…" : "Debug…"}
       </Button>
       {asked === "restart" && <Restart name={name} onClose={close} />}
       {asked === "continue" && <Continue name={name} unmet={unmet} onClose={close} />}
@@ -44,26 +44,26 @@ export function Actions({ detail: { workflow, unmet } }: { detail: ContinuousWor
       {asked === "run" && <RunNow name={name} onClose={close} />}
       {asked === "look" && (
         <ConfirmDialog
-          title={`Look into ${name}`}
+          title={`Debug ${name}`}
           action={(reason) => lookInto(name, reason)}
-          confirm="Look into it"
+          confirm="Debug"
           onClose={close}
         >
           <p>
-            Its run stays as it is: it is not continued while this page is open, and for two minutes after. Its trigger and its
-            executions go on.
+            Its current run is not continued as a new one while this page is open, and for two minutes after. Its trigger and
+            its executions keep running.
           </p>
         </ConfirmDialog>
       )}
       {asked === "stop" && (
         <ConfirmDialog
-          title={`Stop looking into ${name}`}
+          title={`Stop debugging ${name}`}
           action={() => stopLooking(name)}
           confirm="Stop"
           withReason={false}
           onClose={close}
         >
-          <p>{mine ? "You look into it." : `${trouble.debugBy ?? "Somebody"} looks into it.`} Then it may be continued again.</p>
+          <p>{mine ? "You are debugging it." : `${trouble.debugBy ?? "Another user"} is debugging it.`} After that it can be continued again.</p>
         </ConfirmDialog>
       )}
     </>
@@ -92,7 +92,7 @@ function Continue({ name, unmet, onClose }: { name: string; unmet: string[]; onC
   );
 }
 
-/** What prevents it, as it is known after the refusal. */
+/** The conditions that prevent a continuation, read after the refusal. */
 function Refused({ name, before }: { name: string; before: string[] }) {
   const { data } = useQuery(continuousQueries.one(name));
   const unmet = data?.unmet ?? before;
@@ -104,7 +104,7 @@ function Refused({ name, before }: { name: string; before: string[] }) {
         {unmet.length > 0 ? (
           <Unmet all={unmet} />
         ) : (
-          <p>Nothing prevents it any more. Try again.</p>
+          <p>Nothing prevents it any longer. Try again.</p>
         )}
       </div>
     </div>
@@ -141,7 +141,7 @@ function Move({ name, from, onClose }: { name: string; from: number | null; onCl
               </select>
             </label>
           ) : (
-            <p className="field-fault">There is no other executor that takes work.</p>
+            <p className="field-fault">No other executor accepts work.</p>
           );
         }}
       </Loaded>
@@ -167,10 +167,10 @@ function RunNow({ name, onClose }: { name: string; onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <p>Starts one execution without the trigger, which does not wait for it. No period is claimed.</p>
+      <p>Starts one execution without the trigger; the trigger does not wait for it. The execution claims no period.</p>
       <label className="field">
         <span>
-          Event <span className="faint">JSON, what the trigger would bring</span>
+          Event <span className="faint">JSON, as from the trigger</span>
         </span>
         <textarea
           value={payload}
@@ -182,7 +182,7 @@ function RunNow({ name, onClose }: { name: string; onClose: () => void }) {
       </label>
       <label className="check-label">
         <input type="checkbox" checked={debug} onChange={({ target }) => setDebug(target.checked)} />
-        To debug: its mode says so
+        Debug mode
       </label>
     </ConfirmDialog>
   );

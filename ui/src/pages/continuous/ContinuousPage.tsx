@@ -23,7 +23,7 @@ const route = getRouteApi("/continuous-workflows");
 const none = <span className="faint">–</span>;
 const pageSize = 50;
 
-/** All continuous workflows: which are enabled, which run, and where. */
+/** The list of continuous workflows, with their state and executor. */
 export function ContinuousPage() {
   const search = readContinuousSearch(route.useSearch());
   const paging = usePaging(JSON.stringify(search));
@@ -96,8 +96,8 @@ export function ContinuousPage() {
           ) : Object.keys(search).length ? (
             <EmptyState title="No continuous workflow matches" />
           ) : (
-            <EmptyState title="There is no continuous workflow" command="millrace continuous list">
-              It shows here when an executor has one in its code.
+            <EmptyState title="No continuous workflows" command="millrace continuous list">
+              Continuous workflows in the code of an executor appear here.
             </EmptyState>
           )
         }
@@ -122,7 +122,7 @@ function Filter({ search }: { search: ContinuousSearch }) {
     <form
       className="always-filter"
       role="search"
-      aria-label="Filter of the continuous workflows"
+      aria-label="Continuous workflow filter"
       onSubmit={(event) => {
         event.preventDefault();
         apply({ text });
@@ -149,9 +149,9 @@ function Filter({ search }: { search: ContinuousSearch }) {
           checked={search.troubled === "true"}
           onChange={({ target }) => apply({ troubled: target.checked ? "true" : undefined })}
         />
-        In trouble only
+        With problems only
       </label>
-      <Button type="submit">Filter</Button>
+      <Button type="submit">Search</Button>
     </form>
   );
 }

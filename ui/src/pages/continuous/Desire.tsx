@@ -3,7 +3,7 @@ import type { ContinuousWorkflow } from "../../api/schema";
 import { useMay } from "../../app/session";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 
-/** Shows whether it is enabled; asks for a reason before that changes. */
+/** A switch that enables or disables a continuous workflow, after asking for a reason. */
 export function DesireSwitch({ workflow, onAsk }: { workflow: ContinuousWorkflow; onAsk: (workflow: ContinuousWorkflow) => void }) {
   const may = useMay()("PUT /continuous-workflows/{name}/desired");
   const on = workflow.desired === "on";

@@ -13,9 +13,9 @@ const limit = 50;
 const none = <span className="faint">–</span>;
 
 const columns: Column<ContinuousEvent>[] = [
-  { id: "at", head: "When", cell: ({ at }) => <AbsoluteTime at={at} /> },
-  { id: "type", head: "What", cell: ({ type }) => <span className={`tag ${looks[type] ?? ""}`}>{eventWords[type]}</span> },
-  { id: "reason", head: "Why", cell: ({ reason }) => (reason ? <span title={reason}>{reasonText(reason)}</span> : none) },
+  { id: "at", head: "Time", cell: ({ at }) => <AbsoluteTime at={at} /> },
+  { id: "type", head: "Event", cell: ({ type }) => <span className={`tag ${looks[type] ?? ""}`}>{eventWords[type]}</span> },
+  { id: "reason", head: "Reason", cell: ({ reason }) => (reason ? <span title={reason}>{reasonText(reason)}</span> : none) },
   { id: "executor", head: "Executor", align: "right", cell: ({ executorId }) => executorId ?? none },
   { id: "generation", head: "Run", align: "right", cell: ({ generation }) => generation || none },
   {
@@ -28,7 +28,7 @@ const columns: Column<ContinuousEvent>[] = [
 
 const looks: Partial<Record<ContinuousEvent["type"], string>> = { failed: "bad", lost: "bad", crash_loop: "bad" };
 
-/** Its events, the newest first. */
+/** The events of a continuous workflow, newest first. */
 export function EventList({ name }: { name: string }) {
   const [before, setBefore] = useState<number>();
   const events = useQuery(continuousQueries.events(name, before, limit));

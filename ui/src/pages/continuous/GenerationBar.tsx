@@ -13,7 +13,7 @@ const hour = 3_600_000;
 const minute = 60_000;
 const ranges = [1, 6, 24];
 
-/** The runs of the last hours side by side, coloured by what made them begin. */
+/** A bar with the runs of the last hours, colored by the reason of their start. */
 export function GenerationBar({ name }: { name: string }) {
   const events = useQuery(continuousQueries.events(name, undefined, 200));
   const now = Math.floor(useNow() / minute) * minute + minute; // moves once a minute
@@ -44,7 +44,7 @@ export function GenerationBar({ name }: { name: string }) {
 function Bar({ all, hours, now }: { all: Stretch[]; hours: number; now: number }) {
   const length = hours * hour;
   const [zone] = useZone();
-  if (all.length === 0) return <p className="muted">It has not run in this time.</p>;
+  if (all.length === 0) return <p className="muted">No runs in this period.</p>;
   const place = (at: number) => `${((at - (now - length)) / length) * 100}%`;
   const time = (at: number) => absoluteText(at, zone).slice(11, 16);
   const tones = new Map<Tone, number>();

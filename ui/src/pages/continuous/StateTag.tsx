@@ -1,9 +1,9 @@
 import type { ContinuousWorkflow } from "../../api/schema";
 import { stateWords } from "./words";
 
-const asked: Record<string, string> = { restart: "to be restarted", move: "to be moved", continue: "to be continued" };
+const asked: Record<string, string> = { restart: "restart pending", move: "move pending", continue: "continuation pending" };
 
-/** What it does now, and what its executor is asked to do. */
+/** The state of a continuous workflow, and the pending request to its executor. */
 export function StateTag({ workflow: { state, request, trouble } }: { workflow: ContinuousWorkflow }) {
   const { word, look, meaning } = stateWords[state];
   return (
@@ -12,7 +12,7 @@ export function StateTag({ workflow: { state, request, trouble } }: { workflow: 
         {word}
       </span>
       {request && <span className="tag">{asked[request.toLowerCase()] ?? request}</span>}
-      {trouble.debugUntil && <span className="tag warn">looked into</span>}
+      {trouble.debugUntil && <span className="tag warn">being debugged</span>}
     </span>
   );
 }

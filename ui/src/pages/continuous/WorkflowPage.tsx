@@ -24,7 +24,7 @@ import "./continuous.css";
 const route = getRouteApi("/continuous-workflows/$name");
 const none = <span className="faint">–</span>;
 
-/** One continuous workflow: its run, what has happened to it, and what can be done. */
+/** The page of one continuous workflow: its run, its events and its actions. */
 export function WorkflowPage() {
   const { name } = route.useParams();
   const paused = useLive().state === "paused";
@@ -63,18 +63,18 @@ function Trouble({ workflow }: { workflow: ContinuousWorkflow }) {
     <div className="error-panel" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
       <div>
-        <strong>{crashLoop ? "It fails repeatedly" : error ? "It has failed" : "It does not run"}</strong>
+        <strong>{crashLoop ? "The workflow fails repeatedly" : error ? "The workflow has failed" : "The workflow is not running"}</strong>
         {error && <p>{error}</p>}
         <p>
           {restarts > 0 && `Failures in a row: ${restarts}. `}
           {downSince && (
             <>
-              It has not run since <AbsoluteTime at={downSince} />.{" "}
+              Not running since <AbsoluteTime at={downSince} />.{" "}
             </>
           )}
           {backOffUntil && (
             <>
-              The next try is <RelativeTime at={backOffUntil} />.
+              Next attempt <RelativeTime at={backOffUntil} />.
             </>
           )}
         </p>
@@ -158,7 +158,7 @@ function Started({ run: { started, reason } }: { run: NonNullable<ContinuousWork
   );
 }
 
-/** What its code sets, and the position of its trigger. */
+/** The settings in the code of a workflow, and the position of its trigger. */
 function Code({ workflow: { settings, position } }: { workflow: ContinuousWorkflow }) {
   const [zone] = useZone();
   return (
@@ -194,7 +194,7 @@ function Execution({ id }: { id: number }) {
   );
 }
 
-/** Tells what keeps the next run from starting now, if anything does. */
+/** A panel with the conditions that keep the next run from starting, if any. */
 function Continuation({ detail: { unmet, workflow } }: { detail: ContinuousWorkflowDetail }) {
   if (workflow.desired === "off") return null;
   return (

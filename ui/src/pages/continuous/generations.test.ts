@@ -26,7 +26,7 @@ describe("the bar of generations", () => {
   const shown = (events: ContinuousEvent[], from: number, now: number) =>
     stretches(events, from * hour, now * hour).map((one) => [one.from / hour, one.to / hour, one.generation, toneOf(one)]);
 
-  it("shows runs by what made them begin, and the gaps between them", () => {
+  it("shows runs by the reason of their start, and the gaps between them", () => {
     expect(shown(newestFirst, 0, 8)).toEqual([
       [1, 2, 1, "begun"],
       [2, 5, 2, "continued"],
@@ -42,7 +42,7 @@ describe("the bar of generations", () => {
     ]);
   });
 
-  it("counts no gap while it shall not run, and begins again when it shall", () => {
+  it("counts no gap while it is disabled, and starts again when it is enabled", () => {
     const off = [
       event(9, "started", 1, "MANUAL"),
       event(9, "switched_on", 0, "MANUAL"),
@@ -70,7 +70,7 @@ describe("the bar of generations", () => {
     ["RESTART", "crashed"],
     ["MEMORY", "continued"],
     ["something new", "begun"],
-  ])("colours %s as %s", (reason, tone) => {
+  ])("colors %s as %s", (reason, tone) => {
     expect(toneOf({ generation: 1, reason })).toBe(tone);
   });
 });

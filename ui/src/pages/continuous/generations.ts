@@ -1,13 +1,13 @@
 import type { ContinuousEvent } from "../../api/schema";
 
-/** A stretch of time in which one run went on, or none did although it should. */
+/** A period in which one run was active, or none although the workflow was enabled. */
 export interface Stretch {
   from: number;
   to: number;
-  /** Null while it did not run. */
+  /** Number of the run; null while none was active. */
   generation: number | null;
   chain: number;
-  /** Why it began; of a gap, why the run before it ended. */
+  /** Reason of the start; of a gap, the reason why the run before it ended. */
   reason: string;
   executorId: number | null;
 }
@@ -16,8 +16,8 @@ const begins = new Set<ContinuousEvent["type"]>(["started", "continued"]);
 const ends = new Set<ContinuousEvent["type"]>(["given_back", "lost", "failed", "crash_loop"]);
 
 /**
- * The runs from a moment until now, the oldest first, from events with the newest first. What was before the oldest
- * event is not known and left out.
+ * Returns the runs from a moment until now, oldest first, from events that are newest first. The time before the
+ * oldest event is unknown and left out.
  */
 export function stretches(events: readonly ContinuousEvent[], from: number, now: number): Stretch[] {
   const all: Stretch[] = [];
@@ -63,7 +63,7 @@ const tones: Record<string, Tone> = {
   RESTART: "crashed",
 };
 
-/** How a run is coloured: by what made it begin. */
+/** Returns the color of a run, by the reason of its start. */
 export function toneOf({ generation, reason }: Pick<Stretch, "generation" | "reason">): Tone {
   return generation === null ? "down" : (tones[reason] ?? "begun");
 }

@@ -1,6 +1,6 @@
 import type { Executor } from "../../api/schema";
 
-/** The executors that would take it, those with the most room first. */
+/** Returns the executors that accept the workflow, the ones with the most free capacity first. */
 export function targetsOf(all: readonly Executor[], from: number | null): Executor[] {
   const room = ({ concurrency, running }: Executor) => concurrency - running;
   return all

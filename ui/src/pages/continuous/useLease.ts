@@ -4,7 +4,7 @@ import { perform } from "../../api/actions";
 
 const every = 60_000; // half of the lease
 
-/** Prolongs the session of who looks into a workflow while its page is open; it ends by itself after. */
+/** Extends the user's debug session of a workflow while its page is open; without extension the session expires. */
 export function useLease(name: string, held: boolean) {
   useEffect(() => {
     if (!held) return;

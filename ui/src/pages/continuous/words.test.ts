@@ -3,10 +3,10 @@ import type { Executor } from "../../api/schema";
 import { targetsOf } from "./targets";
 import { detailText, reasonText, settingFacts, troubled, unmetText } from "./words";
 
-it("says in words why a run began, and leaves what it does not know", () => {
+it("describes why a run started, and keeps unknown reasons", () => {
   expect(["DEPLOY", "HOURLY", "FAILOVER", "", null, "FULL MOON"].map(reasonText)).toEqual([
     "first start or rollout",
-    "its regular time was over",
+    "regular continuation",
     "its executor failed",
     "",
     "",
@@ -14,17 +14,17 @@ it("says in words why a run began, and leaves what it does not know", () => {
   ]);
 });
 
-it("says in words how a run was started, and leaves other details", () => {
+it("describes how a run was started, and keeps other details", () => {
   expect(["AutoStart", "AutoStart (Continuation)", "ManualStart", "no such queue", null].map(detailText)).toEqual([
     "by the engine",
-    "in place of the run before",
+    "as the continuation of the previous run",
     "by an operator",
     "no such queue",
     "",
   ]);
 });
 
-it("lists what its code sets by name, with lengths of time as people write them", () => {
+it("lists the settings in its code by name, with readable durations", () => {
   const json = '{"continuation":"PT10M","continuationAge":"PT10M","restart":"PT1S to PT1M","trigger":"every 1m","chunk":{"size":5}}';
   expect(settingFacts(json, "utc")).toEqual([
     ["Trigger", "every 1m"],
@@ -36,14 +36,14 @@ it("lists what its code sets by name, with lengths of time as people write them"
   expect(settingFacts("no JSON", "utc")).toEqual([]);
 });
 
-it("takes for troubled only what is enabled", () => {
+it("counts only an enabled workflow as troubled", () => {
   const trouble = { restarts: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null };
   expect(troubled({ desired: "on", trouble })).toBe(false);
   expect(troubled({ desired: "on", trouble: { ...trouble, downSince: "2026-11-22T10:00:00Z" } })).toBe(true);
   expect(troubled({ desired: "off", trouble: { ...trouble, error: "no such queue" } })).toBe(false);
 });
 
-it("offers executors that take work, the idlest first, and not the one that has it", () => {
+it("offers executors that accept work, the idlest first, and not the current one", () => {
   const executors = [
     { id: 1, status: "alive", concurrency: 8, running: 0 },
     { id: 2, status: "alive", concurrency: 8, running: 5 },
@@ -55,7 +55,7 @@ it("offers executors that take work, the idlest first, and not the one that has 
   expect(targetsOf(executors, null).map(({ id }) => id)).toEqual([1, 4, 2]);
 });
 
-it("writes the times in what stands against a continuation as people do", () => {
+it("formats the times in the conditions against a continuation", () => {
   expect(unmetText("the run began at 2026-11-22T17:45:00.123Z, less than PT1H ago", "utc")).toBe(
     "the run began at 2026-11-22 17:45:00, less than 1 h ago",
   );

@@ -7,7 +7,7 @@ export const stateWords: Record<ContinuousWorkflow["state"], { word: string; loo
   starting: { word: "starting", look: "warn", meaning: "An executor opens the trigger." },
   waiting: { word: "waiting", look: "good", meaning: "Its trigger waits for the next event." },
   running: { word: "running", look: "good", meaning: "An execution of an event is running." },
-  backingOff: { word: "backing off", look: "bad", meaning: "It failed. Its trigger is opened again after a wait." },
+  backingOff: { word: "backing off", look: "bad", meaning: "It has failed. Its trigger is opened again after a delay." },
   crashLoop: { word: "crash loop", look: "bad", meaning: "It fails repeatedly. An operator should look at it." },
 };
 
@@ -20,14 +20,14 @@ export const eventWords: Record<ContinuousEvent["type"], string> = {
   lost: "Lost",
   failed: "Failed",
   crash_loop: "Crash loop",
-  debug_begun: "Looked into",
-  debug_ended: "No longer looked into",
+  debug_begun: "Debugging started",
+  debug_ended: "Debugging ended",
 };
 
 const reasons: Record<string, string> = {
   DEPLOY: "first start or rollout",
-  MANUAL: "an operator asked for it",
-  HOURLY: "its regular time was over",
+  MANUAL: "requested by an operator",
+  HOURLY: "regular continuation",
   MEMORY: "its process was low on memory",
   HISTORY: "its history was long",
   HAND_OVER: "handed over to another executor",
@@ -37,30 +37,30 @@ const reasons: Record<string, string> = {
   SWITCHED_OFF: "it was disabled",
 };
 
-/** Why a run began or ended, in words; a reason that is not known stays as it is. */
+/** Returns the text of a reason for a start or an end; an unknown reason is returned unchanged. */
 export function reasonText(reason: string | null): string {
   return reason ? (reasons[reason] ?? reason) : "";
 }
 
-/** True if it is enabled and does not run, or fails. */
+/** Returns true if the workflow is enabled but does not run, or fails. */
 export function troubled({ desired, trouble }: Pick<ContinuousWorkflow, "desired" | "trouble">): boolean {
   return desired === "on" && (trouble.crashLoop || trouble.downSince !== null || trouble.error !== null);
 }
 
 const modes: Record<string, string> = {
   AutoStart: "by the engine",
-  "AutoStart (Continuation)": "in place of the run before",
+  "AutoStart (Continuation)": "as the continuation of the previous run",
   ManualStart: "by an operator",
 };
 
-/** How a run was started, in words; any other detail of an event as it is. */
+/** Returns a text for the way a run was started; any other detail of an event is returned unchanged. */
 export function detailText(detail: string | null): string {
   return detail ? (modes[detail] ?? detail) : "";
 }
 
 const length = /\bPT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?(?=[\s;,.]|$)/g;
 
-/** What stands against a continuation, with its times as people write them. */
+/** Formats the times in a condition that prevents a continuation. */
 export function unmetText(text: string, zone: Zone): string {
   return text
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => absoluteText(Date.parse(at), zone))
@@ -71,7 +71,7 @@ export function unmetText(text: string, zone: Zone): string {
 
 const settingNames = { trigger: "Trigger", continuation: "New run after", restart: "Wait after a failure" };
 
-/** What its code sets, by name, the known settings first; nothing for what is no JSON object. */
+/** Returns the settings in the workflow's code by name, known settings first; none if they are not a JSON object. */
 export function settingFacts(json: string, zone: Zone): [name: string, value: string][] {
   let settings: unknown;
   try {

@@ -85,7 +85,7 @@ function Facts({ definition }: { definition: Definition }) {
         <div>
           <dt>Code</dt>
           <dd>
-            {runnable ? <span className="tag good">on a live executor</span> : <span className="tag warn">nowhere</span>}
+            {runnable ? <span className="tag good">on a live executor</span> : <span className="tag warn">on no executor</span>}
           </dd>
         </div>
         <div>
@@ -167,7 +167,7 @@ function limitsText({ type, maxAttempts, firstRetryDelayMs, timeoutMs, signalTim
   if (type === "end") return "";
   return [
     `up to ${countText(maxAttempts)} ${maxAttempts === 1 ? "attempt" : "attempts"}`,
-    firstRetryDelayMs !== undefined && maxAttempts > 1 && `first again after ${durationText(firstRetryDelayMs)}`,
+    firstRetryDelayMs !== undefined && maxAttempts > 1 && `first retry after ${durationText(firstRetryDelayMs)}`,
     timeoutMs != null && `at most ${durationText(timeoutMs)} a run`,
     signalTimeoutMs != null && `waits at most ${durationText(signalTimeoutMs)}`,
   ]

@@ -29,7 +29,7 @@ const columns: readonly Column<DefinitionSummary>[] = [
     id: "runnable",
     head: "Code",
     cell: ({ runnable }) =>
-      runnable ? <span className="tag good">on a live executor</span> : <span className="tag warn">nowhere</span>,
+      runnable ? <span className="tag good">on a live executor</span> : <span className="tag warn">on no executor</span>,
   },
   { id: "counts", head: "Instances", cell: ({ type, counts }) => <CountLinks type={type} counts={counts} /> },
   {
@@ -55,9 +55,9 @@ export function DefinitionsPage() {
                 <Table label="Workflow definitions" columns={columns} rows={all} rowKey={({ type }) => type} />
               )}
               {all.every(({ type }) => isInternal(type)) && (
-                <EmptyState title="There is no workflow of yours yet">
+                <EmptyState title="No workflow definitions yet">
                   An executor registers its definitions when it starts. Put a jar into the folder <code>workflowjar</code>{" "}
-                  and start the server again.
+                  and restart the server.
                 </EmptyState>
               )}
             </>

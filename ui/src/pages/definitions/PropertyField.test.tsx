@@ -20,7 +20,7 @@ describe("a field of the input", () => {
     expect(control("json")).toEqual(["textarea", undefined]);
   });
 
-  it("binds what is wrong to the control", () => {
+  it("binds the error message to the control", () => {
     const html = drawn({ kind: "integer", value: "", required: true });
     const id = /class="field-fault" id="([^"]+)"/.exec(html)?.[1];
     expect(id).toBeTruthy();

@@ -3,7 +3,7 @@ import { zoneName, type Zone } from "../../app/time";
 import { DateInput } from "../../components/DateInput";
 import { fieldFault, type InputField } from "./inputForm";
 
-/** One property of an instance's input, with what is wrong with it. */
+/** A field for one property of an instance's input, with its error message. */
 export function PropertyField({
   field,
   zone,

@@ -14,7 +14,10 @@ import { useToast } from "../../components/Toast";
 import { fieldFault, inputFields, inputOf, instantOf, timeFault } from "./inputForm";
 import { PropertyField } from "./PropertyField";
 
-/** Starts an instance. The form has the declared input, that of a recent instance without its values, or all of the instance to copy. */
+/**
+ * A dialog that starts an instance. The form has the fields of the declared input, those of a recent instance without
+ * its values, or the input of the instance to copy.
+ */
 export function StartDialog({
   definition,
   like,
@@ -59,7 +62,7 @@ function Form({
     setFields(null);
   };
   const others = json.trim() && !membersOf(json) ? null : inputFields(json, zone, definition.input);
-  const origin = input ? (copied ? "as the other instance has it" : "the fields of an earlier instance") : definition.input?.length ? "" : "may be left out";
+  const origin = input ? (copied ? "copied from the other instance" : "with the fields of an earlier instance") : definition.input?.length ? "" : "optional";
   return (
     <ConfirmDialog
       title={`Start ${definition.type}`}
@@ -80,7 +83,7 @@ function Form({
       onDone={({ id, created }) =>
         toast(
           <>
-            {created ? "Started " : "Had been started: "}
+            {created ? "Started " : "Already started: "}
             <Link to="/instances/$id" params={{ id }}>
               instance {id}
             </Link>

@@ -8,7 +8,7 @@ import { completeBuckets } from "../../components/chart/buckets";
 import { Chart } from "../../components/Chart";
 import { Loaded } from "../../components/Loaded";
 
-/** Starts and ends of one workflow over a range. */
+/** A chart of the started and ended instances of one definition. */
 export function TypeChart({ type }: { type: string }) {
   const [range, setRange] = useState<Range>("24h");
   const statistics = useQuery({ ...queries.statistics(range, type), placeholderData: keepPreviousData });

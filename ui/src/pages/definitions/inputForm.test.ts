@@ -17,7 +17,7 @@ describe("a form for an input like an earlier one", () => {
     ]);
   });
 
-  it("gives the input back with all its digits", () => {
+  it("returns the input with all its digits", () => {
     expect(inputOf(inputFields(example, "utc")!, "utc")).toBe(example);
   });
 
@@ -26,14 +26,14 @@ describe("a form for an input like an earlier one", () => {
     expect(inputFields(text, "utc", [])).toBeNull();
   });
 
-  it("says what is wrong with a field, and sends an empty text", () => {
+  it("reports the fault of a field, and sends an empty text", () => {
     const fault = (kind: InputField["kind"], value: string) => fieldFault({ name: "a", kind, value });
-    expect(fault("number", "twelve")).toBe("Not a number.");
-    expect(fault("number", "")).toBe("Not a number.");
+    expect(fault("number", "twelve")).toBe("Must be a number.");
+    expect(fault("number", "")).toBe("Must be a number.");
     expect(fault("number", " -1.5e3 ")).toBeNull();
-    expect(fault("number", "012")).toBe("Not a number.");
-    expect(fault("json", "{oops")).toMatch(/^Not JSON/);
-    expect(fault("json", "")).toMatch(/^Not JSON/);
+    expect(fault("number", "012")).toBe("Must be a number.");
+    expect(fault("json", "{oops")).toMatch(/^Invalid JSON/);
+    expect(fault("json", "")).toMatch(/^Invalid JSON/);
     expect(fault("text", "")).toBeNull();
     expect(inputOf([{ name: "a", kind: "text", value: "" }], "utc")).toBe('{"a": ""}');
   });
@@ -64,12 +64,12 @@ describe("a form for the declared input", () => {
     expect(values(fields)).toMatchObject({ customer: "Ada", speed: "FAST", quantity: "", gift: "false" });
   });
 
-  it.each([true, false])("gives each kind back as it was (required: %s)", (required) => {
+  it.each([true, false])("returns each kind unchanged (required: %s)", (required) => {
     expect(inputOf(inputFields(input, "utc", declare(required))!, "utc")).toBe(input);
     expect(inputOf(inputFields(input, "local", declare(required))!, "local")).toBe(input);
   });
 
-  it.each(["", "{}", "12", '"Ada"', "{oops"])("begins empty with %s", (text) => {
+  it.each(["", "{}", "12", '"Ada"', "{oops"])("starts empty with %s", (text) => {
     expect(values(inputFields(text, "utc", declare(false)))).toEqual({
       customer: "",
       quantity: "",
@@ -117,40 +117,40 @@ describe("a form for the declared input", () => {
   it("asks for what is required, and leaves out an optional field that is empty", () => {
     const required = inputFields("", "utc", declare(true))!;
     expect(Object.fromEntries(required.map((field) => [field.name, fieldFault(field)]))).toEqual({
-      customer: "Required: it must not be empty.",
-      quantity: "Required: it must not be empty.",
-      weight: "Required: it must not be empty.",
+      customer: "Required. Enter a value.",
+      quantity: "Required. Enter a value.",
+      weight: "Required. Enter a value.",
       gift: null,
-      speed: "Required: choose one.",
-      day: "Required: it must not be empty.",
-      at: "Required: it must not be empty.",
-      delivery: "Required: it must not be empty.",
+      speed: "Required. Choose a value.",
+      day: "Required. Enter a value.",
+      at: "Required. Enter a value.",
+      delivery: "Required. Enter a value.",
     });
-    expect(fieldFault({ ...required[0]!, value: "  " })).toBe("Required: it must not be empty.");
+    expect(fieldFault({ ...required[0]!, value: "  " })).toBe("Required. Enter a value.");
     const optional = inputFields("", "utc", declare(false))!;
     expect(optional.map(fieldFault)).toEqual(optional.map(() => null));
     expect(inputOf(optional, "utc")).toBe("{}");
   });
 
   it.each<[InputField["kind"], string, string | null]>([
-    ["integer", "1.5", "Not a whole number."],
-    ["integer", "1e3", "Not a whole number."],
-    ["integer", "007", "Not a whole number."],
-    ["integer", "two", "Not a whole number."],
+    ["integer", "1.5", "Must be a whole number."],
+    ["integer", "1e3", "Must be a whole number."],
+    ["integer", "007", "Must be a whole number."],
+    ["integer", "two", "Must be a whole number."],
     ["integer", " -12 ", null],
-    ["number", "1,5", "Not a number."],
+    ["number", "1,5", "Must be a number."],
     ["number", "1e3", null],
-    ["boolean", "yes", "Neither true nor false."],
+    ["boolean", "yes", "Must be true or false."],
     ["boolean", "false", null],
-    ["choice", "MEDIUM", "Not one of the choices."],
+    ["choice", "MEDIUM", "Must be one of the choices."],
     ["choice", "SLOW", null],
-    ["date", "12026-11-21", "Not a day of the form YYYY-MM-DD."],
-    ["date", "2026-02-29", "Not a day of the form YYYY-MM-DD."],
+    ["date", "12026-11-21", "Must be a date: YYYY-MM-DD."],
+    ["date", "2026-02-29", "Must be a date: YYYY-MM-DD."],
     ["date", "2028-02-29", null],
-    ["dateTime", "12026-11-21T10:00", "Not a time of the form YYYY-MM-DD hh:mm."],
-    ["dateTime", "0026-11-21T10:00", "Not a time of the form YYYY-MM-DD hh:mm."],
+    ["dateTime", "12026-11-21T10:00", "Must be a time: YYYY-MM-DD hh:mm."],
+    ["dateTime", "0026-11-21T10:00", "Must be a time: YYYY-MM-DD hh:mm."],
     ["dateTime", "2026-11-21T10:00", null],
-    ["json", "{oops", 'Not JSON. A text needs quotes: "text".'],
+    ["json", "{oops", 'Invalid JSON. A string needs quotes: "text".'],
     ["json", "null", null],
   ])("judges a value: %s %s", (kind, value, fault) => {
     for (const required of [true, false]) {

@@ -3,21 +3,21 @@ import { absoluteText, momentOf, type Zone } from "../../app/time";
 import { jsonFault, membersOf } from "../../components/json";
 
 /**
- * One property of the input. The value is what the field holds: JSON text, but for texts, choices and times
- * without the quotes, and a time as the chosen zone has it.
+ * One property of the input. The value is the content of the field: JSON text, but without quotes for texts, choices
+ * and times; a time is in the chosen zone.
  */
 export interface InputField {
   name: string;
   kind: Declared["type"];
   value: string;
   choices?: string[];
-  /** Undefined for what is not declared: it is sent as it is, even when it is empty. */
+  /** True if a value must be given; undefined for an undeclared property, which is sent unchanged, even if empty. */
   required?: boolean;
 }
 
 /**
- * The declared fields, with the example's values that fit; without a declaration fields for an input like the
- * example, in its order. Null when there are none.
+ * Returns the declared fields, with the example's values that fit; without a declaration, fields for an input like
+ * the example, in its order. Null if there are none.
  */
 export function inputFields(example: string, zone: Zone, declared?: readonly Declared[] | null): InputField[] | null {
   const members = membersOf(example) ?? [];
@@ -37,7 +37,7 @@ function guessed(name: string, json: string): InputField {
 
 const quoted = new Set<InputField["kind"]>(["text", "choice", "date", "dateTime"]);
 
-/** A JSON value as a field of this kind holds it; empty when it cannot. */
+/** Returns a JSON value as the content of a field of this kind; empty if it does not fit. */
 function valueOf(kind: InputField["kind"], json: string, zone: Zone): string {
   if (json === "null") return "";
   if (!quoted.has(kind)) return json;
@@ -49,25 +49,25 @@ function valueOf(kind: InputField["kind"], json: string, zone: Zone): string {
   return absoluteText(moment, zone, true).replace(" ", "T").replace(/(:00)?\.000$/, "");
 }
 
-/** What is wrong with a field; null when it can be sent. */
+/** Returns the error message of a field; null if it can be sent. */
 export function fieldFault({ kind, value, choices, required }: InputField): string | null {
   if (value.trim() === "" && required !== undefined) {
     if (!required) return null;
-    return kind === "choice" ? "Required: choose one." : "Required: it must not be empty.";
+    return kind === "choice" ? "Required. Choose a value." : "Required. Enter a value.";
   }
   switch (kind) {
     case "text":
       return null;
     case "integer":
-      return /^-?(0|[1-9]\d*)$/.test(value.trim()) ? null : "Not a whole number.";
+      return /^-?(0|[1-9]\d*)$/.test(value.trim()) ? null : "Must be a whole number.";
     case "number":
-      return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value.trim()) ? null : "Not a number.";
+      return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value.trim()) ? null : "Must be a number.";
     case "boolean":
-      return value === "true" || value === "false" ? null : "Neither true nor false.";
+      return value === "true" || value === "false" ? null : "Must be true or false.";
     case "choice":
-      return choices?.includes(value) ? null : "Not one of the choices.";
+      return choices?.includes(value) ? null : "Must be one of the choices.";
     case "date":
-      return instantOf(`${value}T00:00`, "utc")?.startsWith(value) ? null : "Not a day of the form YYYY-MM-DD.";
+      return instantOf(`${value}T00:00`, "utc")?.startsWith(value) ? null : "Must be a date: YYYY-MM-DD.";
     case "dateTime":
       return timeFault(value);
     case "json":
@@ -75,12 +75,12 @@ export function fieldFault({ kind, value, choices, required }: InputField): stri
   }
 }
 
-/** What is wrong with the value of a field for date and time. */
+/** Returns the error message of a field for date and time; null if its value is valid. */
 export function timeFault(value: string): string | null {
-  return instantOf(value, "utc") ? null : "Not a time of the form YYYY-MM-DD hh:mm.";
+  return instantOf(value, "utc") ? null : "Must be a time: YYYY-MM-DD hh:mm.";
 }
 
-/** The instant, in ISO text, that a field for date and time means in the zone; null when it means none. */
+/** Returns the instant, as ISO text, of a field for date and time in the zone; null if the value is invalid. */
 export function instantOf(value: string, zone: Zone): string | null {
   if (!/^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(value)) return null;
   const [toTheSecond = "", fraction = "0"] = value.split(".");
@@ -88,12 +88,12 @@ export function instantOf(value: string, zone: Zone): string | null {
   return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }
 
-/** What a field for date and time shows for an instant in the zone; a text without a zone is what was typed there. */
+/** Returns the content of a field for date and time for an instant in the zone; other text is returned unchanged. */
 export function fieldText(value: string, zone: Zone): string {
   return /(Z|[+-]\d\d:\d\d)$/.test(value) ? absoluteText(Date.parse(value), zone).replace(" ", "T") : value;
 }
 
-/** The fields as the JSON text of the input; numbers keep their digits, a declared field without a value is left out. */
+/** Returns the fields as JSON text; numbers keep their digits, a declared field without a value is left out. */
 export function inputOf(fields: readonly InputField[], zone: Zone): string {
   const members = fields
     .filter(({ required, value }) => required === undefined || value.trim() !== "")

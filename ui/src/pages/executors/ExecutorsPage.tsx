@@ -37,8 +37,8 @@ export function ExecutorsPage() {
       <Loaded query={executors}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState title="No executor has worked here yet" command="millrace server">
-              An executor is a process with workflow code.
+            <EmptyState title="No executors yet" command="millrace server">
+              An executor is a running engine with workflow code.
             </EmptyState>
           ) : (
             <>
@@ -59,10 +59,10 @@ export function ExecutorsPage() {
           onClose={() => setDraining(undefined)}
         >
           <p>
-            It takes no more work and gives back what it has not begun. The {draining.running} handlers that run now may
-            end. Start its process again to have it back.
+            It claims no more work and releases the instances that it has not started. The {draining.running} running handlers
+            may finish. To use the executor again, restart its process.
           </p>
-          {draining.self && <p>This is the process that shows this page; the page stays.</p>}
+          {draining.self && <p>This process also serves this page; the page remains available.</p>}
         </ConfirmDialog>
       )}
       {cordoning && <CordonDialog executor={cordoning} onClose={() => setCordoning(undefined)} />}
@@ -74,15 +74,15 @@ function CordonDialog({ executor: { id, status }, onClose }: { executor: Executo
   const [back] = useState(status === "cordoned");
   return (
     <ConfirmDialog
-      title={back ? `Give executor ${id} work again` : `Cordon executor ${id}`}
+      title={back ? `Uncordon executor ${id}` : `Cordon executor ${id}`}
       action={(reason) => cordon(id, !back, reason)}
       confirm={back ? "Uncordon" : "Cordon"}
       onClose={onClose}
     >
       <p>
         {back
-          ? "It takes new work from its next heartbeat on."
-          : "From its next heartbeat on it takes no new work. What it holds goes on, and it stays until somebody drains it or gives it work again."}
+          ? "It claims new work from its next heartbeat on."
+          : "From its next heartbeat on it claims no new work. The instances that it holds continue. It stays cordoned until an operator uncordons or drains it."}
       </p>
     </ConfirmDialog>
   );
@@ -144,7 +144,7 @@ function Card({ executor, onDrain, onCordon }: { executor: Executor; onDrain: ()
           </dd>
         </div>
         <div>
-          <dt>{stopped ? "Worked for" : "Up"}</dt>
+          <dt>Uptime</dt>
           <dd>
             <Duration from={started} to={stopped ?? (works(executor) ? null : active)} />
           </dd>
@@ -166,7 +166,7 @@ function Card({ executor, onDrain, onCordon }: { executor: Executor; onDrain: ()
         {heapPercent != null && (
           <div>
             <dt>Heap</dt>
-            <dd title="after its last collection">{heapPercent} %</dd>
+            <dd title="after its last garbage collection">{heapPercent} %</dd>
           </div>
         )}
         {version && (
@@ -194,8 +194,8 @@ function Draining({ executor: { drainBy, drainDeadline } }: { executor: Executor
   const left = drainDeadline ? Date.parse(drainDeadline) - now : null;
   return (
     <p className="draining" role="status">
-      Asked to stop{drainBy ? ` by ${drainBy}` : ""}.
-      {left !== null && (left > 0 ? ` Handlers may go on for ${durationText(left)}.` : " Its handlers are being cancelled.")}
+      Drain requested{drainBy ? ` by ${drainBy}` : ""}.
+      {left !== null && (left > 0 ? ` Handlers may run for another ${durationText(left)}.` : " Its handlers are being cancelled.")}
     </p>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from "../../components/Button";
 import { RelativeTime } from "../../components/Time";
 import { phaseLooks, steerings, steeringWords } from "./rollouts";
 
-/** One that goes on: how far it is, and what it waits for. */
+/** A rollout that has not ended: its progress, and the node it waits for. */
 export function OpenRollout({ rollout, onSteer }: { rollout: Rollout; onSteer: (how: Steering) => void }) {
   const may = useMay()("POST /rollouts");
   const { id, reason, phase, nodes, done, current, by, why, since } = rollout;
@@ -49,7 +49,7 @@ export function OpenRollout({ rollout, onSteer }: { rollout: Rollout; onSteer: (
             {nodes.map((node, index) => (
               <li key={node} className={index < done ? "tag good" : node === current?.node ? "tag warn" : "tag"}>
                 {node}
-                <span className="sr-only">{index < done ? ", replaced" : node === current?.node ? ", being replaced" : ", to come"}</span>
+                <span className="sr-only">{index < done ? ", replaced" : node === current?.node ? ", being replaced" : ", pending"}</span>
               </li>
             ))}
           </ol>
@@ -61,7 +61,7 @@ export function OpenRollout({ rollout, onSteer }: { rollout: Rollout; onSteer: (
   );
 }
 
-/** The node that is being replaced, and what holds up its end. */
+/** The node that is being replaced, and the instances that it still holds. */
 function Current({ node: { node, executorId, step, deadline, held } }: { node: RolloutNode }) {
   const now = useNow();
   const left = deadline ? Date.parse(deadline) - now : null;
@@ -71,9 +71,9 @@ function Current({ node: { node, executorId, step, deadline, held } }: { node: R
     <div className="rollout-current" role="status">
       <p>
         {leaving
-          ? `Node ${node} ends what it holds${held > 0 ? `: ${held} ${held === 1 ? "instance" : "instances"}` : ""}.`
-          : `Node ${node} has left; its successor is not there yet, or not ready for long enough.`}
-        {leaving && left !== null && (left > 0 ? ` Handlers may go on for ${durationText(left)}.` : " Its handlers are being cancelled.")}
+          ? `Node ${node} is draining${held > 0 ? ` and holds ${held} ${held === 1 ? "instance" : "instances"}` : ""}.`
+          : `Node ${node} has left. Its successor has not started, or has not been ready for long enough.`}
+        {leaving && left !== null && (left > 0 ? ` Handlers may run for another ${durationText(left)}.` : " Its handlers are being cancelled.")}
       </p>
       {leaving && holding.data && holding.data.length > 0 && (
         <ul>

@@ -14,7 +14,7 @@ import { useToast } from "../../components/Toast";
 import { zonedText, zones } from "../../components/zoned";
 import { policyFaults, policyFormOf, policyOf, policySentences, type PolicyForm } from "./policy";
 
-/** When nodes begin anew by themselves. */
+/** The panel of the recycle policy, by which nodes restart automatically. */
 export function Recycle() {
   const may = useMay()("PUT /recycle-policy");
   const policy = useQuery(rolloutQueries.policy());
@@ -23,7 +23,7 @@ export function Recycle() {
   const found = policy.data;
   return (
     <Panel
-      title="Recycle by themselves"
+      title="Automatic recycling"
       actions={may && found && <Button onClick={() => setChanging(found)}>Change…</Button>}
     >
       <Loaded query={policy}>
@@ -53,7 +53,7 @@ function Shown({ policy, last }: { policy: RecyclePolicy; last: Rollout | undefi
               </dd>
             </div>
             <div>
-              <dt>There{zone ? `, ${zone}` : ""}</dt>
+              <dt>Local time{zone ? `, ${zone}` : ""}</dt>
               <dd>{zonedText(nextUtc, zone ?? "UTC", { seconds: false })}</dd>
             </div>
             <div>
@@ -67,8 +67,8 @@ function Shown({ policy, last }: { policy: RecyclePolicy; last: Rollout | undefi
           <dd>{last ? <AbsoluteTime at={last.since} /> : <span className="faint">none</span>}</dd>
         </div>
         <div>
-          <dt>Set</dt>
-          <dd>{changed ? <AbsoluteTime at={changed} /> : "by the configuration"}</dd>
+          <dt>Last changed</dt>
+          <dd>{changed ? <AbsoluteTime at={changed} /> : "never; from the configuration"}</dd>
         </div>
       </dl>
     </div>
@@ -97,17 +97,17 @@ function PolicyDialog({ policy, onClose }: { policy: RecyclePolicy; onClose: () 
   );
   return (
     <ConfirmDialog
-      title="When nodes begin anew"
+      title="Recycle policy"
       action={(reason) => changePolicy(ready ? policyOf(form) : { enabled: false, at: "04:30", zone: "UTC" }, reason)}
       confirm="Save"
       ready={ready}
-      onDone={() => toast("Nodes heed it within a minute")}
+      onDone={() => toast("Policy saved. Nodes apply it within a minute.")}
       onClose={onClose}
     >
-      <p>A node that begins anew hands over what it has, ends, and is started again by what runs it. Never two at once.</p>
+      <p>A node that recycles hands over its work and exits; its supervisor starts it again. Only one node recycles at a time.</p>
       <label className="check-label">
         <input type="checkbox" checked={form.enabled} onChange={({ target }) => change({ enabled: target.checked })} />
-        Nodes begin anew by themselves
+        Restart nodes automatically
       </label>
       <div className="field-row">
         <Field label="Every day at" fault={faults.at}>

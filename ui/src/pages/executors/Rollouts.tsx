@@ -27,13 +27,13 @@ const columns: Column<Rollout>[] = [
     ),
   },
   { id: "reason", head: "Kind", cell: ({ reason }) => reason },
-  { id: "phase", head: "Came to", cell: ({ phase }) => <span className={`tag ${phaseLooks[phase]}`}>{phase}</span> },
+  { id: "phase", head: "Phase", cell: ({ phase }) => <span className={`tag ${phaseLooks[phase]}`}>{phase}</span> },
   { id: "done", head: "Nodes", align: "right", cell: ({ done, nodes }) => `${done} of ${nodes.length}` },
-  { id: "started", head: "Asked for", cell: ({ started }) => <AbsoluteTime at={started} /> },
-  { id: "took", head: "Took", cell: ({ started, since }) => <Duration from={started} to={since} /> },
+  { id: "started", head: "Requested", cell: ({ started }) => <AbsoluteTime at={started} /> },
+  { id: "took", head: "Duration", cell: ({ started, since }) => <Duration from={started} to={since} /> },
   {
     id: "why",
-    head: "How",
+    head: "Detail",
     grow: true,
     cell: ({ by, why }) => (
       <span>
@@ -43,7 +43,7 @@ const columns: Column<Rollout>[] = [
   },
 ];
 
-/** Rollouts and recycles: those that go on with what they wait for, and those of the past. */
+/** The panel of rollouts and recycles, open and past. */
 export function Rollouts({ executors }: { executors: readonly Executor[] }) {
   const may = useMay();
   const paused = useLive().state === "paused";
@@ -56,7 +56,7 @@ export function Rollouts({ executors }: { executors: readonly Executor[] }) {
       actions={
         may("POST /rollouts") && (
           <Button icon={<Play size={14} aria-hidden="true" />} onClick={() => setStarting(true)}>
-            Start a rollout…
+            Start rollout…
           </Button>
         )
       }
@@ -72,7 +72,7 @@ export function Rollouts({ executors }: { executors: readonly Executor[] }) {
               {past.length > 0 && <Table label="Past rollouts" columns={columns} rows={past} rowKey={({ id }) => id} />}
               {all.length === 0 && (
                 <p className="muted">
-                  None yet. A rollout replaces nodes one after another: each leaves in good order, and the next one when its successor is ready.
+                  No rollouts yet. A rollout replaces nodes one after another: each node drains and stops, and the next one follows when its successor is ready.
                 </p>
               )}
             </>

@@ -7,7 +7,7 @@ import { More } from "../../components/More";
 import { useToast } from "../../components/Toast";
 import { emptyRollout, nodeOf, nodesOf, requestOf, rolloutFaults, type RolloutForm } from "./rollouts";
 
-/** Asks which nodes are to be replaced, and with how much patience. */
+/** A dialog that starts a rollout of the chosen nodes. */
 export function StartRollout({ executors, onClose }: { executors: readonly Executor[]; onClose: () => void }) {
   const toast = useToast();
   const [form, setForm] = useState<RolloutForm>(emptyRollout);
@@ -32,23 +32,23 @@ export function StartRollout({ executors, onClose }: { executors: readonly Execu
   );
   return (
     <ConfirmDialog
-      title="Start a rollout"
+      title="Start rollout"
       action={(reason) => startRollout(ready ? requestOf(form) : {}, reason)}
       confirm={`Replace ${chosen.length === 1 ? "1 node" : `${chosen.length} nodes`}`}
       danger
       ready={ready}
-      onDone={({ id }) => toast(`Rollout ${id} has begun`)}
+      onDone={({ id }) => toast(`Rollout ${id} started`)}
       onClose={onClose}
     >
       <p>
-        Nodes leave one after another in good order; each has to be started anew by what runs it, such as a container platform. The next one
-        leaves when the last is back and ready. If one stays away, the rollout pauses.
+        Nodes drain and stop one after another. The supervisor of each node, for example a container platform, must start it again. The next
+        node stops when the previous one is back and ready. If a node does not come back, the rollout pauses.
       </p>
       <fieldset className="rollout-choice">
         <legend className="field-name">Nodes</legend>
         <label className="check-label">
           <input type="checkbox" checked={form.nodes === null} onChange={({ target }) => change({ nodes: target.checked ? null : [] })} />
-          all that are at work when it begins, now {names.length}
+          all nodes that are running when the rollout starts, now {names.length}
         </label>
         {form.nodes !== null &&
           names.map((name) => (
@@ -65,11 +65,11 @@ export function StartRollout({ executors, onClose }: { executors: readonly Execu
           ))}
         {faults.nodes && <span className="field-fault">{faults.nodes}</span>}
       </fieldset>
-      {self && chosen.includes(nodeOf(self)) && <p>The process that shows this page is one of them; the page stays.</p>}
+      {self && chosen.includes(nodeOf(self)) && <p>The process that serves this page is one of them; the page remains available.</p>}
       <More summary="Times, in seconds">
-        {seconds("grace", "Grace", "how long handlers may go on; empty for each node's own")}
-        {seconds("minReady", "Ready for", "before the next one leaves; 30 when empty")}
-        {seconds("patience", "Patience", "how long one may stay away before it pauses; 600 when empty")}
+        {seconds("grace", "Grace", "for running handlers; empty for the setting of each node")}
+        {seconds("minReady", "Ready for", "before the next node stops; 30 if empty")}
+        {seconds("patience", "Patience", "for a node to come back before the rollout pauses; 600 if empty")}
       </More>
     </ConfirmDialog>
   );

@@ -8,7 +8,7 @@ const policy: RecyclePolicy = {
 };
 
 describe("the recycle policy", () => {
-  it("is typed in minutes and hours, and comes back as it was", () => {
+  it("is typed in minutes and hours, and returned unchanged", () => {
     const form = policyFormOf(policy, "UTC");
     expect(form).toMatchObject({ windowMinutes: "90", maxAgeHours: "26", memoryPercent: "85", zone: "Europe/Berlin" });
     expect(policyFaults(form)).toEqual({});
@@ -16,11 +16,11 @@ describe("the recycle policy", () => {
     expect(policyOf(form)).toEqual(set);
   });
 
-  it("begins with what is usual where there is none", () => {
+  it("starts with the defaults if there is none", () => {
     const none = { ...policy, enabled: false, at: null, zone: null, windowSeconds: null, maxAgeSeconds: null, memoryPercent: null };
     const form = policyFormOf(none, "Asia/Tokyo");
     expect(form).toEqual({ enabled: false, at: "04:30", zone: "Asia/Tokyo", windowMinutes: "60", maxAgeHours: "", memoryPercent: "" });
-    expect(policySentences(none)).toEqual(["Nodes do not begin anew by themselves."]);
+    expect(policySentences(none)).toEqual(["Automatic recycling is disabled."]);
   });
 
   it.each([
@@ -41,11 +41,11 @@ describe("the recycle policy", () => {
     expect(Object.keys(policyFaults({ ...policyFormOf(policy, "UTC"), ...part }))).toEqual(expected);
   });
 
-  it("is said in sentences", () => {
+  it("is described in sentences", () => {
     expect(policySentences(policy)).toEqual([
-      "Each node begins anew every day at 04:30 in Europe/Berlin, one after another over 1 h 30 min.",
-      "One that is older than 1 d 2 h does at any time.",
-      "So does one whose heap stays at 85 % or more.",
+      "Each node restarts every day at 04:30 in Europe/Berlin, one after another over 1 h 30 min.",
+      "A node that is older than 1 d 2 h restarts at any time.",
+      "A node whose heap usage stays at 85 % or more restarts at any time.",
     ]);
   });
 });

@@ -2,10 +2,10 @@ import type { PolicyChange } from "../../api/rollouts";
 import type { RecyclePolicy } from "../../api/schema";
 import { durationText } from "../../app/time";
 
-/** A policy as it is typed; empty texts for never. */
+/** A policy as typed into the form; empty texts for limits that are not set. */
 export interface PolicyForm {
   enabled: boolean;
-  /** "04:30". */
+  /** Time of day, "04:30". */
   at: string;
   zone: string;
   windowMinutes: string;
@@ -15,7 +15,7 @@ export interface PolicyForm {
 
 const text = (seconds: number | null, unit: number) => (seconds === null ? "" : String(Number((seconds / unit).toFixed(4))));
 
-/** What is set now; without a policy the usual one, in the viewer's zone. */
+/** Returns the form of the current policy; without a policy, the defaults in the viewer's zone. */
 export function policyFormOf(policy: RecyclePolicy, zone: string): PolicyForm {
   return {
     enabled: policy.enabled,
@@ -38,7 +38,7 @@ const ageOf = ({ maxAgeHours }: PolicyForm) => numberIn(maxAgeHours, 60, 31_536_
 const memoryOf = ({ memoryPercent }: PolicyForm) =>
   memoryPercent.includes(".") || memoryPercent.includes(",") ? undefined : numberIn(memoryPercent, 1, 100);
 
-/** What is wrong, by the name of the field. */
+/** Returns the error messages by the name of the field. */
 export function policyFaults(form: PolicyForm): Partial<Record<keyof PolicyForm, string>> {
   return {
     ...(/^([01]\d|2[0-3]):[0-5]\d$/.test(form.at) ? {} : { at: "Expected a time of day such as 04:30." }),
@@ -49,7 +49,7 @@ export function policyFaults(form: PolicyForm): Partial<Record<keyof PolicyForm,
   };
 }
 
-/** Only of a form without faults. */
+/** Returns the policy of a form without faults. */
 export function policyOf(form: PolicyForm): PolicyChange {
   return {
     enabled: form.enabled,
@@ -61,13 +61,13 @@ export function policyOf(form: PolicyForm): PolicyChange {
   };
 }
 
-/** The policy in sentences. */
+/** Returns the policy in sentences. */
 export function policySentences({ enabled, at, zone, windowSeconds, maxAgeSeconds, memoryPercent }: RecyclePolicy): string[] {
-  if (!enabled) return ["Nodes do not begin anew by themselves."];
+  if (!enabled) return ["Automatic recycling is disabled."];
   const spread = windowSeconds ? `, one after another over ${durationText(windowSeconds * 1_000)}` : "";
   return [
-    ...(at ? [`Each node begins anew every day at ${at.slice(0, 5)}${zone ? ` in ${zone}` : ""}${spread}.`] : []),
-    ...(maxAgeSeconds ? [`One that is older than ${durationText(maxAgeSeconds * 1_000)} does at any time.`] : []),
-    ...(memoryPercent ? [`So does one whose heap stays at ${memoryPercent} % or more.`] : []),
+    ...(at ? [`Each node restarts every day at ${at.slice(0, 5)}${zone ? ` in ${zone}` : ""}${spread}.`] : []),
+    ...(maxAgeSeconds ? [`A node that is older than ${durationText(maxAgeSeconds * 1_000)} restarts at any time.`] : []),
+    ...(memoryPercent ? [`A node whose heap usage stays at ${memoryPercent} % or more restarts at any time.`] : []),
   ];
 }

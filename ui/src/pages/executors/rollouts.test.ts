@@ -8,7 +8,7 @@ it("can be steered as its phase allows", () => {
   expect(phases.filter((phase) => open({ phase }))).toEqual(["queued", "running", "paused"]);
 });
 
-it("offers the nodes that are at work, each once", () => {
+it("offers the running nodes, each once", () => {
   const executors = [
     { node: "b", host: "h", status: "alive" },
     { node: "", host: "a", status: "cordoned" },
@@ -19,7 +19,7 @@ it("offers the nodes that are at work, each once", () => {
   expect(nodesOf(executors)).toEqual(["a", "b"]);
 });
 
-it("asks for no more than was typed", () => {
+it("requests only what was typed", () => {
   expect(requestOf(emptyRollout)).toEqual({});
   expect(requestOf({ nodes: ["a"], grace: "0", minReady: " 5 ", patience: "60" })).toEqual({
     nodes: ["a"],

@@ -22,28 +22,28 @@ const order: Record<Rollout["phase"], Steering[]> = {
 };
 
 export const steeringWords: Record<Steering, { word: string; says: string }> = {
-  pause: { word: "Pause", says: "No further node leaves until somebody resumes it; one that is being replaced still is." },
-  resume: { word: "Resume", says: "It goes on with the node that it has come to." },
-  abort: { word: "Abort", says: "It ends here: nodes that were replaced stay so, one that is being replaced still is, the others keep running." },
+  pause: { word: "Pause", says: "No further node stops until an operator resumes the rollout. A replacement that has started continues." },
+  resume: { word: "Resume", says: "The rollout continues with the current node." },
+  abort: { word: "Abort", says: "The rollout ends. Replaced nodes stay replaced, a replacement that has started continues, and the other nodes keep running." },
 };
 
-/** How a rollout can be steered. */
+/** Returns the actions that are possible on a rollout. */
 export const steerings = ({ phase }: Pick<Rollout, "phase">): Steering[] => order[phase];
 
-/** Whether it has not come to its end. */
+/** Returns true if the rollout has not ended. */
 export const open = (rollout: Pick<Rollout, "phase">) => steerings(rollout).length > 0;
 
-/** The name that a rollout knows an executor by. */
+/** Returns the name of an executor's node in a rollout. */
 export const nodeOf = ({ node, host }: Pick<Executor, "node" | "host">) => node || host;
 
-/** The nodes that are at work, by name. */
+/** Returns the names of the running nodes, sorted. */
 export function nodesOf(executors: readonly Executor[]): string[] {
   return [...new Set(executors.filter((one) => works(one) && one.status !== "dead").map(nodeOf))].sort();
 }
 
-/** A rollout as it is asked for; numbers are texts, empty for what is usual. */
+/** A rollout as typed into the form; numbers are texts, empty for the default. */
 export interface RolloutForm {
-  /** Null for all. */
+  /** Names of the nodes; null for all. */
   nodes: string[] | null;
   grace: string;
   minReady: string;
@@ -54,10 +54,10 @@ export const emptyRollout: RolloutForm = { nodes: null, grace: "", minReady: "",
 
 const bounds = { grace: [0, 86_400], minReady: [0, 86_400], patience: [1, 604_800] } as const;
 
-/** What is wrong, by the name of the field. */
+/** Returns the error messages by the name of the field. */
 export function rolloutFaults(form: RolloutForm): Partial<Record<keyof RolloutForm, string>> {
   const faults: Partial<Record<keyof RolloutForm, string>> = {};
-  if (form.nodes?.length === 0) faults.nodes = "Choose a node at least.";
+  if (form.nodes?.length === 0) faults.nodes = "Choose at least one node.";
   for (const name of ["grace", "minReady", "patience"] as const) {
     const [least, most] = bounds[name];
     const text = form[name].trim();
@@ -67,7 +67,7 @@ export function rolloutFaults(form: RolloutForm): Partial<Record<keyof RolloutFo
   return faults;
 }
 
-/** Only of a form without faults. */
+/** Returns the request of a form without faults. */
 export function requestOf({ nodes, grace, minReady, patience }: RolloutForm): RolloutRequest {
   return {
     ...(nodes ? { nodes } : {}),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Executor } from "../../api/schema";
 import { inOrder, works } from "./status";
 
-it("shows those that need a look first and those that are gone last", () => {
+it("shows executors with problems first and stopped ones last", () => {
   const executors = (["stopped", "alive", "dead", "draining", "recovered", "late", "cordoned"] as const).map((status, id) => ({
     id,
     status,

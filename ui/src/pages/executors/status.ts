@@ -12,22 +12,22 @@ export const statusLooks: Record<Executor["status"], string> = {
 
 export const statusTexts: Record<Executor["status"], string> = {
   alive: "Its heartbeat is on time.",
-  cordoned: "It takes no new work; what it holds goes on.",
-  draining: "It takes no more work and ends what it began.",
-  late: "Its heartbeat is late; when its lease ends, others take its work over.",
-  dead: "Its lease has ended. What it held waits to be taken over.",
-  recovered: "It died; others have taken over what it held.",
-  stopped: "It stopped in good order.",
+  cordoned: "It claims no new work. The instances that it holds continue.",
+  draining: "It claims no more work and finishes the instances that it has started.",
+  late: "Its heartbeat is late. When its lease expires, other executors recover its instances.",
+  dead: "Its lease has expired. Its instances wait to be recovered.",
+  recovered: "Its lease expired, and other executors have recovered its instances.",
+  stopped: "It stopped normally.",
 };
 
 const rank: Record<Executor["status"], number> = { dead: 0, late: 1, draining: 2, cordoned: 3, alive: 4, recovered: 5, stopped: 6 };
 
-/** Whether the executor should be working. */
+/** Returns true if the executor should be working. */
 export function works({ status }: Pick<Executor, "status">): boolean {
   return rank[status] < rank.recovered;
 }
 
-/** Those that need a look first, those that are gone last; newest first among equals. */
+/** Returns the executors in the order of the page: those with problems first, stopped ones last, newest first. */
 export function inOrder(executors: readonly Executor[]): Executor[] {
   return executors.toSorted((one, other) => rank[one.status] - rank[other.status] || other.id - one.id);
 }

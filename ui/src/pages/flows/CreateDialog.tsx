@@ -7,7 +7,7 @@ import { rowsFor } from "../../components/json";
 import { useToast } from "../../components/Toast";
 import { emptyJob, jobFaults, requestOf, type JobForm } from "./form";
 
-/** Makes a job of a flow. */
+/** A dialog that creates a job of a flow. */
 export function CreateDialog({ flow: { name, lookup, queues }, onClose }: { flow: Flow; onClose: () => void }) {
   const toast = useToast();
   const [form, setForm] = useState<JobForm>(() => emptyJob(lookup));
@@ -23,7 +23,7 @@ export function CreateDialog({ flow: { name, lookup, queues }, onClose }: { flow
       onDone={({ id, created }) =>
         toast(
           <>
-            {created ? "Created " : "There was one with this key: "}
+            {created ? "Created " : "A job with this key exists: "}
             <Link to="/flows/$flow/jobs/$id" params={{ flow: name, id }}>
               job {id}
             </Link>
@@ -32,13 +32,13 @@ export function CreateDialog({ flow: { name, lookup, queues }, onClose }: { flow
       }
       onClose={onClose}
     >
-      <Field label="Fields" hint="a JSON object; texts in quotes" fault={faults.fields}>
+      <Field label="Fields" hint="a JSON object; strings in quotes" fault={faults.fields}>
         {(control) => (
           <textarea {...control} rows={rowsFor(form.fields) + 1} value={form.fields} spellCheck={false} onChange={({ target }) => change({ fields: target.value })} />
         )}
       </Field>
       <p className="muted">
-        {lookup.length > 0 && `It can be found by ${lookup.join(" or ")}. `}It begins in {queues[0]?.name}.
+        {lookup.length > 0 && `It can be found by ${lookup.join(" or ")}. `}It starts in {queues[0]?.name}.
       </p>
       <div className="field-row">
         <Field label="Delay" hint="seconds; empty for none" fault={faults.delay}>
@@ -47,7 +47,7 @@ export function CreateDialog({ flow: { name, lookup, queues }, onClose }: { flow
         <Field label="Priority" hint="1 first, 100 last" fault={faults.priority}>
           {(control) => <input {...control} value={form.priority} inputMode="numeric" autoComplete="off" onChange={({ target }) => change({ priority: target.value })} />}
         </Field>
-        <Field label="Unique key" hint="one at a time">
+        <Field label="Unique key" hint="at most one job with this key">
           {(control) => <input {...control} value={form.uniqueKey} maxLength={200} autoComplete="off" onChange={({ target }) => change({ uniqueKey: target.value })} />}
         </Field>
         <Field label="Correlation id">

@@ -14,7 +14,7 @@ import { useFlows } from "./useFlows";
 
 const route = getRouteApi("/flows/$flow");
 
-/** One flow: its queues, the search among its jobs, and the way to make one. */
+/** The page of one flow: its queues, the search for jobs, and the button that creates a job. */
 export function FlowPage() {
   const { flow: name } = route.useParams();
   const may = useMay()("POST /flows/{flow}/jobs");
@@ -38,7 +38,7 @@ export function FlowPage() {
         may &&
         flow && (
           <Button look="primary" icon={<Plus size={14} aria-hidden="true" />} onClick={() => setCreating(true)}>
-            Create a job
+            Create job
           </Button>
         )
       }
@@ -54,7 +54,7 @@ export function FlowPage() {
             </>
           ) : (
             <EmptyState title={`There is no flow ${name}`}>
-              No process has registered it. <Link to="/flows">See the flows that there are</Link>.
+              No process has registered it. <Link to="/flows">Show all flows</Link>.
             </EmptyState>
           )
         }

@@ -6,7 +6,7 @@ import { PauseDialog } from "./dialogs";
 import { QueueCard } from "./QueueCard";
 import { stagesOf } from "./row";
 
-/** The queues of a flow from left to right, each with those of its children below. */
+/** The queues of a flow from left to right, each with the queues of its children below. */
 export function FlowRow({ flow: { name, queues } }: { flow: Flow }) {
   const may = useMay()("POST /flows/{flow}/queues/{queue}/pause");
   const [asked, setAsked] = useState<Queue>();
@@ -29,8 +29,8 @@ export function FlowRow({ flow: { name, queues } }: { flow: Flow }) {
               )}
             </div>
             {onward && (
-              <span className={`flow-arrow flow-${onward}`} title={onward === "next" ? "then" : "only when a result names it"}>
-                <ArrowRight size={16} role="img" aria-label={onward === "next" ? "then" : "only when a result names it"} />
+              <span className={`flow-arrow flow-${onward}`} title={onward === "next" ? "then" : "only if a result names it"}>
+                <ArrowRight size={16} role="img" aria-label={onward === "next" ? "then" : "only if a result names it"} />
               </span>
             )}
           </li>

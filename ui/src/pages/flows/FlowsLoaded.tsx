@@ -6,7 +6,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
 import { AbsoluteTime, RelativeTime } from "../../components/Time";
 
-/** What a page shows of the flows, or why there are none: no Redis is set, or it is away. */
+/** The content of a page about flows, or the reason why there is none: no Redis is configured, or it is unreachable. */
 export function FlowsLoaded({ query, children }: { query: UseQueryResult<SeenFlows, Error>; children: (flows: SeenFlows) => ReactNode }) {
   return (
     <Loaded query={query}>
@@ -24,12 +24,12 @@ export function FlowsLoaded({ query, children }: { query: UseQueryResult<SeenFlo
   );
 }
 
-/** What to set. */
+/** A message that tells how to configure Redis. */
 export function NoRedis() {
   return (
-    <EmptyState title="No Redis is set" command="MILLRACE_REDIS_URI=redis://127.0.0.1:6379 millrace server">
-      Flows are lists of jobs in a Redis, which workers in Java and Node.js share. Set <code>redis.uri</code>, as in this command,
-      and start the server anew.
+    <EmptyState title="No Redis is configured" command="MILLRACE_REDIS_URI=redis://127.0.0.1:6379 millrace server">
+      Flows are queues of jobs in Redis, which workers in Java and Node.js share. Set <code>redis.uri</code>, as in this command, and
+      restart the server.
     </EmptyState>
   );
 }
@@ -40,16 +40,16 @@ function Away({ since, problem, old }: { since: number; problem: string | null; 
     <div className="error-panel">
       <TriangleAlert size={16} aria-hidden="true" />
       <div>
-        {/* Without the times, which would be spoken again with every second. */}
+        {/* Without the times, which a screen reader would repeat every second. */}
         <div role="alert">
           <strong>Redis does not answer</strong>
           {problem && <p>{problem}</p>}
         </div>
         <p>
-          It was found to be away at <AbsoluteTime at={at} />, <RelativeTime at={at} />. {old && "The figures below are from before. "}
-          Check that it runs, that this server reaches it, and the password in <code>redis.uri</code>.
+          Redis has been unreachable since <AbsoluteTime at={at} />, <RelativeTime at={at} />. {old && "The figures below are older. "}
+          Check that it runs, that this server can reach it, and the password in <code>redis.uri</code>.
         </p>
-        <p>The page goes on by itself when it is back. Jobs that Redis has written to its disk are not lost; workers wait for it.</p>
+        <p>The page resumes by itself when Redis is back. Jobs that Redis has written to disk are not lost; workers wait for it.</p>
       </div>
     </div>
   );

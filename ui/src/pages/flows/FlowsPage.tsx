@@ -10,7 +10,7 @@ import { FlowsLoaded } from "./FlowsLoaded";
 import { isQuiet } from "./row";
 import { useFlows } from "./useFlows";
 
-/** All flows of jobs in Redis. */
+/** The list of all flows of jobs in Redis. */
 export function FlowsPage() {
   const flows = useFlows();
   return (
@@ -36,8 +36,8 @@ export function FlowsPage() {
             </>
           ) : (
             <EmptyState title="No flow is registered">
-              Redis answers. A process that begins a flow with <code>RedisFlows.connect(…).register(flow)</code> shows here within
-              seconds; flows of Node.js alone do not register.
+              Redis answers. A flow that a process registers with <code>RedisFlows.connect(…).register(flow)</code> appears here within
+              seconds. Flows that run only in Node.js are not registered.
             </EmptyState>
           );
         }}

@@ -7,7 +7,7 @@ import { More } from "../../components/More";
 import { Panel } from "../../components/Page";
 import { isOfProtocol, isShort } from "./fields";
 
-/** What a job holds; a field that is no JSON is shown as the text that it is. */
+/** The fields of a job; a field that is not JSON is shown as text. */
 export function JobFields({ job: { fields, unreadable } }: { job: Job }) {
   const broken = Object.entries(unreadable);
   const own = fields.filter(({ name }) => !isOfProtocol(name));
@@ -19,7 +19,7 @@ export function JobFields({ job: { fields, unreadable } }: { job: Job }) {
           <TriangleAlert size={16} aria-hidden="true" />
           <div>
             <strong>{broken.length === 1 ? "One field is not JSON" : `${broken.length} fields are not JSON`}</strong>
-            <p>A worker that reads such a field fails the job. Somebody wrote it without the client.</p>
+            <p>A worker that reads such a field fails the job. The field was not written by the client library.</p>
           </div>
         </div>
       )}
@@ -42,10 +42,10 @@ export function JobFields({ job: { fields, unreadable } }: { job: Job }) {
           ))}
         </dl>
       ) : (
-        <p className="muted">It has no fields of its own.</p>
+        <p className="muted">The job has no fields of its own.</p>
       )}
       {rest.length > 0 && (
-        <More summary={`What the workers wrote (${rest.length})`} className="job-more">
+        <More summary={`Fields of the workers (${rest.length})`} className="job-more">
           <dl className="job-fields">
             {rest.map(({ name, json }) => (
               <Field key={name} name={name}>
@@ -70,7 +70,7 @@ function Field({ name, mark, children }: { name: string; mark?: ReactNode; child
   );
 }
 
-/** What is short stands in its line; all else is laid out, to be copied. */
+/** A value in one line if it is short; otherwise as formatted JSON with a copy button. */
 function Value({ name, json }: { name: string; json: string }) {
   return isShort(json) ? <code className="job-value">{json}</code> : <JsonText json={json} label={name} />;
 }

@@ -29,7 +29,7 @@ import { isGone, statesText, whyOf } from "./words";
 
 const route = getRouteApi("/flows/$flow/jobs/$id");
 
-/** One job: where it is and why, what it holds, and what can be done. */
+/** The page of one job: its state, its fields, its children and its actions. */
 export function JobPage() {
   const { flow, id } = route.useParams();
   const poll = usePoll();
@@ -37,7 +37,7 @@ export function JobPage() {
   const job = useQuery({
     ...flowQueries.job(flow, id),
     enabled: deleted !== id,
-    // What is gone, or is no id, stays so.
+    // A job that is gone, or an invalid id, stays so.
     refetchInterval: ({ state: { error } }) => (error instanceof ApiError && error.status < 500 ? false : poll),
   });
   const all = useFlows().data;
@@ -69,8 +69,8 @@ export function JobPage() {
       {!configured ? (
         <NoRedis />
       ) : gone ? (
-        <EmptyState title="There is no such job">
-          {!job.data && `${errorText(job.error).detail} `}Jobs go when they are deleted, and when their time to live has ended.
+        <EmptyState title="Job not found">
+          {!job.data && `${errorText(job.error).detail} `}Jobs disappear when they are deleted or their time to live expires.
         </EmptyState>
       ) : (
         <Loaded query={job}>
@@ -99,7 +99,7 @@ interface OfJob {
   flows: readonly Flow[];
 }
 
-/** The flow of a child, which has a colon, is its queue: it leads to the flow that has this queue. */
+/** A link to the flow of a job. The flow of a child, with a colon in its name, is a queue of its parent's flow. */
 function FlowLink({ flows, flow }: { flows: readonly Flow[]; flow: string }) {
   const place = flow.includes(":") ? placeOf(flows, flow, flow) : undefined;
   if (!place) {
@@ -134,7 +134,7 @@ function WhyHere({ job, flows, readAt }: OfJob & { readAt: number }) {
   );
 }
 
-/** How far a worker has come; what it told before is old once the job has gone on. */
+/** The progress that a worker has reported; hidden once the job waits in the next queue or is done. */
 function Progress({ job: { progress, note, state } }: { job: Job }) {
   if (state === "done" || state === "waiting" || (progress == null && !note)) return null;
   return (
@@ -162,9 +162,9 @@ function Facts({ job, flows }: OfJob) {
     [state === "dead" ? "Failed" : "Due", at && <RelativeTime at={at} />],
     ["Attempts", attempts == null ? null : countText(attempts)],
     ["Worker", lockOwner && <span className="mono">{lockOwner}</span>],
-    ["Kept for", ttlSeconds == null ? null : <span title="Then Redis deletes it">{durationText(ttlSeconds * 1_000)}</span>],
+    ["Expires in", ttlSeconds == null ? null : <span title="Redis deletes the job then">{durationText(ttlSeconds * 1_000)}</span>],
     ["Correlation id", correlationId && <span className="mono">{correlationId}</span>],
-    ["Made by", maker && <InstanceLink instance={maker} />],
+    ["Created by", maker && <InstanceLink instance={maker} />],
     ["Started", started && <InstanceLink instance={started} />],
   ];
   return (
@@ -181,7 +181,7 @@ function Facts({ job, flows }: OfJob) {
   );
 }
 
-/** A workflow instance that the job has to do with. */
+/** A link to a workflow instance that is related to the job. */
 function InstanceLink({ instance: { id, type, status } }: { instance: Instance }) {
   return (
     <span className="job-instance">
@@ -193,7 +193,7 @@ function InstanceLink({ instance: { id, type, status } }: { instance: Instance }
   );
 }
 
-/** So many are shown until somebody asks for all: parents may have thousands. */
+/** Number of children shown at first: parents may have thousands. */
 const fewChildren = 100;
 
 function Tree({ jobs }: { jobs: readonly FoundJob[] }) {

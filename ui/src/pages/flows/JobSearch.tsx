@@ -25,14 +25,14 @@ const columns: Column<FoundJob>[] = [
   { id: "created", head: "Created", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-/** Jobs by the value of a lookup attribute, or one by its id. */
+/** A search for jobs by a lookup attribute, or for one job by its id. */
 export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
   const search = route.useSearch();
   const navigate = useNavigate();
   const attribute = search.attribute ?? lookup[0] ?? "";
   const [text, setText] = useState(search.value ?? "");
   useEffect(() => {
-    if (search.value !== undefined) setText(search.value); // as by the way back
+    if (search.value !== undefined) setText(search.value); // for example after the browser's back button
   }, [search.value]);
   const [id, setId] = useState("");
   const go = (next: FlowSearch) => void navigate({ to: "/flows/$flow", params: { flow: name }, search: readFlowSearch({ ...next }) });
@@ -58,12 +58,12 @@ export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
             </label>
             <label className="field flow-value">
               <span>
-                Value <span className="faint">exactly</span>
+                Value <span className="faint">exact</span>
               </span>
               <input value={text} maxLength={1000} autoComplete="off" spellCheck={false} onChange={({ target }) => setText(target.value)} />
             </label>
             <Button type="submit" disabled={!text}>
-              Find
+              Search
             </Button>
           </form>
         )}
@@ -75,7 +75,7 @@ export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
           }}
         >
           <label className="field flow-value">
-            <span>Id of a job</span>
+            <span>Job id</span>
             <input value={id} maxLength={200} autoComplete="off" spellCheck={false} onChange={({ target }) => setId(target.value)} />
           </label>
           <Button type="submit" disabled={!id.trim()}>
@@ -88,8 +88,8 @@ export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
       ) : (
         <p className="muted">
           {lookup.length
-            ? "Find jobs by the value of an attribute that the flow looks up, such as those of one file."
-            : "The flow has no lookup attributes: its code names those that jobs are to be found by."}
+            ? "Search for jobs by the value of a lookup attribute, for example all jobs of one file."
+            : "The flow has no lookup attributes. Its code can declare the attributes to search by."}
         </p>
       )}
     </Panel>
@@ -107,13 +107,13 @@ function Found({ flow, attribute, value }: { flow: string; attribute: string; va
             <p role="status" className="muted">
               {next && "More than "}
               {countText(items.length)} {items.length === 1 ? "job has" : "jobs have"} <code>{attribute}</code> <code>{value}</code>
-              {next ? "; these are the newest." : "."}
+              {next ? "; the newest are shown." : "."}
             </p>
             <Table label={label} columns={columns} rows={items} rowKey={({ flow: of, id }) => `${of} ${id}`} />
           </>
         ) : (
-          <EmptyState title="No job is like that">
-            The whole value must be the same, with upper and lower case. Jobs whose time to live has ended are gone.
+          <EmptyState title="No matching jobs">
+            The whole value must match, including upper and lower case. Expired jobs are gone.
           </EmptyState>
         )
       }

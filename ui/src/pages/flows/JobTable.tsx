@@ -26,7 +26,7 @@ const columns: Record<JobList, Column<QueueJob>[]> = {
   processing: [
     link,
     { id: "owner", head: "Worker", grow: true, cell: ({ lockOwner }) => (lockOwner ? <span className="mono job-id">{lockOwner}</span> : <span className="tag warn">no lock</span>) },
-    { id: "lock", head: "Lock ends in", align: "right", cell: ({ lockSeconds }) => (lockSeconds == null ? none : <span className="time">{secondsText(lockSeconds)}</span>) },
+    { id: "lock", head: "Lock expires in", align: "right", cell: ({ lockSeconds }) => (lockSeconds == null ? none : <span className="time">{secondsText(lockSeconds)}</span>) },
     created,
   ],
   delayed: [link, of, { id: "at", head: "Due", cell: ({ at }) => <RelativeTime at={at} /> }, created],
@@ -37,7 +37,7 @@ const columns: Record<JobList, Column<QueueJob>[]> = {
   ],
 };
 
-/** Jobs of one list of a queue, page by page; dead ones can be chosen. */
+/** The jobs of one list of a queue, page by page; dead jobs can be selected. */
 export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; list: JobList }) {
   const mayRequeue = useMay()("POST /flows/{flow}/queues/{queue}/requeue") && list === "dead";
   const identity = `${flow} ${queue.name} ${list}`;
@@ -80,7 +80,7 @@ export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; li
         onChange={({ target }) => choose(items.map(({ id }) => id), target.checked)}
       />
     ),
-    cell: ({ id }) => <input type="checkbox" className="job-check" aria-label={`Choose ${id}`} checked={chosen.has(id)} onChange={({ target }) => choose([id], target.checked)} />,
+    cell: ({ id }) => <input type="checkbox" className="job-check" aria-label={`Select ${id}`} checked={chosen.has(id)} onChange={({ target }) => choose([id], target.checked)} />,
   };
   const { word, none: nothing, help } = listWords[list];
   const title = `${word} in ${queue.name}`;
@@ -92,7 +92,7 @@ export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; li
         queue.dead > 0 && (
           <>
             <Button disabled={!ids.length} onClick={() => setRequeuing({ ids })}>
-              Requeue {ids.length ? countText(ids.length) : "chosen"}…
+              Requeue {ids.length ? countText(ids.length) : "selected"}…
             </Button>
             <Button onClick={() => setRequeuing({ ids: null })}>Requeue all…</Button>
           </>
@@ -111,7 +111,7 @@ export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; li
                   rowKey={({ flow: one, id }) => `${one} ${id}`}
                 />
               ) : (
-                <p className="muted">There are no more by now.</p>
+                <p className="muted">No more jobs.</p>
               )}
               {(next || paging.page > 0) && (
                 <div className="panel-paging">

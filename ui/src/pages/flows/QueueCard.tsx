@@ -10,13 +10,13 @@ import { listWords, secondsText } from "./words";
 interface Props {
   flow: string;
   queue: Queue;
-  /** A queue elsewhere that jobs go to. */
+  /** Queue that jobs go to next, if it is not the one to the right. */
   jump?: string | null;
-  /** Left out, the user may not pause it. */
+  /** Called to pause or resume the queue; left out if the user may not. */
   onPause?: (queue: Queue) => void;
 }
 
-/** One queue in figures; each count leads to its jobs. */
+/** The figures of one queue; each count links to its jobs. */
 export function QueueCard({ flow, queue, jump, onPause }: Props) {
   const { name, paused, workers, busy, oldestWaitingSeconds, completedPerMinute, failedPerMinute } = queue;
   const params = { flow, queue: name };
@@ -52,7 +52,7 @@ export function QueueCard({ flow, queue, jump, onPause }: Props) {
         ))}
       </dl>
       <p className="queue-facts">
-        <span title="Workers of Millrace; those in Node.js do not tell of themselves">
+        <span title="Workers of Millrace; workers in Node.js are not counted">
           {workers === 0 ? "no workers" : `${busy} of ${workers} ${workers === 1 ? "worker" : "workers"} busy`}
         </span>
         <span>

@@ -21,7 +21,7 @@ import { listWords, secondsText } from "./words";
 const route = getRouteApi("/flows/$flow/queues/$queue");
 const none = <span className="faint">–</span>;
 
-/** One queue: its figures and its jobs, list by list. */
+/** The page of one queue: its figures, and its jobs by state. */
 export function QueuePage() {
   const { flow, queue: name } = route.useParams();
   const may = useMay()("POST /flows/{flow}/queues/{queue}/pause");
@@ -59,7 +59,7 @@ export function QueuePage() {
             </>
           ) : (
             <EmptyState title={`Flow ${flow} has no queue ${name}`}>
-              <Link to="/flows">See the flows that there are</Link>.
+              <Link to="/flows">Show all flows</Link>.
             </EmptyState>
           )
         }
@@ -80,11 +80,11 @@ function Facts({ flow, queue }: { flow: string; queue: Queue }) {
     ["Workers", workers === 0 ? "none" : `${countText(busy)} of ${countText(workers)} busy`],
     ["Done per minute", rateText(completedPerMinute)],
     ["Failed per minute", rateText(failedPerMinute)],
-    ["Oldest that waits", oldestWaitingSeconds == null ? none : secondsText(oldestWaitingSeconds)],
-    ["Locks that end soon", countText(locksExpiring)],
+    ["Oldest waiting", oldestWaitingSeconds == null ? none : secondsText(oldestWaitingSeconds)],
+    ["Locks expiring soon", countText(locksExpiring)],
     ...(expired > 0 ? [["Expired in the queue", countText(expired)] as [string, ReactNode]] : []),
     ...(pausedSince ? [["Paused", <>{pausedBy && `by ${pausedBy}, `}<RelativeTime at={pausedSince} /></>] as [string, ReactNode]] : []),
-    ["Then", next ? link(next) : parent ? "its parent goes on" : "ends, unless a result names a queue"],
+    ["Then", next ? link(next) : parent ? "its parent continues" : "ends, unless a result names a queue"],
     ...(parent ? [["Children of", link(parent)] as [string, ReactNode]] : []),
   ];
   return (

@@ -2,7 +2,7 @@ import { CirclePause, TriangleAlert } from "lucide-react";
 import type { Queue } from "../../api/flows";
 import { troublesOf } from "./row";
 
-/** Whether a queue is paused, and what is wrong with it. */
+/** Tags of a queue: paused, and its problems. */
 export function QueueTags({ queue }: { queue: Queue }) {
   const troubles = troublesOf(queue);
   if (!queue.paused && !troubles.length) return null;

@@ -4,7 +4,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { countText } from "../../components/number";
 import { useToast } from "../../components/Toast";
 
-/** Pauses a queue, or has it go on. */
+/** A dialog that pauses or resumes a queue. */
 export function PauseDialog({ flow, queue: { name, paused, pausedWhy, pausedBy }, onClose }: { flow: string; queue: Queue; onClose: () => void }) {
   const toast = useToast();
   return (
@@ -12,27 +12,27 @@ export function PauseDialog({ flow, queue: { name, paused, pausedWhy, pausedBy }
       title={`${paused ? "Resume" : "Pause"} ${name}`}
       action={(reason) => pauseQueue(flow, name, !paused, reason)}
       confirm={paused ? "Resume" : "Pause"}
-      onDone={() => toast(paused ? `${name} goes on` : `${name} is paused`)}
+      onDone={() => toast(paused ? `Resumed ${name}` : `Paused ${name}`)}
       onClose={onClose}
     >
       {paused ? (
-        <p>Workers take jobs from it again at once.{(pausedBy || pausedWhy) && ` It was paused${pausedBy ? ` by ${pausedBy}` : ""}${pausedWhy ? ` because: ${pausedWhy}` : "."}`}</p>
+        <p>Workers dequeue jobs from it again immediately.{(pausedBy || pausedWhy) && ` It was paused${pausedBy ? ` by ${pausedBy}` : ""}${pausedWhy ? ` because: ${pausedWhy}` : "."}`}</p>
       ) : (
         <p>
-          Workers of Millrace end what they have and take nothing more, in all processes, until it is resumed. Jobs still come in.
-          Workers in Node.js know nothing of this and go on.
+          Workers of Millrace finish their current jobs and dequeue no more, in all processes, until the queue is resumed. New jobs
+          are still enqueued. Workers in Node.js do not support pausing and continue.
         </p>
       )}
     </ConfirmDialog>
   );
 }
 
-/** Has dead jobs tried again: the chosen ones, or all with `ids` null. */
+/** A dialog that requeues dead jobs: the selected ones, or all if `ids` is null. */
 export function RequeueDialog({ flow, queue, ids, total, onDone, onClose }: {
   flow: string;
   queue: string;
   ids: readonly string[] | null;
-  /** How many there are in all. */
+  /** Number of all dead jobs of the queue. */
   total: number;
   onDone?: () => void;
   onClose: () => void;
@@ -48,9 +48,9 @@ export function RequeueDialog({ flow, queue, ids, total, onDone, onClose }: {
       onDone={({ requeued, gone, held }) => {
         const left = requeued + gone + held < count;
         const rest = [
-          gone > 0 && `${countText(gone)} forgotten by Redis`,
-          held > 0 && `${countText(held)} kept, for another job has the same unique key`,
-          left && (ids ? "the others are not dead, or of another flow" : "requeue again for the rest"),
+          gone > 0 && `${countText(gone)} expired in Redis`,
+          held > 0 && `${countText(held)} not requeued because another job has the same unique key`,
+          left && (ids ? "the others are not dead or belong to another flow" : "requeue again for the rest"),
         ].filter((text) => text !== false);
         toast([`${countText(requeued)}${requeued < count ? ` of ${countText(count)}` : ""} requeued in ${queue}`, ...rest].join("; "));
         onDone?.();
@@ -58,8 +58,8 @@ export function RequeueDialog({ flow, queue, ids, total, onDone, onClose }: {
       onClose={onClose}
     >
       <p>
-        {count === 1 ? "It loses its error and waits" : "They lose their errors and wait"} in {queue} again, behind all others. A handler
-        that has done half of its work does it once more.
+        {count === 1 ? "The job loses its error and waits" : "The jobs lose their errors and wait"} in {queue} again, behind all others. A
+        handler that had done part of its work repeats it.
       </p>
     </ConfirmDialog>
   );
@@ -68,7 +68,7 @@ export function RequeueDialog({ flow, queue, ids, total, onDone, onClose }: {
 export function DeleteJobDialog({ flow, id, children, onDone, onClose }: {
   flow: string;
   id: string;
-  /** How many children it has. */
+  /** Number of its children. */
   children?: number;
   onDone?: () => void;
   onClose: () => void;
@@ -83,18 +83,18 @@ export function DeleteJobDialog({ flow, id, children, onDone, onClose }: {
       danger
       withReason={false}
       onDone={() => {
-        // Its page, which is being left, must not ask for what is no longer there.
+        // The job's page, which closes, must not request the deleted job.
         void client.cancelQueries({ queryKey: flowQueries.job(flow, id).queryKey });
-        toast(`Job ${id} is deleted`);
+        toast(`Deleted job ${id}`);
         onDone?.();
       }}
       onClose={onClose}
     >
       <p>
-        Its fields and its place in the queues go, and cannot be brought back: <code>{id}</code>. A worker that has it now ends its work, but
-        the result is not kept.
+        Deletes the job <code>{id}</code> with its fields and its place in the queues. This cannot be undone. A worker that is processing
+        it finishes, but its result is discarded.
       </p>
-      {children ? <p>It has {countText(children)} {children === 1 ? "child" : "children"}.</p> : null}
+      {children ? <p>The job has {countText(children)} {children === 1 ? "child" : "children"}.</p> : null}
     </ConfirmDialog>
   );
 }

@@ -6,31 +6,31 @@ import { readFlowSearch, readQueueSearch } from "./search";
 const form = (part: Partial<JobForm>): JobForm => ({ ...emptyJob([]), ...part });
 
 describe("the form of a job", () => {
-  it("begins with the attributes that jobs are found by", () => {
+  it("starts with the lookup attributes", () => {
     expect(JSON.parse(emptyJob(["path", 'a"b']).fields)).toEqual({ path: "", 'a"b': "" });
     expect(jobFaults(emptyJob([]))).toEqual({});
   });
 
   it.each([
-    ["", /Not JSON/],
-    ["[1]", /Not a JSON object/],
-    ['{"a": 1, "a": 2}', /"a" twice/],
+    ["", /Invalid JSON/],
+    ["[1]", /Must be a JSON object/],
+    ['{"a": 1, "a": 2}', /"a" occurs twice/],
     ['{"": 1}', /needs a name/],
-    ['{"done": true}', /"done" themselves/],
-    ['{"completed-queue": "a"}', /themselves/],
-    ['{"children:split:params": []}', /themselves/],
+    ['{"done": true}', /"done" is reserved/],
+    ['{"completed-queue": "a"}', /reserved/],
+    ['{"children:split:params": []}', /reserved/],
   ])("finds what is wrong with %s", (fields, fault) => {
     expect(jobFaults(form({ fields })).fields).toMatch(fault);
   });
 
-  it("takes whole numbers alone", () => {
+  it("accepts only whole numbers", () => {
     for (const delay of ["-1", "1.5", "soon", "31536001"]) expect(jobFaults(form({ delay })).delay).toBeTruthy();
     for (const priority of ["-1", "101", "high"]) expect(jobFaults(form({ priority })).priority).toBeTruthy();
     for (const delay of ["", "0", " 60 ", "31536000"]) expect(jobFaults(form({ delay })).delay).toBeUndefined();
     for (const priority of ["", "1", "100"]) expect(jobFaults(form({ priority })).priority).toBeUndefined();
   });
 
-  it("sends what was typed, and nothing for what was not", () => {
+  it("sends what was typed, and nothing for empty fields", () => {
     expect(requestOf(form({ fields: ' {"n": 1.0} ', delay: "60", priority: "0", uniqueKey: " k " }))).toEqual({
       ...{ fields: '{"n": 1.0}', delaySeconds: 60, priority: undefined, uniqueKey: "k", correlationId: "" },
     });

@@ -2,7 +2,7 @@ import type { JobRequest } from "../../api/flows";
 import { isJson, membersOf, objectFault } from "../../components/json";
 import { isOfProtocol } from "./fields";
 
-/** A job as it is typed. */
+/** A job as typed into the form. */
 export interface JobForm {
   fields: string;
   delay: string;
@@ -14,7 +14,7 @@ export interface JobForm {
 const longestDelay = 365 * 86_400;
 const wholeTo = (text: string, most: number) => /^\d{1,9}$/.test(text.trim()) && Number(text) <= most;
 
-/** A form with the attributes that jobs are found by. */
+/** Returns a form with the lookup attributes of the flow. */
 export function emptyJob(lookup: readonly string[]): JobForm {
   const members = lookup.map((name) => `  ${JSON.stringify(name)}: ""`);
   return { fields: members.length ? `{\n${members.join(",\n")}\n}` : "{}", delay: "", priority: "", uniqueKey: "", correlationId: "" };
@@ -25,13 +25,13 @@ function fieldsFault(text: string): string | null {
   if (fault) return fault;
   const names = (membersOf(text) ?? []).map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return `It has the field "${twice}" twice.`;
+  if (twice !== undefined) return `The field "${twice}" occurs twice.`;
   const taken = names.find((name) => name === "" || isOfProtocol(name));
   if (taken === undefined) return null;
-  return taken === "" ? "A field needs a name." : `The workers write the field "${taken}" themselves: choose another name.`;
+  return taken === "" ? "A field needs a name." : `The field "${taken}" is reserved for the workers. Choose another name.`;
 }
 
-/** What is wrong, by the name of the field. */
+/** Returns the error messages by the name of the field. */
 export function jobFaults({ fields, delay, priority }: JobForm): Partial<Record<keyof JobForm, string>> {
   const wrong = fieldsFault(fields);
   return {
@@ -41,7 +41,7 @@ export function jobFaults({ fields, delay, priority }: JobForm): Partial<Record<
   };
 }
 
-/** What is sent; of a form with faults only what can be shown. */
+/** Returns the request of a form; invalid fields are left out. */
 export function requestOf({ fields, delay, priority, uniqueKey, correlationId }: JobForm): JobRequest {
   const number = (text: string) => (wholeTo(text, longestDelay) && Number(text) > 0 ? Number(text) : undefined);
   return {

@@ -1,13 +1,13 @@
 import type { Job } from "../../api/flows";
 import type { Instance } from "../../api/schema";
 
-/** What a job tells of the workflow instances that it has to do with. It may be wrong: anybody can write it. */
+/** The workflow instances that a job names. They may be wrong: any client of Redis can write them. */
 export interface Told {
-  /** The instance whose state has put the job, as its correlation id says. */
+  /** Instance that created the job, by the job's correlation id. */
   maker?: { type: string; id: number };
-  /** The id of the one that the job has started, as its field says once it has gone on. */
+  /** Id of the instance that the job has started, by a field of the job. */
   started?: number;
-  /** The external id of an instance that is started by the queue where the job is. */
+  /** External id of the instance that the job's current queue starts for it. */
   externalId?: string;
 }
 
@@ -22,10 +22,10 @@ export function toldOf({ flow, id, queue, correlationId, fields }: Pick<Job, "fl
   };
 }
 
-/** Whether an instance is the one that has put the job. */
+/** Returns true if the instance is the one that created the job. */
 export const isMaker = ({ maker }: Told, instance: Pick<Instance, "id" | "type">) => maker?.id === instance.id && maker.type === instance.type;
 
-/** Whether an instance was started by the job: the database is asked, not the job. */
+/** Returns true if the instance was started by the job, by the instance's own external id. */
 export function isStartedBy({ flow, id }: Pick<Job, "flow" | "id">, { externalId }: Pick<Instance, "externalId">): boolean {
   return Boolean(externalId?.startsWith(`redis:${flow}:`) && externalId.endsWith(`:${id}`));
 }

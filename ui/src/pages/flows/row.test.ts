@@ -9,7 +9,7 @@ const queue = (name: string, part: Partial<Queue> = {}): Queue => ({
 });
 
 describe("the row of a flow", () => {
-  it("has an arrow where jobs go on by themselves", () => {
+  it("has an arrow where jobs continue by themselves", () => {
     const row = stagesOf([queue("a", { next: "b" }), queue("b", { next: null }), queue("c", { next: "a" })]);
     expect(row.map(({ queue: { name }, onward, jump }) => [name, onward, jump])).toEqual([
       ["a", "next", null],
@@ -18,7 +18,7 @@ describe("the row of a flow", () => {
     ]);
   });
 
-  it("has children below their parent, and none lost", () => {
+  it("has children below their parent, and loses none", () => {
     const row = stagesOf([
       queue("split", { next: "end" }),
       queue("split:part", { parent: "split" }),
@@ -31,18 +31,18 @@ describe("the row of a flow", () => {
       ["end", []],
       ["orphan", []],
     ]);
-    expect(row[0]?.onward, "children stand in no one's way").toBe("next");
+    expect(row[0]?.onward, "children do not interrupt the row").toBe("next");
   });
 });
 
 describe("the troubles of a queue", () => {
   it.each<[Partial<Queue>, string[]]>([
     [{}, []],
-    [{ waiting: 3, workers: 0 }, ["jobs wait and no Millrace worker serves it"]],
+    [{ waiting: 3, workers: 0 }, ["jobs wait, but no Millrace worker serves the queue"]],
     [{ waiting: 3, workers: 0, paused: true }, []],
-    [{ problem: "The list is a hash.", locksExpiring: 1, dead: 1 }, ["The list is a hash.", "1 lock ends soon or has ended"]],
-    [{ locksExpiring: 1 }, ["1 lock ends soon or has ended"]],
-    [{ locksExpiring: 2, dead: 7 }, ["2 locks end soon or have ended"]],
+    [{ problem: "The list is a hash.", locksExpiring: 1, dead: 1 }, ["The list is a hash.", "1 lock has expired or expires soon"]],
+    [{ locksExpiring: 1 }, ["1 lock has expired or expires soon"]],
+    [{ locksExpiring: 2, dead: 7 }, ["2 locks have expired or expire soon"]],
   ])("%j are %j", (part, expected) => {
     expect(troublesOf(queue("a", part))).toEqual(expected);
   });
@@ -58,7 +58,7 @@ it.each([
   expect(rateText(rate)).toBe(text);
 });
 
-it("knows a flow that nobody works on", () => {
+it("recognizes a flow without workers and jobs", () => {
   const flow = (part: Partial<Queue>) => ({ name: "a", lookup: [], queues: [queue("a", { workers: 0 }), queue("b", { workers: 0, ...part })] });
   expect(isQuiet(flow({}))).toBe(true);
   for (const part of [{ workers: 1 }, { dead: 1 }, { delayed: 1 }, { paused: true }, { problem: "?" }]) expect(isQuiet(flow(part))).toBe(false);

@@ -3,15 +3,15 @@ import type { Flow, Queue } from "../../api/flows";
 /** A queue in the row of its flow. */
 export interface Stage {
   queue: Queue;
-  /** How a job gets to the queue to the right: by itself, or only when a result says so; null for the last one. */
+  /** Way to the queue on the right: by default, or only if a result names it; null for the last queue. */
   onward: "next" | "named" | null;
-  /** A queue elsewhere that a job goes to by itself. */
+  /** Next queue of a job, if it is not the one on the right. */
   jump: string | null;
-  /** The queues of the children that a job here waits for. */
+  /** Queues of the children that a job in this queue waits for. */
   children: Queue[];
 }
 
-/** The queues of a flow in their order, each with those of its children. */
+/** Returns the queues of a flow in their order, each with the queues of its children. */
 export function stagesOf(queues: readonly Queue[]): Stage[] {
   const names = new Set(queues.map(({ name }) => name));
   const isChild = ({ parent }: Queue) => parent != null && names.has(parent);
@@ -28,28 +28,28 @@ export function stagesOf(queues: readonly Queue[]): Stage[] {
   });
 }
 
-/** What is wrong with a queue, in words; the worst first. Dead jobs have a count of their own. */
+/** Returns the problems of a queue, worst first. Dead jobs are not included, since they are counted separately. */
 export function troublesOf(queue: Queue): string[] {
   const { waiting, workers, paused, locksExpiring, problem } = queue;
   return [
     ...(problem ? [problem] : []),
-    ...(waiting > 0 && workers === 0 && !paused ? ["jobs wait and no Millrace worker serves it"] : []),
-    ...(locksExpiring > 0 ? [`${locksExpiring} ${locksExpiring === 1 ? "lock ends" : "locks end"} soon or ${locksExpiring === 1 ? "has" : "have"} ended`] : []),
+    ...(waiting > 0 && workers === 0 && !paused ? ["jobs wait, but no Millrace worker serves the queue"] : []),
+    ...(locksExpiring > 0 ? [locksExpiring === 1 ? "1 lock has expired or expires soon" : `${locksExpiring} locks have expired or expire soon`] : []),
   ];
 }
 
-/** Whether nobody works on a flow and nothing is in it. */
+/** Returns true if a flow has no workers, no jobs and no problems. */
 export function isQuiet({ queues }: { queues: readonly Queue[] }): boolean {
   return queues.every((one) => one.workers + one.waiting + one.processing + one.delayed + one.dead === 0 && !one.paused && !one.problem);
 }
 
-/** A rate that people can read: "0", "0.4", "12", "1,234". */
+/** Formats a rate: "0", "0.4", "12", "1,234". */
 export function rateText(perMinute: number): string {
   if (perMinute <= 0) return "0";
   return perMinute < 9.95 ? perMinute.toFixed(1).replace(/\.0$/, "") : Math.round(perMinute).toLocaleString("en");
 }
 
-/** Where a queue is found: in the flow of the job when that has it, else in any. */
+/** Returns a queue and its flow: the flow of the job if it has the queue, otherwise any. */
 export function placeOf(flows: readonly Flow[], flow: string, queue: string): { flow: string; queue: Queue } | undefined {
   const own = flows.filter(({ name }) => name === flow);
   for (const { name, queues } of [...own, ...flows]) {

@@ -3,7 +3,7 @@ import { among, one } from "../../app/search";
 
 export const jobLists = ["waiting", "processing", "delayed", "dead"] as const satisfies readonly JobList[];
 
-/** Which jobs of a flow are looked for. */
+/** A search for jobs of a flow, as in the address. */
 export interface FlowSearch {
   attribute?: string;
   value?: string;
@@ -15,7 +15,7 @@ export function readFlowSearch(search: Record<string, unknown>): FlowSearch {
   return { ...(attribute ? { attribute } : {}), ...(value === undefined ? {} : { value }) };
 }
 
-/** Which list of a queue is shown. */
+/** The list of a queue to show, as in the address. */
 export interface QueueSearch {
   list?: JobList;
 }

@@ -2,12 +2,12 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { flowQueries, type SeenFlows } from "../../api/flows";
 import { useLive } from "../../live/live";
 
-/** How often what Redis holds is asked for; false while the user has paused that. */
+/** Returns the polling interval of pages about Redis, in milliseconds; false while the user has paused updates. */
 export function usePoll(): number | false {
   return useLive().state === "paused" ? false : 5_000;
 }
 
-/** All flows, read again and again. */
+/** Returns a query of all flows that polls. */
 export function useFlows(): UseQueryResult<SeenFlows, Error> {
   return useQuery({ ...flowQueries.all(), refetchInterval: usePoll() });
 }

@@ -4,12 +4,12 @@ import { queries } from "../../api/queries";
 import type { Instance } from "../../api/schema";
 import { isMaker, isStartedBy, toldOf } from "./instances";
 
-/** One instance; undefined without an id, and while or where there is none. */
+/** Returns an instance; undefined without an id, while it loads, or if it does not exist. */
 function useInstance(id: number | undefined): Instance | undefined {
   return useQuery({ ...queries.instance(id ?? 0), enabled: id !== undefined }).data;
 }
 
-/** The workflow instances that a job has to do with: the one that put it, and the one that it started. */
+/** Returns the workflow instances that are related to a job: the one that created it, and the one that it started. */
 export function useInstances(job: Job): { maker?: Instance; started?: Instance } {
   const told = toldOf(job);
   const maker = useInstance(told.maker?.id);

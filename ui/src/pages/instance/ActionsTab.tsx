@@ -79,7 +79,7 @@ const Entry = memo(function Entry({ action, selected }: { action: Action; select
           </details>
         )}
         {action.signals && action.signals.length > 0 && (
-          <p className="faint">Signals taken: {action.signals.join(", ")}</p>
+          <p className="faint">Signals consumed: {action.signals.join(", ")}</p>
         )}
         {action.changes && action.changes.length > 0 && (
           <details className="trace">
@@ -105,10 +105,10 @@ const Entry = memo(function Entry({ action, selected }: { action: Action; select
   );
 });
 
-/** So many entries are drawn at first; thousands would make each change slow. */
+/** Number of entries drawn at first, and added with each step; thousands would make each change slow. */
 const step = 200;
 
-/** The history, newest first. A state that was picked in the graph leaves only its entries. */
+/** The history, newest first. With a state selected in the graph, only its entries are shown. */
 export function ActionsTab({
   history,
   selected,
@@ -124,8 +124,8 @@ export function ActionsTab({
   const shown = actions.slice(0, Math.max(most, wanted + 1));
   if (!actions.length && !history.query.isPending) {
     return (
-      <EmptyState title={state ? `Nothing happened in ${state}` : "Nothing has happened yet"}>
-        An executor writes an entry for every attempt, and every action of an operator leaves one.
+      <EmptyState title={state ? `No history entries in ${state}` : "No history entries yet"}>
+        Executors record an entry for each attempt, and for each operator action.
       </EmptyState>
     );
   }

@@ -25,14 +25,14 @@ const columns: readonly Column<Instance>[] = [
   { id: "created", head: "Started", cell: ({ created }) => <RelativeTime at={created} /> },
 ];
 
-/** The newest children, with a way to the whole list. */
+/** The newest children, with a link to the whole list. */
 export function ChildrenTab({ id }: { id: number }) {
   const children = useQuery(queries.instances({ parent: id, limit: 100 }));
   return (
     <Loaded query={children}>
       {({ items, next }) =>
         items.length === 0 ? (
-          <EmptyState title="No children">A handler starts children with its answer.</EmptyState>
+          <EmptyState title="No children">A handler starts children with its result.</EmptyState>
         ) : (
           <>
             <Table label="Children" columns={columns} rows={items} rowKey={({ id: child }) => child} />

@@ -9,7 +9,7 @@ import { awaitedId, awaitedOf, starterOf, type JobRef } from "./jobs";
 
 const normalPriority = 4;
 
-/** The job of a Redis flow that the instance waits for. */
+/** Returns the job of a Redis flow that the instance waits for. */
 function useAwaited({ id, waitingFor }: InstanceDetail): JobRef | null {
   const job = awaitedId(waitingFor);
   const variables = useQuery({ ...queries.variables(id), enabled: job !== null }).data;
@@ -23,7 +23,7 @@ const jobLink = (job: JobRef | null) =>
     </Link>
   );
 
-/** What is known of the instance in short; what is as always is left out. */
+/** The facts about an instance; facts with their usual value are left out. */
 export function Facts({ instance }: { instance: InstanceDetail }) {
   const { type, version, children, priority } = instance;
   const awaited = useAwaited(instance);
@@ -35,7 +35,7 @@ export function Facts({ instance }: { instance: InstanceDetail }) {
     ["Waits for job", jobLink(awaited)],
     ["Definition", <Link to="/definitions/$type" params={{ type }} search={{ version }}>{`${type} ${version}`}</Link>],
     ["Started", <RelativeTime at={instance.created} />],
-    [instance.ended ? "Took" : "Age", <Duration from={instance.created} to={instance.ended} />],
+    [instance.ended ? "Duration" : "Age", <Duration from={instance.created} to={instance.ended} />],
     ["Next run", instance.nextActivation && <AbsoluteTime at={instance.nextActivation} />],
     ["Attempt", instance.attempt > 1 && instance.attempt],
     ["Executor", instance.executorId && <Link to="/executors">{instance.executorId}</Link>],

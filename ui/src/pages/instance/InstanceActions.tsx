@@ -22,7 +22,7 @@ export const actionWords: Record<ActionName, string> = {
 
 const order: readonly ActionName[] = ["wake", "retry", "resume", "pause", "signal", "move", "editVariables", "cancel"];
 
-/** The dialog of an action, one at a time. */
+/** Returns the dialog of the current action, and a function that opens one. */
 export function useActions(instance: InstanceDetail): { open: (action: ActionName) => void; dialog: ReactNode } {
   const [action, setAction] = useState<ActionName>();
   const close = () => setAction(undefined);
@@ -43,7 +43,7 @@ export function useActions(instance: InstanceDetail): { open: (action: ActionNam
   return { open: setAction, dialog };
 }
 
-/** What can be done to the instance now; what cannot is not offered. */
+/** The menu of the actions that are possible on the instance now. */
 export function InstanceActions({ instance, open }: { instance: InstanceDetail; open: (action: ActionName) => void }) {
   const navigate = useNavigate();
   const may = useMay();
@@ -78,7 +78,7 @@ export function InstanceActions({ instance, open }: { instance: InstanceDetail; 
               })
             }
           >
-            Start another like it
+            Start a copy
           </MenuItem>
         </>
       )}

@@ -25,13 +25,13 @@ export function InstancePage() {
 function NoId({ text }: { text: string }) {
   return (
     <Page
-      title="No such instance"
+      title="Instance not found"
       subtitle="No instance has this address."
     >
       <EmptyState title={`"${text}" is not an instance id`}>
         The id of an instance is a whole number, such as 4711.{" "}
         <Link to="/instances" search={{ keyPrefix: text }}>
-          Search for a key that begins with "{text}"
+          Search for a key that starts with "{text}"
         </Link>
         .
       </EmptyState>
@@ -59,7 +59,7 @@ function Shown({ instance }: { instance: InstanceDetail }) {
   return (
     <Page
       title={`${type} ${id}`}
-      subtitle="One run of a workflow definition: its status, its reason and its history."
+      subtitle="One run of a workflow definition: its status and its history."
       heading={
         <span className="instance-heading">
           {instance.parentId && (

@@ -7,7 +7,7 @@ import { attemptsOf, levels, upFrom } from "./logs";
 import { More } from "./More";
 import { useLogs } from "./useHistory";
 
-/** What the handlers logged while they worked on the instance, attempt by attempt. */
+/** The log lines of the instance's handlers, grouped by attempt. */
 export function LogsTab({ id }: { id: number }) {
   const { query, lines } = useLogs(id);
   const [level, setLevel] = useState<LogLine["level"]>("trace");
@@ -16,7 +16,7 @@ export function LogsTab({ id }: { id: number }) {
       {() =>
         lines.length === 0 ? (
           <EmptyState title="No log lines">
-            What handlers log through SLF4J is kept here, up to a limit for each attempt.
+            Lines that handlers log through SLF4J appear here, up to a limit for each attempt.
           </EmptyState>
         ) : (
           <>
@@ -25,7 +25,7 @@ export function LogsTab({ id }: { id: number }) {
               <select value={level} onChange={(event) => setLevel(event.target.value as LogLine["level"])}>
                 {levels.map((name) => (
                   <option key={name} value={name}>
-                    {name === "trace" ? "all" : `${name} and worse`}
+                    {name === "trace" ? "all" : `${name} and above`}
                   </option>
                 ))}
               </select>
@@ -45,7 +45,7 @@ export function LogsTab({ id }: { id: number }) {
               ))}
             </div>
             {query.hasNextPage && (
-              <More reading={query.isFetchingNextPage} words="Read more lines" onMore={() => void query.fetchNextPage()} />
+              <More reading={query.isFetchingNextPage} words="Load more lines" onMore={() => void query.fetchNextPage()} />
             )}
           </>
         )

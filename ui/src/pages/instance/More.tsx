@@ -1,11 +1,11 @@
 import { Button } from "../../components/Button";
 
-/** Reads the next part of something long. */
+/** A button that loads the next part of a long list. */
 export function More({ reading = false, words, onMore }: { reading?: boolean; words: string; onMore: () => void }) {
   return (
     <footer className="more">
       <Button disabled={reading} onClick={onMore}>
-        {reading ? "Reading…" : words}
+        {reading ? "Loading…" : words}
       </Button>
     </footer>
   );

@@ -4,7 +4,7 @@ import { apiText, apiUrl } from "../../api/client";
 import { JsonText } from "../../components/JsonText";
 import { Loaded } from "../../components/Loaded";
 
-/** The server's answer as it came; not parsed, so that no number changes. */
+/** The server's answer, unparsed, so that no number loses digits. */
 export function RawTab({ id }: { id: number }) {
   const url = apiUrl("/instances/{id}", { id });
   const raw = useQuery({

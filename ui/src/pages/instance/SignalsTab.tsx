@@ -17,9 +17,9 @@ const columns: readonly Column<Signal>[] = [
   { id: "actor", head: "By", cell: ({ actor }) => actor ?? <span className="faint">–</span> },
   {
     id: "consumed",
-    head: "Taken",
+    head: "Consumed",
     cell: ({ consumedSeq }) =>
-      consumedSeq == null ? <span className="tag warn">waits to be taken</span> : `by entry ${consumedSeq}`,
+      consumedSeq == null ? <span className="tag warn">not yet</span> : `by entry ${consumedSeq}`,
   },
   { id: "payload", head: "Payload", grow: true, cell: ({ payload }) => <JsonText json={payload} label="Payload" /> },
 ];

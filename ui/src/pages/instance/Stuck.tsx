@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { durationText } from "../../app/time";
 import type { Stuck as StuckHandler } from "../../api/schema";
 
-/** A handler that has been running for too long, with what it does. */
+/** A warning about a handler that has been running for too long, with its stack trace. */
 export function Stuck({ stuck }: { stuck: StuckHandler }) {
   return (
     <div className="stuck">
@@ -11,7 +11,7 @@ export function Stuck({ stuck }: { stuck: StuckHandler }) {
         {durationText(stuck.runningSeconds * 1000)}.
       </p>
       <details className="trace">
-        <summary>Where it is</summary>
+        <summary>Stack trace</summary>
         <pre tabIndex={0}>{stuck.stackTrace.join("\n")}</pre>
       </details>
     </div>

@@ -33,7 +33,7 @@ const words: Record<Tab, string> = {
   raw: "Raw",
 };
 
-/** The instance in detail; the address keeps which part of it is shown. */
+/** The tabs with the details of an instance; the address holds the selected tab. */
 export function Tabs({ instance, onEdit }: { instance: InstanceDetail; onEdit?: () => void }) {
   const { id } = instance;
   const { tab = "graph", entry, state } = route.useSearch();

@@ -11,7 +11,7 @@ const shown = 200;
 const words: Record<SegmentKind, string> = {
   run: "ran",
   failed: "ran and failed",
-  action: "done from outside",
+  action: "operator action or recovery",
   wait: "waited",
   backOff: "backed off",
   open: "runs",
@@ -38,13 +38,13 @@ const legend: readonly [SegmentKind, string][] = [
   ["action", "by an operator or recovery"],
 ];
 
-/** How long the parts of some kinds took; nothing where there is none. */
+/** The total duration of the segments of some kinds; nothing if there are none. */
 function Length({ segments, of }: { segments: Row["segments"]; of: readonly SegmentKind[] }) {
   const length = lengthOf(segments, of);
   return <span className="timeline-time">{length !== null && durationText(length)}</span>;
 }
 
-/** One row for every attempt: waits hatched, back-offs dotted, long idle stretches folded. */
+/** A timeline with one row for each attempt: waits hatched, back-offs dotted, long idle periods shortened. */
 export function Timeline({
   instance,
   actions,
@@ -61,7 +61,7 @@ export function Timeline({
   const [all, setAll] = useState(false);
   const rows = rowsOf(instance, actions, now);
   const visible = all ? rows : rows.slice(-shown);
-  if (!rows.length) return <EmptyState title="Nothing has happened yet" />;
+  if (!rows.length) return <EmptyState title="No history entries yet" />;
   const { at, folds } = scaleOf(visible);
   const begin = visible[0]!.segments[0]!.from;
   const end = visible.at(-1)!.segments.at(-1)!.to;
@@ -119,7 +119,7 @@ export function Timeline({
             <i className={`bar bar-${kind}`} /> {text}
           </span>
         ))}
-        {folds.length > 0 && <span className="faint">Dashed lines: long waits, drawn shorter than they are.</span>}
+        {folds.length > 0 && <span className="faint">Dashed lines: long waits, drawn shortened.</span>}
       </p>
     </div>
   );

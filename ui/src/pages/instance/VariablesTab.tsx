@@ -9,7 +9,7 @@ import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { lastChanges } from "./history";
 
-/** The input, and the variables as they are now with the entry that changed each last. */
+/** The input and the current variables, each with the history entry that last changed it. */
 export function VariablesTab({
   instance,
   actions,
@@ -43,7 +43,7 @@ export function VariablesTab({
         <Loaded query={variables}>
           {(all) =>
             all.length === 0 ? (
-              <EmptyState title="No variables">A handler sets them with its answer.</EmptyState>
+              <EmptyState title="No variables">A handler sets variables with its result.</EmptyState>
             ) : (
               <dl className="variables">
                 {all.map(({ name, json, secret }) => (

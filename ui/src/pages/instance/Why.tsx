@@ -7,11 +7,11 @@ import { StatusIcon } from "../../components/StatusBadge";
 import { actionWords, type ActionName } from "./InstanceActions";
 import { readable } from "./sentence";
 
-/** It cannot go on although it should. */
+/** Reasons by which an instance that should continue cannot. */
 const troubles = new Set<InstanceDetail["why"]["kind"]>(["executor", "unknownType", "holderGone"]);
 const stopped = new Set<InstanceDetail["why"]["kind"]>(["backingOff", "paused", "manual"]);
 
-/** One sentence on why the instance is where it is, with what helps beside it. */
+/** One sentence that says why the instance is in its state, with the action that helps. */
 export function Why({ instance, open }: { instance: InstanceDetail; open: (action: ActionName) => void }) {
   const [zone] = useZone();
   const { sentence, unblock, kind } = instance.why;

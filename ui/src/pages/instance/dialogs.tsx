@@ -14,14 +14,14 @@ interface Props {
 }
 
 const simple = {
-  wake: { title: "Wake", text: "It becomes due now and continues where it is.", confirm: "Wake" },
-  retry: { title: "Retry", text: "Runs its state again now, with fresh attempts.", confirm: "Retry" },
-  pause: { title: "Pause", text: "It will not run until it is resumed. A step that runs now may end.", confirm: "Pause" },
-  resume: { title: "Resume", text: "Ends the pause.", confirm: "Resume" },
+  wake: { title: "Wake", text: "The instance becomes due now and continues in its current state.", confirm: "Wake" },
+  retry: { title: "Retry", text: "Runs the current state again now, with fresh attempts.", confirm: "Retry" },
+  pause: { title: "Pause", text: "The instance does not run until it is resumed. A running handler may finish.", confirm: "Pause" },
+  resume: { title: "Resume", text: "Ends the pause. The instance continues where it was paused.", confirm: "Resume" },
   cancel: {
     title: "Cancel",
-    text: "Ends it as cancelled. A step that runs now is told to stop, and its answer is ignored. This cannot be undone.",
-    confirm: "Cancel it",
+    text: "Ends the instance as cancelled. A running handler is asked to stop, and its result is ignored. This cannot be undone.",
+    confirm: "Cancel instance",
   },
 } as const;
 
@@ -53,14 +53,14 @@ export function MoveDialog({ instance, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        It leaves <code>{instance.state}</code> and becomes due in another state. What its handlers did before is not
-        undone.
+        The instance leaves <code>{instance.state}</code> and becomes due in another state. Effects of its earlier handlers
+        are not undone.
       </p>
       <label className="field">
         <span>To state</span>
         <select value={state} onChange={(event) => setState(event.target.value)}>
           <option value="" disabled>
-            Choose one
+            Choose a state
           </option>
           {definition.data?.states.map(({ name, type }) => (
             <option key={name} value={name}>
@@ -71,7 +71,7 @@ export function MoveDialog({ instance, onClose }: Props) {
       </label>
       <label className="check-label">
         <input type="checkbox" checked={force} onChange={({ target }) => setForce(target.checked)} />
-        Force it: also where its definition does not permit that, and while its children run
+        Force: even if the definition does not permit it, or children are running
       </label>
     </ConfirmDialog>
   );
@@ -133,7 +133,7 @@ export function VariablesDialog({ instance, onClose }: Props) {
               checked={edit.remove}
               onChange={(event) => change(index, { remove: event.target.checked })}
             />{" "}
-            Remove it
+            Remove
           </label>
           {!edit.remove && (
             <label className="field">
@@ -153,7 +153,7 @@ export function VariablesDialog({ instance, onClose }: Props) {
       ))}
       <div>
         <Button look="quiet" onClick={() => setEdits((all) => [...all, { name: "", json: "", remove: false }])}>
-          Another variable
+          Add variable
         </Button>
       </div>
     </ConfirmDialog>

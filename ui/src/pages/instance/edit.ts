@@ -6,7 +6,10 @@ export interface Edit {
   remove: boolean;
 }
 
-/** What typed edits amount to, with values as JSON texts, and for each what is wrong with it. An edit left empty counts as none. */
+/**
+ * Returns the changes of typed edits, with values as JSON texts, and an error message for each. Empty edits are
+ * skipped.
+ */
 export function edited(edits: readonly Edit[]) {
   const set: Record<string, string> = {};
   const remove: string[] = [];
@@ -14,7 +17,7 @@ export function edited(edits: readonly Edit[]) {
   const faults = edits.map(({ name, json, remove: gone }) => {
     const key = name.trim();
     if (!key) return json.trim() ? "The variable's name is missing." : null;
-    if (seen.has(key)) return `${key} is there twice.`;
+    if (seen.has(key)) return `${key} occurs twice.`;
     seen.add(key);
     if (gone) {
       remove.push(key);

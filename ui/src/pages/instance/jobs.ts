@@ -6,7 +6,7 @@ export interface JobRef {
   id: string;
 }
 
-/** The job that has started an instance, by the instance's external id: redis:FLOW:QUEUE:JOB. */
+/** Returns the job that has started an instance, by the instance's external id: redis:FLOW:QUEUE:JOB. */
 export function starterOf(externalId: string | null | undefined): JobRef | null {
   const [prefix, ...parts] = (externalId ?? "").split(":");
   const id = parts.pop();
@@ -18,12 +18,12 @@ export function starterOf(externalId: string | null | undefined): JobRef | null 
   return Number.isInteger(half) && flow === parts.slice(half).join(":") ? { flow, id } : null;
 }
 
-/** The id of the job that an instance waits for; null when it waits for something else. */
+/** Returns the id of the job that an instance waits for; null if it does not wait for a job. */
 export function awaitedId(waitingFor: string | null | undefined): string | null {
   return /^signal:redisJob-(.+)$/s.exec(waitingFor ?? "")?.[1] ?? null;
 }
 
-/** That job, as the variable of the waiting state tells. */
+/** Returns the job with the id, by the variable of the waiting state; null if no variable names it. */
 export function awaitedOf(id: string, variables: readonly { name: string; json: string | null }[]): JobRef | null {
   for (const { name, json } of variables) {
     if (!name.startsWith("redisJob-")) continue;

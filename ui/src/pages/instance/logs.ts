@@ -2,7 +2,7 @@ import type { LogLine } from "../../api/schema";
 
 export const levels: readonly LogLine["level"][] = ["trace", "debug", "info", "warn", "error"];
 
-/** Keeps lines of a level or worse. */
+/** Returns a filter for lines of a level or above. */
 export function upFrom(level: LogLine["level"]) {
   const least = levels.indexOf(level);
   return (line: LogLine) => levels.indexOf(line.level) >= least;
@@ -14,7 +14,7 @@ export interface Attempt {
   lines: LogLine[];
 }
 
-/** Lines that follow each other and belong to the same attempt, together. */
+/** Groups consecutive lines of the same attempt. */
 export function attemptsOf(lines: readonly LogLine[]): Attempt[] {
   const attempts: Attempt[] = [];
   let last = "";

@@ -39,7 +39,7 @@ describe("edits of variables", () => {
     });
   });
 
-  it("say what is wrong with each", () => {
+  it("have an error message each", () => {
     const { set, remove, faults } = edited([
       { name: "a", json: "oops", remove: false },
       { name: "", json: "1", remove: false },
@@ -51,10 +51,10 @@ describe("edits of variables", () => {
     expect(set).toEqual({});
     expect(remove).toEqual(["b"]);
     expect(faults).toEqual([
-      'Not JSON. A text needs quotes: "text".',
+      'Invalid JSON. A string needs quotes: "text".',
       "The variable's name is missing.",
       null,
-      "b is there twice.",
+      "b occurs twice.",
       "The value is missing.",
       null,
     ]);
@@ -75,14 +75,14 @@ describe("a history that grows", () => {
     expect(joined(before, entries(1, 2))).toBe(before);
   });
 
-  it("forgets the oldest entries instead of filling the memory", () => {
+  it("drops the oldest entries instead of filling the memory", () => {
     const all = joined(entries(...Array.from({ length: 20_000 }, (_, index) => index + 1)), entries(20_001));
     expect([all.length, all[0]?.seq, all.at(-1)?.seq]).toEqual([20_000, 2, 20_001]);
   });
 });
 
 describe("small parts", () => {
-  it("remember who changed a variable last", () => {
+  it("find the entry that last changed a variable", () => {
     const last = lastChanges([
       { seq: 1, changes: [{ name: "a" }, { name: "b" }] },
       { seq: 2 },
@@ -91,7 +91,7 @@ describe("small parts", () => {
     expect([...last]).toEqual([["a", 3], ["b", 1]]);
   });
 
-  it("write the moments of a sentence in the user's way", () => {
+  it("format the moments of a sentence for the user", () => {
     expect(readable("It continues at 2026-11-21T08:00:00.250Z.", (moment) => `<${moment}>`)).toBe(
       `It continues at <${Date.parse("2026-11-21T08:00:00.250Z")}>.`,
     );

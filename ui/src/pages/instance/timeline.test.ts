@@ -22,7 +22,7 @@ const instance = (more: Partial<InstanceDetail> = {}) =>
 const kinds = (rows: ReturnType<typeof rowsOf>) => rows.map(({ segments }) => segments.map(({ kind }) => kind).join(" "));
 
 describe("rows", () => {
-  it("tell waits from back-offs, attempts from actions", () => {
+  it("distinguish waits from back-offs, attempts from actions", () => {
     const rows = rowsOf(
       instance(),
       [
@@ -38,7 +38,7 @@ describe("rows", () => {
     expect(rows.at(-1)?.segments[0]).toMatchObject({ from: start + 70_000, to: start + 100_000 });
   });
 
-  it("end where the instance ended, and go on while it executes", () => {
+  it("end where the instance ended, and continue while it executes", () => {
     expect(rowsOf(instance({ ended: at(2) }), [action(1, 1, 2)], start + 9_000)).toHaveLength(1);
     expect(kinds(rowsOf(instance({ status: "executing" }), [], start + 9_000))).toEqual(["open"]);
   });
@@ -50,12 +50,12 @@ describe("rows", () => {
     expect(lengthOf(row!.segments, ["action"])).toBeNull();
   });
 
-  it("begin with the first entry that was read", () => {
+  it("start with the first loaded entry", () => {
     const rows = rowsOf(instance({ ended: at(90) }), [action(501, 60, 61), action(502, 80, 90)], start);
     expect(kinds(rows)).toEqual(["run", "wait run"]);
   });
 
-  it("never run backwards, whatever the clocks of the nodes said", () => {
+  it("never run backwards, even if the clocks of nodes differ", () => {
     const rows = rowsOf(instance({ ended: at(5) }), [action(1, 5, 4), action(2, 3, 5)], start);
     for (const { segments } of rows) for (const { from, to } of segments) expect(to).toBeGreaterThanOrEqual(from);
   });
@@ -80,7 +80,7 @@ describe("the scale", () => {
     expect(Math.min(...folds.map(({ from, to }) => to - from))).toBeGreaterThan(1_000_000);
   });
 
-  it("stands on nothing but a single moment, too", () => {
+  it("works for a single moment", () => {
     const { at: place } = scaleOf(rowsOf(instance({ ended: at(0) }), [action(1, 0, 0)], start));
     expect(place(start)).toBeGreaterThanOrEqual(0);
   });

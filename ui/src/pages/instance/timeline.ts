@@ -18,14 +18,14 @@ export interface Row {
 
 const operatorActions = new Set<Action["type"]>(["cancel", "pause", "resume", "retry", "move", "wake", "editVariables", "recovery"]);
 
-/** One row for every attempt and operator action: what came before it, waiting, and the run itself. */
+/** Returns one row for each attempt and operator action: the wait before it, and the run itself. */
 export function rowsOf(
   instance: Pick<InstanceDetail, "created" | "ended" | "state" | "status" | "why">,
   entries: readonly Action[],
   now: number,
 ): Row[] {
   const [first] = entries;
-  // What lies before the first entry that was read is not known.
+  // The time before the first loaded entry is unknown.
   let before = Date.parse(first && first.seq > 1 ? first.started : instance.created);
   let afterFailure = false;
   const rows: Row[] = [];
@@ -66,25 +66,25 @@ export function rowsOf(
   return rows;
 }
 
-/** How long the segments of some kinds are together; null when there is none. */
+/** Returns the total length of the segments of some kinds, in milliseconds; null if there are none. */
 export function lengthOf(segments: readonly Segment[], kinds: readonly SegmentKind[]): number | null {
   const some = segments.filter(({ kind }) => kinds.includes(kind));
   return some.length ? some.reduce((sum, { from, to }) => sum + to - from, 0) : null;
 }
 
 export interface Scale {
-  /** A moment as a part of the width, 0 to 1. */
+  /** Position of a moment as a fraction of the width, 0 to 1. */
   at: (moment: number) => number;
-  /** Idle stretches that are drawn shorter than they are. */
+  /** Idle periods that are drawn shortened. */
   folds: { from: number; to: number; at: number }[];
 }
 
-/** More marks than this would be a hatching. */
+/** Upper limit of the marks of shortened periods; more would look like hatching. */
 const mostFolds = 12;
 
 /**
- * Time along the width. A workflow works for milliseconds and waits for days, so idle stretches that
- * are much longer than all work together are folded: drawn with a length that grows slowly.
+ * Returns the scale of time along the width. A workflow works for milliseconds and waits for days, so idle periods
+ * that are much longer than all work together are shortened: their drawn length grows logarithmically.
  */
 export function scaleOf(rows: readonly Row[]): Scale {
   const busy = rows
@@ -115,7 +115,7 @@ export function scaleOf(rows: readonly Row[]): Scale {
   advance(last, true);
   const total = drawn || 1;
   const at = (wanted: number) => {
-    let after = 0; // the first point that is not before; found by halves, since there may be thousands
+    let after = 0; // the first point that is not before; binary search, since there may be thousands
     for (let end = points.length; after < end; ) {
       const middle = (after + end) >> 1;
       if (points[middle]!.moment < wanted) after = middle + 1;

@@ -7,8 +7,8 @@ import { joined, newest } from "./history";
 const none: readonly Action[] = [];
 
 /**
- * The newest part of the history, oldest first. An entry never changes, so a change of the instance
- * costs only the entries that came since.
+ * Returns the newest part of the history, oldest first. Entries never change, so a change of the instance loads only
+ * the entries that came since.
  */
 export function useHistory(id: number, last: number) {
   const client = useQueryClient();
@@ -38,7 +38,7 @@ export function useHistory(id: number, last: number) {
   return { query, actions, earlier, readEarlier: () => setFrom(Math.max(0, earlier - newest)) };
 }
 
-/** The logged lines as far as they have been read, oldest first. */
+/** Returns the loaded log lines, oldest first. */
 export function useLogs(id: number) {
   const query = useInfiniteQuery({
     queryKey: ["instance", id, "logs"],

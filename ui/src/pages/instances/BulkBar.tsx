@@ -6,7 +6,7 @@ import { bulkActions, BulkDialog, type BulkAction } from "./BulkDialog";
 import type { Filter } from "./filter";
 import { filterOf, type Selection } from "./selection";
 
-/** What can be done to the chosen instances. */
+/** The bar with the actions on the selected instances. */
 export function BulkBar({
   selection,
   filter,
@@ -18,9 +18,9 @@ export function BulkBar({
 }: {
   selection: Selection;
   filter: Filter;
-  /** How many match the filter, as text. */
+  /** Number of instances that match the filter, as text. */
   matching: string;
-  /** Of the chosen instances, as far as that is known. */
+  /** Types of the selected instances, if known. */
   types: readonly string[];
   onAll: () => void;
   onNone: () => void;
@@ -29,11 +29,11 @@ export function BulkBar({
   const [asked, setAsked] = useState<BulkAction | null>(null);
   const count = selection === "all" ? `All ${matching}` : countText(selection.ids.size);
   return (
-    <div className="bulk-bar" role="region" aria-label="Chosen instances">
-      <strong className="number">{count} chosen</strong>
+    <div className="bulk-bar" role="region" aria-label="Selected instances">
+      <strong className="number">{count} selected</strong>
       {selection !== "all" && (
         <Button look="quiet" onClick={onAll}>
-          Choose all {matching} that match
+          Select all {matching} that match
         </Button>
       )}
       <span className="bulk-bar-actions">
@@ -43,7 +43,7 @@ export function BulkBar({
           </Button>
         ))}
         <Button look="quiet" onClick={onNone}>
-          Choose none
+          Clear selection
         </Button>
       </span>
       {asked && (

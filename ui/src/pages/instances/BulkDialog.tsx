@@ -15,13 +15,13 @@ export const bulkActions: readonly { action: BulkAction; name: string; explain: 
   { action: "retry", name: "Retry", explain: "run their state again now, with fresh attempts." },
   { action: "wake", name: "Wake", explain: "become due now." },
   { action: "pause", name: "Pause", explain: "stop until they are resumed." },
-  { action: "resume", name: "Resume", explain: "go on where they were paused." },
-  { action: "move", name: "Move", explain: "become due in another state. What their handlers did is not undone." },
-  { action: "signal", name: "Signal", explain: "get the signal. It is kept until a handler asks for it." },
-  { action: "cancel", name: "Cancel", explain: "end as cancelled. That cannot be undone.", danger: true },
+  { action: "resume", name: "Resume", explain: "continue where they were paused." },
+  { action: "move", name: "Move", explain: "become due in another state. Effects of their handlers are not undone." },
+  { action: "signal", name: "Signal", explain: "receive the signal. It is kept until a handler consumes it." },
+  { action: "cancel", name: "Cancel", explain: "end as cancelled. This cannot be undone.", danger: true },
 ];
 
-/** Counts first, and does it to that many only. */
+/** A dialog that counts the matching instances and then acts on exactly that many. */
 export function BulkDialog({
   action,
   filter,
@@ -31,7 +31,7 @@ export function BulkDialog({
 }: {
   action: BulkAction;
   filter: BulkRequest["filter"];
-  /** Of the chosen instances, as far as that is known. */
+  /** Types of the selected instances, if known. */
   types: readonly string[];
   onBegun: (run: BulkRun) => void;
   onClose: () => void;
@@ -81,7 +81,7 @@ export function BulkDialog({
           {count ? (
             <>
               <b className="number">{cappedText(count)}</b> {count.count === 1 ? "instance" : "instances"} would{" "}
-              {explain} Each one that cannot is left as it is and listed.
+              {explain} Instances that refuse stay unchanged and are listed.
             </>
           ) : (
             "Counting…"
@@ -94,7 +94,7 @@ export function BulkDialog({
   );
 }
 
-/** A state's name, with those of the definition offered where all are of one type. */
+/** A field for the name of a state; it offers the states of the definition if all instances have one type. */
 function StateField({
   types,
   state,

@@ -13,15 +13,15 @@ const classes = ({ align, grow }: InstanceColumn) => [align && "right", grow && 
 interface Props {
   rows: readonly Instance[];
   columns: readonly InstanceColumn[];
-  /** Null for those who may not do anything to instances. */
+  /** Selected instances; null if the user may not act on instances. */
   selection: Selection | null;
-  /** The id of the instance that the keyboard stands on. */
+  /** Id of the instance under the keyboard cursor. */
   cursor: number | undefined;
   onToggle: (id: number) => void;
   onTogglePage: () => void;
 }
 
-/** The rows that can be seen, and room for the others. */
+/** A table that draws only the visible rows, with space for the others. */
 export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTogglePage }: Props) {
   const narrow = useNarrow();
   const body = useRef<HTMLTableSectionElement>(null);
@@ -40,7 +40,7 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
   useLayoutEffect(() => {
     const index = rows.findIndex(({ id }) => id === cursor);
     if (index >= 0) virtual.scrollToIndex(index, { align: "auto" });
-    // Not when rows change: live updates must not pull the page back to the cursor.
+    // Not when rows change: live updates must not scroll the page back to the cursor.
   }, [cursor, virtual]);
   const items = virtual.getVirtualItems();
   const before = (items[0]?.start ?? top) - top;
@@ -57,7 +57,7 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
               <th scope="col" className="check">
                 <input
                   type="checkbox"
-                  aria-label="Choose all on this page"
+                  aria-label="Select all on this page"
                   checked={whole}
                   ref={(box) => {
                     if (box) box.indeterminate = !whole && !isEmpty(selection);
@@ -91,7 +91,7 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
                   <td className="check">
                     <input
                       type="checkbox"
-                      aria-label={`Choose instance ${row.id}`}
+                      aria-label={`Select instance ${row.id}`}
                       checked={chosen}
                       onChange={() => onToggle(row.id)}
                     />

@@ -33,7 +33,7 @@ const route = getRouteApi("/instances");
 const pageSize = 100;
 
 export function InstancesPage() {
-  // The address may hold what others have added to it.
+  // The address may contain unknown parameters.
   const filter = readFilter(route.useSearch());
   const navigate = useNavigate();
   const may = useMay()("POST /bulk");
@@ -187,7 +187,7 @@ function KeyHelp({ choose }: { choose: boolean }) {
     <span className="keys wide-only">
       <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open {choose && (
         <>
-          <kbd>x</kbd> choose{" "}
+          <kbd>x</kbd> select{" "}
         </>
       )}
       <kbd>r</kbd> refresh <kbd>/</kbd> filter
@@ -197,15 +197,15 @@ function KeyHelp({ choose }: { choose: boolean }) {
 
 function NoInstances({ filter, type }: { filter: Filter; type: string | undefined }) {
   if (Object.keys(filter).length) {
-    return <EmptyState title="No instance matches">Take a filter away, or widen the time.</EmptyState>;
+    return <EmptyState title="No instance matches">Remove a filter, or widen the time range.</EmptyState>;
   }
   return type ? (
-    <EmptyState title="There is no instance yet" command={`millrace start ${quoted(type)}`}>
+    <EmptyState title="No instances yet" command={`millrace start ${quoted(type)}`}>
       Start one from the page of its definition, from your program, or from a terminal:
     </EmptyState>
   ) : (
-    <EmptyState title="There is no workflow yet">
-      Put a jar with workflows into the folder <code>workflowjar</code> and start the server again.
+    <EmptyState title="No workflow definitions yet">
+      Put a jar with workflows into the folder <code>workflowjar</code> and restart the server.
     </EmptyState>
   );
 }

@@ -9,12 +9,12 @@ import type { Filter } from "./filter";
 
 const cap = 10_000;
 
-/** What the overview counts for everybody: those that have not ended, and the failed ones. */
+/** Statuses that the overview already counts: of open instances, and failed. */
 const inOverview = new Set<Status>(["created", "inProgress", "executing", "paused", "manual", "failed"]);
 
 /**
- * Counts by status below the other filters. Without another filter the overview knows most; the rest
- * is counted up to a cap, and not at every change, since that is work for the database.
+ * Returns counts by status for the other filters. Without another filter, most counts come from the overview. The
+ * others are counted up to a cap, at intervals and not at each change, to spare the database.
  */
 function useCounts(filter: Filter): Partial<Record<Status, { count: number; capped: boolean }>> {
   const { status: _, ...rest } = filter;

@@ -5,7 +5,7 @@ import { absoluteText, useZone } from "../../app/time";
 import type { Filter } from "./filter";
 import { chips, openedBy, parseLine, suggestions } from "./tokens";
 
-/** The filter as chips, and a box that adds to it. */
+/** The filter as chips, and an input that adds filters. */
 export function TokenSearch({
   filter,
   types,
@@ -96,7 +96,7 @@ export function TokenSearch({
         <input
           ref={inputRef}
           value={text}
-          placeholder={shown.length ? "Add filters" : "Id, beginning of a key, or filters such as status:failed created:today"}
+          placeholder={shown.length ? "Add filters" : "Id, start of a key, or filters such as status:failed created:today"}
           aria-label="Filter"
           role="combobox"
           aria-expanded={offered.length > 0}

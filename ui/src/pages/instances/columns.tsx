@@ -5,7 +5,7 @@ import { StatusBadge } from "../../components/StatusBadge";
 import { shortReason } from "../../components/reason";
 import { Duration, RelativeTime } from "../../components/Time";
 
-/** What a column is called, whether it is there at first, and what it shows. */
+/** A column of the table of instances. `initial` columns are shown at first, `always` columns cannot be hidden. */
 export interface InstanceColumn extends Column<Instance> {
   name: string;
   always?: boolean;
@@ -14,7 +14,7 @@ export interface InstanceColumn extends Column<Instance> {
 
 const none = <span className="faint">–</span>;
 const text = (value: string | number | null | undefined) => (value === null || value === undefined ? none : value);
-/** A name of any length, cut off where it is too long for a column. */
+/** Returns a name, truncated if it is too long for a column. */
 const cut = (value: string | null | undefined) =>
   value ? (
     <span className="cut" title={value}>
@@ -93,7 +93,7 @@ export const instanceColumns: readonly InstanceColumn[] = [
 const initialIds = instanceColumns.filter(({ initial }) => initial).map(({ id }) => id);
 export const initialColumns = initialIds.join(",");
 
-/** The chosen columns in their fixed order; what is always there is there. */
+/** Returns the chosen columns in their fixed order, including the ones that cannot be hidden. */
 export function chosenColumns(choice: string): InstanceColumn[] {
   const ids = new Set(choice.split(","));
   return instanceColumns.filter(({ id, always }) => always || ids.has(id));

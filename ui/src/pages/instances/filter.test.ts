@@ -4,7 +4,7 @@ import { statuses } from "../../components/StatusBadge";
 import { readFilter, type Filter } from "./filter";
 
 describe("the filter in the address", () => {
-  it("comes back as it was", () => {
+  it("is read back unchanged", () => {
     const filter: Filter = {
       type: ["order", "fan-out"],
       status: ["failed", "manual"],
@@ -27,7 +27,7 @@ describe("the filter in the address", () => {
     expect(readFilter(parseSearch(writeSearch(filter)))).toEqual(filter);
   });
 
-  it("comes back as it was for every choice of statuses", () => {
+  it("is read back unchanged for every combination of statuses", () => {
     for (let bits = 1; bits < 2 ** statuses.length; bits += 1) {
       const status = statuses.filter((_, index) => bits & (1 << index));
       expect(readFilter(parseSearch(writeSearch({ status })))).toEqual({ status });

@@ -2,10 +2,10 @@ import type { CountQuery } from "../../api/queries";
 import { many, one, positive } from "../../app/search";
 import { statuses } from "../../components/StatusBadge";
 
-/** What the page's address holds. The names are those of the HTTP interface. */
+/** The filter in the page's address. Its names are those of the HTTP API. */
 export type Filter = Omit<CountQuery, "cap">;
 
-/** The filter of an address; what is not understood is left out. */
+/** Returns the filter of an address, without invalid parts. */
 export function readFilter(search: Record<string, unknown>): Filter {
   const all: Filter = {
     type: many(search.type),

@@ -5,22 +5,22 @@ import { filterOf, holdsPage, isChosen, isEmpty, nothing, stepped, toggle, toggl
 
 const page = [1, 2, 3].map((id) => ({ id }) as Instance);
 
-describe("choosing instances", () => {
-  it("adds and takes away", () => {
+describe("selecting instances", () => {
+  it("adds and removes", () => {
     const one = toggle(nothing, 2, page);
     expect(isChosen(one, 2)).toBe(true);
     expect(isChosen(one, 1)).toBe(false);
     expect(isEmpty(toggle(one, 2, page))).toBe(true);
   });
 
-  it("chooses the page and then nothing", () => {
+  it("selects the page and then nothing", () => {
     const whole = togglePage(toggle(nothing, 2, page), page);
     expect(holdsPage(whole, page)).toBe(true);
     expect(isEmpty(togglePage(whole, page))).toBe(true);
     expect(holdsPage(whole, [])).toBe(false);
   });
 
-  it("falls back to the page when one of all is taken away", () => {
+  it("falls back to the page when one of all is deselected", () => {
     expect(filterOf(toggle("all", 2, page), {})).toEqual({ ids: [1, 3] });
   });
 
@@ -31,7 +31,7 @@ describe("choosing instances", () => {
 });
 
 describe("the keyboard", () => {
-  it("stands on an instance, wherever new ones push it", () => {
+  it("stays on its instance when new ones arrive", () => {
     const pushed = [{ id: 9 }, { id: 8 }, ...page] as typeof page;
     expect(stepped(page, undefined, 1)).toBe(1);
     expect(stepped(page, undefined, -1)).toBe(1);
@@ -49,7 +49,7 @@ describe("columns", () => {
     expect(chosenColumns("").map(({ id }) => id)).toEqual(["id", "status"]);
   });
 
-  it("are added and taken away", () => {
+  it("are added and removed", () => {
     expect(toggled("a,b", "a", false)).toBe("b");
     expect(toggled("a,b", "c", true)).toBe("a,b,c");
     expect(toggled("", "c", true)).toBe("c");

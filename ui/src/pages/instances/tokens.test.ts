@@ -41,7 +41,7 @@ describe("a typed token", () => {
     expect(filterOf(text)).toEqual(filter);
   });
 
-  it("adds to the filter, and replaces what is one", () => {
+  it("adds to a list of the filter, and replaces a single value", () => {
     expect(filterOf("status:paused", { status: ["failed"], state: "a" })).toEqual({ status: ["failed", "paused"], state: "a" });
     expect(filterOf("state:b", { state: "a" })).toEqual({ state: "b" });
     expect(filterOf("created:1h", { createdTo: "2026-01-01T00:00:00Z" })).toEqual({ createdFrom: "2026-11-21T11:00:00.000Z" });
@@ -55,11 +55,11 @@ describe("a typed token", () => {
     ["created:soon", "24h"],
     ["var:total", "var:total=12.5"],
     ["state:", "state:charge"],
-  ])("%s is refused with what would be right", (text, words) => {
+  ])("%s is rejected with the expected form", (text, words) => {
     expect(errorOf(text)).toContain(words);
   });
 
-  it("is understood for each example that is offered", () => {
+  it("is valid for each example that is offered", () => {
     for (const { example, word } of tokenNames) {
       expect(errorOf(example)).toBeUndefined();
       expect(example.startsWith(`${word}:`)).toBe(true);
@@ -68,7 +68,7 @@ describe("a typed token", () => {
 });
 
 describe("chips", () => {
-  it("show every part of the filter, and each takes away its own", () => {
+  it("show every part of the filter, and each removes its own", () => {
     const filter: Filter = { type: ["a", "b"], status: ["failed"], key: "k", parent: 2, createdFrom: "x", variable: "v", value: "1" };
     const all = chips(filter, (at) => at);
     expect(all.map(({ label }) => label)).toEqual([
@@ -86,8 +86,8 @@ describe("chips", () => {
   });
 });
 
-describe("what the box offers", () => {
-  it("is names at first, then values", () => {
+describe("the suggestions", () => {
+  it("are names at first, then values", () => {
     expect(suggestions("", []).map(({ text }) => text)).toContain("status:");
     expect(suggestions("st", []).map(({ text }) => text)).toEqual(["status:", "state:"]);
     expect(suggestions("status:f", []).map(({ text }) => text)).toEqual(["status:finished", "status:failed"]);
@@ -98,7 +98,7 @@ describe("what the box offers", () => {
     expect(suggestions("type:order 47", [])).toEqual([]);
   });
 
-  it("is the instance itself for a number", () => {
+  it("include the instance itself for a number", () => {
     expect(suggestions("4711", []).map(({ text }) => text)).toEqual(["id:4711", "key:4711"]);
     expect(openedBy("id:4711")).toBe(4711);
     expect(openedBy("id:x")).toBeUndefined();

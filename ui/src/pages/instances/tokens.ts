@@ -5,14 +5,14 @@ import type { Filter } from "./filter";
 
 type Name = keyof Filter;
 
-/** What can be typed into the search box, with what it means. */
+/** The filters of the search field, each with its meaning and an example. */
 export const tokenNames: readonly { word: string; meaning: string; example: string }[] = [
   { word: "key", meaning: "whole business key or external id", example: "key:ORD-1042" },
   { word: "type", meaning: "workflow type", example: "type:order" },
   { word: "status", meaning: "status", example: "status:failed" },
-  { word: "state", meaning: "state it is in", example: "state:charge" },
-  { word: "created", meaning: "created within a time, or between two days", example: "created:24h" },
-  { word: "ended", meaning: "ended within a time, or between two days", example: "ended:7d" },
+  { word: "state", meaning: "current state", example: "state:charge" },
+  { word: "created", meaning: "created within a period, or between two days", example: "created:24h" },
+  { word: "ended", meaning: "ended within a period, or between two days", example: "ended:7d" },
   { word: "var", meaning: "value of a variable", example: "var:total=12.5" },
   { word: "failure", meaning: "fingerprint of a failure group", example: "failure:3f9a0c1d" },
   { word: "parent", meaning: "children of an instance", example: "parent:4711" },
@@ -35,8 +35,8 @@ const texts: Record<string, Name> = {
 const unitMilliseconds: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * What a typed line adds to a filter: filters such as status:failed, between them words, which together
- * are the beginning of a key. Quotes keep spaces in a value: state:"on hold".
+ * Adds a typed line to a filter. The line holds filters such as status:failed, and words that together are the start
+ * of a key. Quotes keep spaces in a value: state:"on hold".
  */
 export function parseLine(text: string, filter: Filter, now: number, zone: Zone): Parsed {
   const words: string[] = [];
@@ -53,7 +53,7 @@ export function parseLine(text: string, filter: Filter, now: number, zone: Zone)
   return words.length ? { filter: { ...parsed.filter, keyPrefix: words.join(" ") } } : parsed;
 }
 
-/** True if a part of a line begins with the name of a filter; a key may hold a colon, too. */
+/** Returns true if a part of a line starts with the name of a filter; a key in quotes may contain a colon as well. */
 function isFilter(part: string): boolean {
   return /^[a-z]+:/i.test(part);
 }
@@ -62,7 +62,7 @@ function parseToken(token: string, filter: Filter, now: number, zone: Zone): Par
   const colon = token.indexOf(":");
   const name = token.slice(0, colon).toLowerCase();
   const value = token.slice(colon + 1).trim();
-  if (!value) return { error: `Write a value, for example ${exampleOf(name)}` };
+  if (!value) return { error: `Enter a value, for example ${exampleOf(name)}` };
   const textName = texts[name];
   if (textName) return { filter: { ...filter, [textName]: value } };
   switch (name) {
@@ -82,10 +82,10 @@ function parseToken(token: string, filter: Filter, now: number, zone: Zone): Par
       const [variable, ...rest] = value.split("=");
       return variable && rest.length
         ? { filter: { ...filter, variable, value: rest.join("=") } }
-        : { error: "Write the name and the value, for example var:total=12.5" };
+        : { error: "Enter a name and a value, for example var:total=12.5" };
     }
     default:
-      return { error: `There is no filter "${name}". Known: ${tokenNames.map(({ word }) => word).join(", ")}` };
+      return { error: `Unknown filter "${name}". Expected one of: ${tokenNames.map(({ word }) => word).join(", ")}` };
   }
 }
 
@@ -98,7 +98,7 @@ function parseStatus(value: string, filter: Filter): Parsed {
   const status = statuses.find((one) => one.toLowerCase() === wanted);
   return status
     ? { filter: { ...filter, status: [...new Set([...(filter.status ?? []), status])] } }
-    : { error: `There is no status "${value}". Known: ${statuses.join(", ")}` };
+    : { error: `Unknown status "${value}". Expected one of: ${statuses.join(", ")}` };
 }
 
 function parseTime(name: "created" | "ended", value: string, filter: Filter, now: number, zone: Zone): Parsed {
@@ -133,11 +133,11 @@ function parseTime(name: "created" | "ended", value: string, filter: Filter, now
 
 export interface Chip {
   label: string;
-  /** The filter without it. */
+  /** Filter without this part. */
   without: Filter;
 }
 
-/** The filter as chips, each of which can be taken away. */
+/** Returns the filter as chips, each of which can be removed. */
 export function chips(filter: Filter, timeText: (at: string) => string): Chip[] {
   const result: Chip[] = [];
   const plain = (name: Name, label: string) => {
@@ -151,7 +151,7 @@ export function chips(filter: Filter, timeText: (at: string) => string): Chip[] 
     result.push({ label: `status: ${statusWords[status]}`, without: { ...filter, status: less(filter.status, status) } });
   }
   plain("state", "state");
-  plain("keyPrefix", "key begins with");
+  plain("keyPrefix", "key starts with");
   plain("key", "key");
   plain("businessKey", "business key");
   plain("externalId", "external id");
@@ -182,7 +182,7 @@ function less<T>(list: T[] | undefined, item: T): T[] | undefined {
   return rest.length ? rest : undefined;
 }
 
-/** The instance that a token opens, which is no filter: "4711" or "id:4711". */
+/** Returns the id of the instance that a token opens, such as "4711" or "id:4711"; undefined for a filter. */
 export function openedBy(text: string): number | undefined {
   const match = /^(?:id:\s*)?(\d+)$/i.exec(text.trim());
   return match ? positive(match[1]) : undefined;
@@ -193,7 +193,7 @@ interface Suggestion {
   meaning: string;
 }
 
-/** What the box offers for the last word of a line; each suggestion is the whole line. */
+/** Returns the suggestions for the last word of a line; each suggestion is the whole line. */
 export function suggestions(line: string, types: readonly string[]): Suggestion[] {
   const last = line.slice(line.lastIndexOf(" ") + 1);
   const before = line.slice(0, line.length - last.length);
@@ -201,7 +201,7 @@ export function suggestions(line: string, types: readonly string[]): Suggestion[
   return found.map(({ text, meaning }) => ({ text: before + text, meaning }));
 }
 
-/** Names of filters first, then the values of the named one. */
+/** Returns the names of filters, or after a name the values of that filter. */
 function suggestionsFor(text: string, types: readonly string[], alone: boolean): Suggestion[] {
   const typed = text.trim().toLowerCase();
   const colon = typed.indexOf(":");

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Calls what belongs to a key, unless the user is typing or a dialog is open. */
+/** Calls the action of a pressed key, unless the user is typing or a dialog is open. */
 export function useKeys(keys: Record<string, () => void>) {
   const latest = useRef(keys);
   latest.current = keys;

@@ -21,7 +21,7 @@ const meant = (day: string, zone: Zone, last: boolean) => {
   return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
 };
 
-/** The group, which of its values are listed, and a key to go to. */
+/** The form that chooses a group, filters its values, and opens a key. */
 export function Filter({ groups, search, onGo }: Props) {
   const [zone] = useZone();
   const [key, setKey] = useState("");
@@ -31,7 +31,7 @@ export function Filter({ groups, search, onGo }: Props) {
     <form
       className="key-filter"
       role="search"
-      aria-label="Filter of the values"
+      aria-label="Value filter"
       onSubmit={(event) => {
         event.preventDefault();
         if (key.trim()) onGo({ ...search, key });
@@ -68,11 +68,11 @@ export function Filter({ groups, search, onGo }: Props) {
         <input value={key} maxLength={1000} autoComplete="off" spellCheck={false} onChange={({ target }) => setKey(target.value)} />
       </label>
       <Button type="submit" disabled={!key.trim()}>
-        Show
+        Open
       </Button>
       {(search.from || search.to || search.status) && (
         <Button look="quiet" onClick={() => onGo({ group: search.group, key: search.key })}>
-          Clear
+          Clear filters
         </Button>
       )}
       <fieldset className="key-statuses">

@@ -38,7 +38,7 @@ const columns = (open: (key: string) => void): Column<KeyValue>[] => [
   { id: "expires", head: "Expires", cell: ({ expires }) => <RelativeTime at={expires} /> },
 ];
 
-/** What handlers keep by group and key. */
+/** The page of values that handlers keep by group and key. */
 export function KeyValuesPage() {
   const search = readKeySearch(route.useSearch());
   const may = useMay()("PUT /key-values/value");
@@ -50,11 +50,11 @@ export function KeyValuesPage() {
   return (
     <Page
       title="Keys and values"
-      subtitle="What workflows and other programs store by group and key."
+      subtitle="Values that workflows and other programs store by group and key."
       actions={
         may && (
           <Button look="primary" icon={<Plus size={14} aria-hidden="true" />} onClick={() => setAdding(true)}>
-            Add a value
+            Add value
           </Button>
         )
       }
@@ -62,8 +62,8 @@ export function KeyValuesPage() {
       <Loaded query={groups}>
         {({ items }) =>
           group === undefined ? (
-            <EmptyState title="No value is kept">
-              Handlers keep values by group and key with <code>ctx.keyValues()</code>, and so can you.
+            <EmptyState title="No values">
+              Handlers store values by group and key with <code>ctx.keyValues()</code>. Values can also be added here.
             </EmptyState>
           ) : (
             <>
@@ -109,12 +109,12 @@ function Values({ search, open }: { search: KeySearch & { group: string }; open:
             {items.length ? (
               <Table label={title} columns={columns(open)} rows={items} rowKey={({ key }) => key} />
             ) : (
-              <p className="muted">{paging.page ? "There are no older ones." : "There is no value like that."}</p>
+              <p className="muted">{paging.page ? "No older values." : "No value matches."}</p>
             )}
             {(next || paging.page > 0) && (
               <div className="panel-paging">
                 <PagingFoot paging={paging} next={next}>
-                  <span>The last modified first</span>
+                  <span>Last modified first</span>
                 </PagingFoot>
               </div>
             )}

@@ -15,13 +15,13 @@ import { keyStatuses } from "./search";
 
 interface Props {
   group: string;
-  /** What is changed; null for a new value. */
+  /** Value to change; null for a new value. */
   before: KeyValue | null;
   onDone?: (at: { group: string; key: string }) => void;
   onClose: () => void;
 }
 
-/** Writes a value, but only over the version that was seen. */
+/** A dialog that writes a value, but only over the version that was shown. */
 export function ValueDialog({ group: given, before, onDone, onClose }: Props) {
   const toast = useToast();
   const [seen, setSeen] = useState(before);
@@ -38,7 +38,7 @@ export function ValueDialog({ group: given, before, onDone, onClose }: Props) {
   const key = seen ? seen.key : form.key;
   return (
     <ConfirmDialog
-      title={before ? `Change ${before.key}` : "Add a value"}
+      title={before ? `Change ${before.key}` : "Add value"}
       action={() => setValue(group, key, ready ? contentOf(form) : { ...contentOf(emptyForm) }, seen?.version ?? null)}
       confirm={before ? "Save" : "Add"}
       withReason={false}
@@ -61,7 +61,7 @@ export function ValueDialog({ group: given, before, onDone, onClose }: Props) {
         ) : undefined
       }
       onDone={({ version }) => {
-        toast(`${key} has version ${version}`);
+        toast(`Saved ${key}, version ${version}`);
         onDone?.({ group, key });
       }}
       onClose={onClose}
@@ -86,7 +86,7 @@ export function ValueDialog({ group: given, before, onDone, onClose }: Props) {
         )}
       </Field>
       <div className="field-row">
-        <Field label="Status" hint="for people">
+        <Field label="Status" hint="for information only">
           {(control) => (
             <select {...control} value={form.status} onChange={({ target }) => change({ status: target.value as KeyForm["status"] })}>
               {keyStatuses.map((each) => (
@@ -112,7 +112,7 @@ interface MeanwhileProps {
   onTake: (now: KeyValue) => void;
 }
 
-/** Somebody else has written it since it was read: theirs beside what is typed here. */
+/** A warning that another user has written the value meanwhile, with the choice between both values. */
 function Meanwhile({ group, name, onKeep, onTake }: MeanwhileProps) {
   const value = useQuery({ ...keyValueQueries.one(group, name), staleTime: 0, gcTime: 0 });
   if (value.error) return <ErrorPanel error={value.error} />;
@@ -120,23 +120,23 @@ function Meanwhile({ group, name, onKeep, onTake }: MeanwhileProps) {
     <div className="error-panel" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
       <div>
-        <strong>Somebody else has written it meanwhile</strong>
-        <p>Nothing was saved. This is what it is now:</p>
+        <strong>Another user has changed the value meanwhile</strong>
+        <p>Your change was not saved. The current value is:</p>
         {value.isFetching ? (
           <p>…</p>
         ) : (
           <Loaded query={value}>
             {(now) => (
               <>
-                <pre className="key-theirs" tabIndex={0} role="region" aria-label="Their value">
+                <pre className="key-theirs" tabIndex={0} role="region" aria-label="Current value">
                   {now.value}
                 </pre>
                 <p>
                   Version {now.version}, {now.status}.
                 </p>
                 <span className="cell-buttons">
-                  <Button onClick={() => onTake(now)}>Take theirs</Button>
-                  <Button onClick={() => onKeep(now)}>Keep mine, over theirs</Button>
+                  <Button onClick={() => onTake(now)}>Discard my change</Button>
+                  <Button onClick={() => onKeep(now)}>Keep my change</Button>
                 </span>
               </>
             )}

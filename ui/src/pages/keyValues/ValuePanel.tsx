@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One value in full, and the ways to change and to delete it. */
+/** A panel with one value in full, and buttons that change and delete it. */
 export function ValuePanel({ group, name, onClose }: Props) {
   const may = useMay()("PUT /key-values/value");
   const toast = useToast();
@@ -62,12 +62,12 @@ export function ValuePanel({ group, name, onClose }: Props) {
           danger
           withReason={false}
           onDone={() => {
-            toast(`${name} is deleted`);
+            toast(`Deleted ${name}`);
             onClose();
           }}
           onClose={() => setAsked(undefined)}
         >
-          <p>Version {asked.before.version} of it is deleted, and no other: what somebody has written since stays.</p>
+          <p>Only version {asked.before.version} is deleted. If another user has changed the value since, it stays.</p>
         </ConfirmDialog>
       )}
     </Panel>
@@ -95,7 +95,7 @@ function Shown({ value: { value, status, version, expires, created, modified } }
           </dd>
         </div>
         <div>
-          <dt>Made</dt>
+          <dt>Created</dt>
           <dd>
             <AbsoluteTime at={created} />
           </dd>

@@ -9,7 +9,7 @@ const kept: KeyValue = {
   ...{ created: "2026-11-20T12:00:00Z", modified: "2026-11-21T12:00:00Z" },
 };
 
-it("keeps what is left of the time of a value", () => {
+it("keeps the remaining lifetime of a value", () => {
   const form = formOf(kept, now);
   expect(form).toEqual({ key: "eur", value: "1.08", status: "Success", expires: "91" });
   expect(contentOf(form)).toEqual({ value: "1.08", status: "Success", expiresAfterSeconds: 91 });

@@ -1,12 +1,12 @@
 import type { KeyContent } from "../../api/data";
 import type { KeyStatus, KeyValue } from "../../api/schema";
 
-/** A value as it is typed. */
+/** A value as typed into the form. */
 export interface KeyForm {
   key: string;
   value: string;
   status: KeyStatus;
-  /** Seconds from now; empty for ever. */
+  /** Lifetime in seconds from now; empty if the value does not expire. */
   expires: string;
 }
 
@@ -17,26 +17,26 @@ export const statusLooks: Record<KeyStatus, string> = { Unknown: "", InProgress:
 
 export const emptyForm: KeyForm = { key: "", value: "", status: "Unknown", expires: "" };
 
-/** What is left of the time of a value stays, unless another one is typed. */
+/** Returns the form of a value, with its remaining lifetime. */
 export function formOf({ key, value, status, expires }: KeyValue, now: number): KeyForm {
   const left = expires === null ? "" : String(Math.max(1, Math.ceil((Date.parse(expires) - now) / 1_000)));
   return { key, value, status, expires: left };
 }
 
-/** What is wrong, by the name of the field. */
+/** Returns the error messages by the name of the field. */
 export function keyFaults({ key, value, expires }: KeyForm): Partial<Record<keyof KeyForm, string>> {
   const bytes = new TextEncoder().encode(value).length;
   const seconds = expires.trim();
   return {
     ...(key.trim() ? {} : { key: "Expected a key." }),
-    ...(bytes > largest ? { value: `It has ${bytes.toLocaleString("en")} bytes in UTF-8; at most 32,768 are kept.` } : {}),
+    ...(bytes > largest ? { value: `The value has ${bytes.toLocaleString("en")} bytes in UTF-8. The limit is 32,768.` } : {}),
     ...(seconds === "" || (/^\d{1,10}$/.test(seconds) && Number(seconds) >= 1 && Number(seconds) <= longest)
       ? {}
       : { expires: "Expected a whole number of seconds, or nothing." }),
   };
 }
 
-/** Only of a form without faults. */
+/** Returns the content of a form without faults. */
 export function contentOf({ value, status, expires }: KeyForm): KeyContent {
   return { value, status, expiresAfterSeconds: expires.trim() ? Number(expires) : null };
 }

@@ -5,7 +5,7 @@ export const keyStatuses = ["Unknown", "InProgress", "Warning", "Error", "Succes
 
 export interface KeySearch {
   group?: string;
-  /** The one that is shown in full. */
+  /** Key of the value that is shown in full. */
   key?: string;
   status?: KeyStatus[];
   from?: string;

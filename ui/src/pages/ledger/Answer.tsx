@@ -11,7 +11,7 @@ import { AbsoluteTime } from "../../components/Time";
 import { explain, stateLooks } from "./explain";
 import { periodText, subjectText } from "./names";
 
-/** What became of one period, in sentences. */
+/** A panel with the result of one period. */
 export function Answer({ schedule, period }: { schedule: string; period: string }) {
   const entry = useQuery(ledgerQueries.period(schedule, period));
   const unknown = entry.error instanceof ApiError && entry.error.status === 404;
@@ -57,14 +57,14 @@ function Said({ entry }: { entry: LedgerEntry | null }) {
               </div>
             )}
             <div>
-              <dt>{entry.state === "missed" ? "Noted" : "Claimed"}</dt>
+              <dt>{entry.state === "missed" ? "Recorded" : "Claimed"}</dt>
               <dd>
                 <AbsoluteTime at={entry.claimed} />
               </dd>
             </div>
             {entry.leaseUntil && (
               <div>
-                <dt>Others may claim it</dt>
+                <dt>Claim expires</dt>
                 <dd>
                   <AbsoluteTime at={entry.leaseUntil} />
                 </dd>

@@ -24,7 +24,7 @@ const columns = (ask: (period: string) => void): Column<LedgerEntry>[] => [
     id: "period",
     head: "Period",
     cell: ({ period }) => (
-      <button type="button" className="link-button" title={`${period}: show its result`} onClick={() => ask(period)}>
+      <button type="button" className="link-button" title={`Show the result of ${period}`} onClick={() => ask(period)}>
         {periodText(period)}
       </button>
     ),
@@ -46,13 +46,13 @@ const columns = (ask: (period: string) => void): Column<LedgerEntry>[] => [
   { id: "claimed", head: "Claimed", cell: ({ state, claimed }) => (state === "missed" ? none : <AbsoluteTime at={claimed} />) },
   {
     id: "took",
-    head: "Took",
+    head: "Duration",
     cell: ({ state, claimed, ended }) => (ended && state !== "missed" ? <Duration from={claimed} to={ended} /> : none),
   },
   { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="muted">{reason}</span> },
 ];
 
-/** The periods of one kind of work, and why one was not done. */
+/** The page of the period ledger: the periods of one kind of work, and the result of one period. */
 export function LedgerPage() {
   const search = readLedgerSearch(route.useSearch());
   const schedules = useQuery(ledgerQueries.schedules());
@@ -61,13 +61,13 @@ export function LedgerPage() {
   return (
     <Page
       title="Period ledger"
-      subtitle="Which day, week, month or hour was done, failed or missed, and why."
+      subtitle="Periods of recurring work that were done, failed or missed, with the reason."
     >
       <Loaded query={schedules}>
         {({ items }) => {
           const schedule = search.schedule ?? items[0];
           return schedule === undefined ? (
-            <EmptyState title="No period was claimed or missed yet">
+            <EmptyState title="No periods yet">
               Work that runs once a day, week, month or hour records its periods here: triggers with a window, and handlers that
               claim a period.
             </EmptyState>
@@ -134,13 +134,13 @@ function Controls({ all, search, onGo }: ControlProps) {
           ))}
         </select>
       </label>
-      {text("period", "Why was it not done?", "period")}
+      {text("period", "Result of", "period")}
       {text("from", "From", "period")}
       {text("to", "Until", "period")}
-      <Button type="submit">Ask</Button>
+      <Button type="submit">Search</Button>
       {(search.from || search.to || search.state || search.period) && (
         <Button look="quiet" onClick={() => onGo({ schedule: search.schedule })}>
-          Clear
+          Clear filters
         </Button>
       )}
       <fieldset className="ledger-states">
@@ -181,12 +181,12 @@ function Periods({ search, ask }: { search: LedgerSearch; ask: (period: string) 
             {items.length ? (
               <Table label={title} columns={columns(ask)} rows={items} rowKey={({ period }) => period} />
             ) : (
-              <p className="muted">{paging.page ? "There are no older ones." : "There is no period like that."}</p>
+              <p className="muted">{paging.page ? "No older periods." : "No period matches."}</p>
             )}
             {(next || paging.page > 0) && (
               <div className="panel-paging">
                 <PagingFoot paging={paging} next={next}>
-                  <span>The last first</span>
+                  <span>Newest first</span>
                 </PagingFoot>
               </div>
             )}

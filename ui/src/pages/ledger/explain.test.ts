@@ -13,25 +13,25 @@ const said = (part: Partial<LedgerEntry>) => explain(entry(part), now).sentences
 
 describe("why a period did not run", () => {
   it.each<[Partial<LedgerEntry>, boolean | null, string]>([
-    [{}, true, "It ran: instance 7 did it."],
-    [{ attempt: 3 }, true, "It ran: instance 7 did it. It was claimed 3 times."],
-    [{ state: "missed", reason: "the window closed while no node was at work." }, false, "Nobody came to it in time. The reason: the window closed while no node was at work."],
-    [{ state: "failed", attempt: 2, reason: "out of memory" }, false, "It was tried twice and has failed, the last time by instance 7. The reason: out of memory."],
-    [{ state: "running" }, null, "It runs: instance 7 does it."],
-    [{ state: "claimed", leaseUntil: "2026-11-22T12:10:00Z" }, null, "instance 7 has claimed it and is to do it."],
-    [{ state: "claimed", leaseUntil: "2026-11-22T11:10:00Z" }, null, "instance 7 has claimed it and did not come to an end in time. The next one who asks gets it."],
-    [{ state: "released" }, false, "instance 7 gave it back without having done it. The next one who asks gets it."],
+    [{}, true, "The period was done by instance 7."],
+    [{ attempt: 3 }, true, "The period was done by instance 7. It was claimed 3 times."],
+    [{ state: "missed", reason: "the window closed while no node was at work." }, false, "The period was missed. Reason: the window closed while no node was at work."],
+    [{ state: "failed", attempt: 2, reason: "out of memory" }, false, "The period has failed after being claimed twice, last by instance 7. Reason: out of memory."],
+    [{ state: "running" }, null, "instance 7 is running it."],
+    [{ state: "claimed", leaseUntil: "2026-11-22T12:10:00Z" }, null, "instance 7 has claimed it and has not started."],
+    [{ state: "claimed", leaseUntil: "2026-11-22T11:10:00Z" }, null, "instance 7 has claimed it, but the claim has expired. The next claimant gets the period."],
+    [{ state: "released" }, false, "instance 7 released it undone. The next claimant gets the period."],
   ])("%j", (part, ran, sentences) => {
     expect(explain(entry(part), now).ran).toBe(ran);
     expect(said(part)).toBe(sentences);
   });
 
-  it("is said of one without an entry as well", () => {
-    expect(explain(null, now)).toMatchObject({ ran: false, sentences: [expect.stringContaining("Nobody has claimed"), expect.any(String)] });
+  it("is explained for a period without an entry as well", () => {
+    expect(explain(null, now)).toMatchObject({ ran: false, sentences: [expect.stringContaining("neither claimed nor recorded"), expect.any(String)] });
   });
 });
 
-it("reads what is asked from the address, and nothing else", () => {
+it("reads the search from the address, and nothing else", () => {
   expect(readLedgerSearch({ schedule: ["a", "b"], state: ["missed", "no"], period: "", other: 1 })).toEqual({
     schedule: "a",
     state: ["missed"],

@@ -11,40 +11,40 @@ export const stateLooks: Record<LedgerState, string> = {
 
 const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
 
-/** What became of a period, in a sentence or two; of one without an entry as well. `now` is the server's time. */
+/** Returns the result of a period in one or two sentences, also without an entry. `now` is the server's time. */
 export function explain(entry: LedgerEntry | null, now: number): { ran: boolean | null; sentences: string[] } {
   if (!entry) {
     return {
       ran: false,
       sentences: [
-        "Nobody has claimed this period, and it was not counted as missed.",
-        "The schedule was not due in it, was not there yet, or is written otherwise: compare with the periods below.",
+        "This period was neither claimed nor recorded as missed.",
+        "Either the work was not due in it, or did not exist yet, or the period is written differently. Compare with the periods below.",
       ],
     };
   }
   const { state, holder, attempt, leaseUntil, reason } = entry;
-  const because = reason ? [`The reason: ${reason.replace(/[.\s]+$/, "")}.`] : [];
+  const because = reason ? [`Reason: ${reason.replace(/[.\s]+$/, "")}.`] : [];
   switch (state) {
     case "succeeded":
-      return { ran: true, sentences: [`It ran: ${holder} did it.`, ...(attempt > 1 ? [`It was claimed ${times(attempt)}.`] : []), ...because] };
+      return { ran: true, sentences: [`The period was done by ${holder}.`, ...(attempt > 1 ? [`It was claimed ${times(attempt)}.`] : []), ...because] };
     case "running":
-      return { ran: null, sentences: [`It runs: ${holder} does it.`, ...because] };
+      return { ran: null, sentences: [`${holder} is running it.`, ...because] };
     case "claimed": {
       const over = leaseUntil !== null && Date.parse(leaseUntil) <= now;
       return {
         ran: null,
         sentences: [
-          over ? `${holder} has claimed it and did not come to an end in time.` : `${holder} has claimed it and is to do it.`,
-          ...(over ? ["The next one who asks gets it."] : []),
+          over ? `${holder} has claimed it, but the claim has expired.` : `${holder} has claimed it and has not started.`,
+          ...(over ? ["The next claimant gets the period."] : []),
           ...because,
         ],
       };
     }
     case "failed":
-      return { ran: false, sentences: [`It was tried ${times(attempt)} and has failed, the last time by ${holder}.`, ...because] };
+      return { ran: false, sentences: [`The period has failed after being claimed ${times(attempt)}, last by ${holder}.`, ...because] };
     case "released":
-      return { ran: false, sentences: [`${holder} gave it back without having done it.`, "The next one who asks gets it.", ...because] };
+      return { ran: false, sentences: [`${holder} released it undone.`, "The next claimant gets the period.", ...because] };
     case "missed":
-      return { ran: false, sentences: ["Nobody came to it in time.", ...because] };
+      return { ran: false, sentences: ["The period was missed.", ...because] };
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { periodText, subjectText } from "./names";
 
-it("names in words what a ledger key stands for, and leaves what it does not know", () => {
+it("describes the subject of a ledger key, and keeps unknown keys", () => {
   expect(["guard:till-watch", "trigger:close", "recycle:millrace/node-1", "close", "close: <b>"].map(subjectText)).toEqual([
     "till-watch, claimed by its handler",
     "close, by its trigger",
@@ -11,7 +11,7 @@ it("names in words what a ledger key stands for, and leaves what it does not kno
   ]);
 });
 
-it("writes an hour as a time with its offset, and leaves the other periods", () => {
+it("formats an hour as a time with its offset, and keeps other periods", () => {
   expect(["2026-11-28T11+00:00", "2026-11-28T11+05:30", "2026-11-28", "2026-W48", "2026-11", "shift 3"].map(periodText)).toEqual([
     "2026-11-28 11:00 +00:00",
     "2026-11-28 11:00 +05:30",

@@ -1,4 +1,4 @@
-/** What a key of the ledger stands for, in words; a key that a program has chosen stays as it is. */
+/** Returns a description of a ledger key; a key that a program has chosen is returned unchanged. */
 export function subjectText(key: string): string {
   const [, kind, name = ""] = /^(guard|trigger|recycle):(.+)$/.exec(key) ?? [];
   switch (kind) {
@@ -15,7 +15,7 @@ export function subjectText(key: string): string {
   }
 }
 
-/** The key of a period as it is read: "2026-11-28T11+00:00" is an hour. */
+/** Formats the key of a period: "2026-11-28T11+00:00" is an hour. */
 export function periodText(period: string): string {
   const hour = /^(\d{4}-\d\d-\d\d)T(\d\d)([+-]\d\d:\d\d)$/.exec(period);
   return hour ? `${hour[1]} ${hour[2]}:00 ${hour[3]}` : period;

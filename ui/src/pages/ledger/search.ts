@@ -5,11 +5,11 @@ export const ledgerStates = ["claimed", "running", "succeeded", "failed", "relea
 
 export interface LedgerSearch {
   schedule?: string;
-  /** Keys of periods. */
+  /** Key of the first period to list; `to` is the last. */
   from?: string;
   to?: string;
   state?: LedgerState[];
-  /** The one that is asked about. */
+  /** Key of the period whose result is shown. */
   period?: string;
 }
 

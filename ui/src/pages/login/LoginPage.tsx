@@ -10,7 +10,7 @@ import { ErrorPanel } from "../../components/ErrorPanel";
 import { Mark } from "../../components/Mark";
 import "./login.css";
 
-/** The page the browser shows, as a path below the server's base. */
+/** Returns the address of the current page, as a path below the server's base. */
 function here() {
   return location.href.slice(baseUrl().href.length - 1);
 }
@@ -23,7 +23,7 @@ export function LoginPage({ session }: { session: Session }) {
   );
 }
 
-/** Covers the page of a user whose session has ended. It goes when somebody logs in, here or in another tab. */
+/** A login form over the page of a user whose session has ended. A login in any tab closes it. */
 export function LoginAbove({ session, user }: { session: Session; user: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useQuery({ ...queries.session(), refetchOnWindowFocus: "always" });
@@ -72,7 +72,7 @@ function LoginBox({ session, former }: { session: Session; former?: string }) {
         Millrace
       </h1>
       {former !== undefined && (
-        <p className="login-notice">Your session has ended. Log in again as {former} to go on where you were.</p>
+        <p className="login-notice">Your session has ended. Log in again as {former} to continue where you were.</p>
       )}
       {notice && <p className="login-notice">{notice}</p>}
       {link.isPending && (
@@ -119,7 +119,7 @@ function LoginBox({ session, former }: { session: Session; former?: string }) {
           Log in with the identity provider{former !== undefined && ", in a new tab"}
         </a>
       )}
-      {methods.length === 0 && <p>This server takes API keys only. Use the command line: millrace --help</p>}
+      {methods.length === 0 && <p>This server accepts only API keys. Use the command line: millrace --help</p>}
       <footer className="faint">Millrace {version}</footer>
     </div>
   );

@@ -14,7 +14,7 @@ import { stageTexts } from "./plan";
 
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** The maintenances of a month, and when nodes begin anew by themselves. */
+/** A calendar of the maintenances of a month, and of the windows in which nodes recycle automatically. */
 export function CalendarPanel({ maintenances }: { maintenances: readonly Maintenance[] }) {
   const zone = zoneName(useZone()[0]);
   const now = useNow();
@@ -51,13 +51,13 @@ export function CalendarPanel({ maintenances }: { maintenances: readonly Mainten
         <h3 aria-live="polite">{monthText(day)}</h3>
         <Button
           icon={<ChevronLeft size={14} aria-hidden="true" />}
-          aria-label="Month before"
+          aria-label="Previous month"
           onClick={() => setDay(plusMonths(day, -1))}
         />
         <Button onClick={() => setDay(today)}>Today</Button>
         <Button
           icon={<ChevronRight size={14} aria-hidden="true" />}
-          aria-label="Month after"
+          aria-label="Next month"
           onClick={() => setDay(plusMonths(day, 1))}
         />
         <span className="faint">in {zone}</span>
@@ -113,7 +113,7 @@ function List({ days, entries, zone }: { days: readonly Day[]; entries: readonly
   );
 }
 
-/** From when until when, as far as it is of the day. */
+/** Returns the start and end times of an entry, as far as they are on the day. */
 function span({ from, until }: Entry, day: Day, zone: string): string {
   const begins = dayOf(from, zone) === day ? timeOf(from, zone) : "";
   const ends = dayOf(until - 1, zone) === day ? timeOf(until, zone) : "";

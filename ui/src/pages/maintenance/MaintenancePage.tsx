@@ -29,7 +29,7 @@ export function MaintenancePage() {
   const columns: Column<Maintenance>[] = [
     {
       id: "title",
-      head: "What",
+      head: "Maintenance",
       grow: true,
       cell: ({ id, plan }) => (
         <Link to="/instances/$id" params={{ id }}>
@@ -83,7 +83,7 @@ export function MaintenancePage() {
           <a href={new URL("status-page", baseUrl()).href}>Status page</a>
           {may("POST /maintenances") && (
             <Button icon={<Plus size={14} aria-hidden="true" />} look="primary" onClick={() => setPlanning(null)}>
-              Plan a maintenance
+              Plan maintenance
             </Button>
           )}
         </>
@@ -97,7 +97,7 @@ export function MaintenancePage() {
             </Panel>
           ) : (
             <EmptyState title="No maintenance is planned" command="millrace maintenance plan TITLE --from TIME --until TIME">
-              What is planned shows on a page that needs no login, in a feed and in calendars, and subscribers are told.
+              A planned maintenance appears on the public status page, in a feed and in calendars, and subscribers are notified.
             </EmptyState>
           )
         }
@@ -114,8 +114,8 @@ export function MaintenancePage() {
           onClose={() => setAdvancing(undefined)}
         >
           <p>
-            It is {stageTexts[advancing.maintenance.stage]} now and will be {stageTexts[advancing.to]}. Everybody who has
-            subscribed is told.
+            Changes the stage from {stageTexts[advancing.maintenance.stage]} to {stageTexts[advancing.to]}. All subscribers are
+            notified.
           </p>
         </ConfirmDialog>
       )}

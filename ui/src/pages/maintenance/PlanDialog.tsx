@@ -7,12 +7,12 @@ import { InstantField } from "../sequenceForm/InstantField";
 import { emptyPlan, formOf, planFaults, planOf, type PlanForm } from "./plan";
 
 interface Props {
-  /** The one whose plan is changed; null for a new one. */
+  /** Maintenance to change; null for a new one. */
   maintenance: Maintenance | null;
   onClose: () => void;
 }
 
-/** Plans a maintenance, or changes the plan of one. */
+/** A dialog that plans a maintenance, or changes its plan. */
 export function PlanDialog({ maintenance, onClose }: Props) {
   const [form, setForm] = useState<PlanForm>(() => (maintenance ? formOf(maintenance.plan) : emptyPlan));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -46,21 +46,21 @@ export function PlanDialog({ maintenance, onClose }: Props) {
   );
   return (
     <ConfirmDialog
-      title={maintenance ? `Change maintenance ${maintenance.id}` : "Plan a maintenance"}
+      title={maintenance ? `Change maintenance ${maintenance.id}` : "Plan maintenance"}
       action={() => savePlan(complete ? planOf(form) : { title: form.title, from: "", until: "" }, maintenance?.id)}
-      confirm={maintenance ? "Save" : "Plan it"}
+      confirm={maintenance ? "Save" : "Plan"}
       withReason={false}
       ready={complete}
       onClose={onClose}
     >
-      <p>Everybody who has subscribed is told{maintenance ? " that the plan was changed" : ""}.</p>
-      {line("title", "Title", "a line that says what is done", { maxLength: 200, required: true })}
+      <p>All subscribers are notified{maintenance ? " of the change" : ""}.</p>
+      {line("title", "Title", "one line", { maxLength: 200, required: true })}
       <div className="field-row">
-        {moment("from", "From", "when it begins")}
-        {moment("until", "Until", "when it is over")}
+        {moment("from", "From", "start of the maintenance")}
+        {moment("until", "Until", "end of the maintenance")}
       </div>
       <div className="field-row">
-        <Field label="Impact" hint="what users will notice">
+        <Field label="Impact" hint="on users">
           {(control) => (
             <select
               {...control}
@@ -73,9 +73,9 @@ export function PlanDialog({ maintenance, onClose }: Props) {
             </select>
           )}
         </Field>
-        {line("affected", "Affected", "names with commas; empty for everything", { maxLength: 1000 })}
+        {line("affected", "Affected", "names, separated by commas; empty for everything", { maxLength: 1000 })}
       </div>
-      <Field label="Text" hint="may be empty">
+      <Field label="Text" hint="optional">
         {(control) => (
           <textarea
             {...control}
@@ -92,7 +92,7 @@ export function PlanDialog({ maintenance, onClose }: Props) {
           checked={form.automatic}
           onChange={({ target }) => change({ automatic: target.checked })}
         />
-        Begins and ends by itself at these times
+        Start and end automatically at these times
       </label>
     </ConfirmDialog>
   );

@@ -16,7 +16,7 @@ import { namesOf } from "./plan";
 const none = <span className="faint">–</span>;
 const addressOf = ({ mail, webhook }: Subscription) => mail ?? webhook ?? "";
 
-/** Who is told of maintenance; only for those who may change it. */
+/** The panel of subscribers to maintenance notifications, for users who may change them. */
 export function Subscribers() {
   const may = useMay();
   const subscriptions = useQuery(maintenanceQueries.subscriptions());
@@ -24,8 +24,8 @@ export function Subscribers() {
   const [removing, setRemoving] = useState<Subscription>();
   const columns: Column<Subscription>[] = [
     { id: "address", head: "Address", grow: true, cell: addressOf },
-    { id: "affected", head: "Of what", cell: ({ affected }) => affected.join(", ") || "everything" },
-    { id: "by", head: "Added by", cell: ({ by }) => by ?? <span className="faint">itself</span> },
+    { id: "affected", head: "Affected", cell: ({ affected }) => affected.join(", ") || "everything" },
+    { id: "by", head: "Added by", cell: ({ by }) => by ?? <span className="faint">the subscriber</span> },
     { id: "created", head: "Since", cell: ({ created }) => <RelativeTime at={created} /> },
     {
       id: "actions",
@@ -33,7 +33,7 @@ export function Subscribers() {
       align: "right",
       cell: (one) =>
         may("DELETE /subscriptions/{id}") ? (
-          <Button aria-label={`Tell ${addressOf(one)} no more`} onClick={() => setRemoving(one)}>
+          <Button aria-label={`Remove ${addressOf(one)}`} onClick={() => setRemoving(one)}>
             Remove
           </Button>
         ) : (
@@ -43,19 +43,19 @@ export function Subscribers() {
   ];
   return (
     <Panel
-      title="Who is told"
-      actions={may("POST /subscriptions") && <Button onClick={() => setAdding(true)}>Add an address</Button>}
+      title="Subscribers"
+      actions={may("POST /subscriptions") && <Button onClick={() => setAdding(true)}>Add address</Button>}
     >
       <Loaded query={subscriptions}>
         {({ items, next }) =>
           items.length ? (
             <>
-              <Table label="Who is told" columns={columns} rows={items} rowKey={({ id }) => id} />
+              <Table label="Subscribers" columns={columns} rows={items} rowKey={({ id }) => id} />
               {next && <p className="muted maintenance-more">The newest {items.length}; there are more.</p>}
             </>
           ) : (
-            <EmptyState title="Nobody has subscribed yet">
-              Strangers subscribe by the status page, when the server sends mail; addresses and webhooks are added here.
+            <EmptyState title="No subscribers yet">
+              Visitors subscribe on the status page if the server sends mail. Addresses and webhooks can be added here.
             </EmptyState>
           )
         }
@@ -63,14 +63,14 @@ export function Subscribers() {
       {adding && <AddDialog onClose={() => setAdding(false)} />}
       {removing && (
         <ConfirmDialog
-          title={`Tell ${addressOf(removing)} no more`}
+          title={`Remove ${addressOf(removing)}`}
           action={() => unsubscribe(removing.id)}
-          confirm="Remove it"
+          confirm="Remove"
           danger
           withReason={false}
           onClose={() => setRemoving(undefined)}
         >
-          <p>What was said is said; what is still on its way to it is not sent.</p>
+          <p>The address receives no further notifications. Notifications that are not yet sent are dropped.</p>
         </ConfirmDialog>
       )}
     </Panel>
@@ -84,17 +84,17 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const valid = kind === "webhook" || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address.trim());
   return (
     <ConfirmDialog
-      title="Add an address"
+      title="Add address"
       action={() => subscribe(kind, address.trim(), namesOf(affected))}
-      confirm="Add it"
+      confirm="Add"
       withReason={false}
       ready={valid}
       onClose={onClose}
     >
-      <p>It is not asked whether it wants to be told; you answer for it.</p>
+      <p>The address is not asked for confirmation. Make sure that its owner agrees.</p>
       <Field
         label="Address"
-        hint="of mail, or the URL of a webhook"
+        hint="a mail address, or the URL of a webhook"
         fault={address && !valid ? "Expected ann@example.org or https://…" : null}
       >
         {(control) => (
@@ -108,7 +108,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      <Field label="Only of" hint="names with commas; empty for everything">
+      <Field label="Only for" hint="names, separated by commas; empty for everything">
         {(control) => (
           <input {...control} value={affected} autoComplete="off" onChange={({ target }) => setAffected(target.value)} />
         )}

@@ -9,7 +9,7 @@ describe("the time of a day in a zone", () => {
   it.each([
     ["2026-11-22", "04:30", "Europe/Berlin", "2026-11-22T03:30"],
     ["2026-07-22", "04:30", "Europe/Berlin", "2026-07-22T02:30"],
-    ["2026-03-29", "02:30", "Europe/Berlin", "2026-03-29T01:30"], // left out: 03:30 in summer
+    ["2026-03-29", "02:30", "Europe/Berlin", "2026-03-29T01:30"], // skipped: 03:30 in summer
     ["2026-10-25", "02:30", "Europe/Berlin", "2026-10-25T00:30"], // twice: the first
     ["2026-04-05", "01:45", "Australia/Lord_Howe", "2026-04-04T14:45"],
     ["2026-11-22", "00:00", "UTC", "2026-11-22T00:00"],
@@ -23,11 +23,11 @@ const policy: RecyclePolicy = {
   ...{ changed: null, nextUtc: "2026-11-23T22:30:00Z", nextLocal: null },
 };
 
-describe("windows in which nodes begin anew", () => {
+describe("windows in which nodes recycle", () => {
   const within = (some: Partial<RecyclePolicy>) =>
     recycleEntries({ ...policy, ...some }, at("2026-11-22T00:00:00Z"), at("2026-11-26T00:00:00Z"), at("2026-11-22T12:00:00Z"));
 
-  it("are each day from the next one on", () => {
+  it("are on each day, starting with the next window", () => {
     expect(within({}).map(({ from, until }) => `${iso(from)} ${iso(until)}`)).toEqual([
       "2026-11-23T22:30 2026-11-23T23:30",
       "2026-11-24T22:30 2026-11-24T23:30",

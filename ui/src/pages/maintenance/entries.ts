@@ -1,21 +1,21 @@
 import type { Maintenance, RecyclePolicy } from "../../api/schema";
 import { dayOf, plusDays, startOf, wallOf, type Day } from "../calendar/days";
 
-/** What falls on a stretch of time; moments are milliseconds since 1970. */
+/** An entry of the calendar; moments are milliseconds since 1970. */
 export interface Entry {
   key: string;
   title: string;
   from: number;
   until: number;
-  /** Null for a window in which nodes begin anew by themselves. */
+  /** Maintenance of the entry; null for a window in which nodes recycle automatically. */
   maintenance: Maintenance | null;
 }
 
 const day = 86_400_000;
 
 /**
- * The moment at which clocks of a zone show a time on a day. One that they leave out is as much later; of one that
- * comes twice, the first counts.
+ * Returns the moment of a local time on a day in a zone. A time that clocks skip is moved by the length of the gap; of
+ * a time that occurs twice, the first counts.
  */
 export function momentAt(on: Day, time: string, zone: string): number {
   const wall = Date.parse(`${on}T${time.slice(0, 5)}:00Z`);
@@ -26,7 +26,7 @@ export function momentAt(on: Day, time: string, zone: string): number {
   return fitting.length ? Math.min(...fitting) : before;
 }
 
-/** Maintenances that were not cancelled, as far as they touch a time. */
+/** Returns the maintenances that overlap a period, without cancelled ones. */
 export function maintenanceEntries(all: readonly Maintenance[], begin: number, end: number): Entry[] {
   return all
     .filter(({ stage }) => stage !== "cancelled")
@@ -40,7 +40,7 @@ export function maintenanceEntries(all: readonly Maintenance[], begin: number, e
     .filter(({ from, until }) => from < end && until > begin);
 }
 
-/** The windows from now on in which nodes begin anew, as far as they touch a time. */
+/** Returns the future windows in which nodes recycle and that overlap a period. */
 export function recycleEntries(policy: RecyclePolicy | undefined, begin: number, end: number, now: number): Entry[] {
   if (!policy?.enabled || !policy.at) return [];
   const { at, zone } = policy;
@@ -58,7 +58,7 @@ export function recycleEntries(policy: RecyclePolicy | undefined, begin: number,
   return entries;
 }
 
-/** The entries of a day in a zone, in their order. */
+/** Returns the entries of a day in a zone, in order. */
 export function entriesOf(entries: readonly Entry[], on: Day, zone: string): Entry[] {
   const begin = startOf(on, zone);
   const end = startOf(plusDays(on, 1), zone);

@@ -18,11 +18,11 @@ describe("a plan", () => {
     expect(planOf(formOf(plan))).toEqual(plan);
   });
 
-  it("tells what is missing", () => {
+  it("reports missing fields", () => {
     expect(Object.keys(planFaults(emptyPlan))).toEqual(["title", "from", "until"]);
     expect(planFaults({ ...formOf(plan), from: "2027-99" })).toEqual({ from: "Expected a date and a time." });
     const backwards = { ...formOf(plan), until: "2027-01-05T09:00:00Z" };
-    expect(planFaults(backwards)).toEqual({ until: "Expected a time after the beginning." });
+    expect(planFaults(backwards)).toEqual({ until: "Expected a time after the start." });
     expect(planFaults(formOf(plan))).toEqual({});
   });
 
@@ -32,7 +32,7 @@ describe("a plan", () => {
 });
 
 describe("a stage", () => {
-  it("goes on before it ends", () => {
+  it("lists next stages before final ones", () => {
     expect(nextStages({ next: ["cancelled", "completed", "verifying"] })).toEqual(["verifying", "completed", "cancelled"]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Maintenance, MaintenancePlan, MaintenanceStage } from "../../api/schema";
 
-/** A plan as it is typed; times are ISO texts, or what was typed when that is no time. */
+/** A plan as typed into the form; times are ISO texts, or the typed text if it is not a time. */
 export interface PlanForm {
   title: string;
   text: string;
@@ -37,18 +37,18 @@ export const stageLooks: Record<MaintenanceStage, string> = {
   cancelled: "",
 };
 
-/** What a button says that brings a maintenance to a stage. */
+/** Labels of the buttons that advance a maintenance to a stage. */
 export const stageActions: Record<MaintenanceStage, string> = {
   scheduled: "Schedule",
-  inProgress: "Begin",
+  inProgress: "Start",
   verifying: "Verify",
   completed: "Complete",
-  cancelled: "Cancel it",
+  cancelled: "Cancel maintenance",
 };
 
 const order: readonly MaintenanceStage[] = ["inProgress", "verifying", "completed", "cancelled"];
 
-/** Where it can be brought, what goes on before what ends. */
+/** Returns the possible next stages, continuing ones before final ones. */
 export function nextStages({ next }: Pick<Maintenance, "next">): MaintenanceStage[] {
   return order.filter((stage) => next.includes(stage));
 }
@@ -69,22 +69,22 @@ export function namesOf(text: string): string[] {
   return [...new Set(text.split(",").map((name) => name.trim()))].filter(Boolean);
 }
 
-/** What is wrong, by the name of the field. */
+/** Returns the error messages by the name of the field. */
 export function planFaults(form: PlanForm): Partial<Record<keyof PlanForm, string>> {
   const from = Date.parse(form.from);
   const until = Date.parse(form.until);
   return {
-    ...(form.title.trim() ? {} : { title: "Say in a line what is done." }),
+    ...(form.title.trim() ? {} : { title: "Enter a title." }),
     ...(Number.isNaN(from) ? { from: "Expected a date and a time." } : {}),
     ...(Number.isNaN(until)
       ? { until: "Expected a date and a time." }
       : until <= from
-        ? { until: "Expected a time after the beginning." }
+        ? { until: "Expected a time after the start." }
         : {}),
   };
 }
 
-/** Only of a form without faults. */
+/** Returns the plan of a form without faults. */
 export function planOf(form: PlanForm): MaintenancePlan {
   return {
     title: form.title.trim(),

@@ -4,7 +4,7 @@ import { completeBuckets } from "../../components/chart/buckets";
 import { Chart } from "../../components/Chart";
 import { Panel } from "../../components/Page";
 
-/** Starts and ends, and failures, over the range. */
+/** Charts of throughput and failures over the range. */
 export function Charts({ data, words }: { data: Overview; words: string }) {
   const buckets = useMemo(() => completeBuckets(data.series), [data.series]);
   const { times, throughput, failures } = useMemo(

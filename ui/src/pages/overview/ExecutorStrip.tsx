@@ -12,13 +12,13 @@ const looks: Record<Executor["status"], "good" | "warn" | "bad" | "gone"> = {
   stopped: "gone",
 };
 
-/** One box for each executor that should work: how it is, and how busy. */
+/** A box for each executor that should be working, with its status and load. */
 export function ExecutorStrip({ executors }: { executors: Executor[] }) {
   const here = executors.filter(({ status }) => looks[status] !== "gone");
   if (here.length === 0) {
     return (
-      <EmptyState title="No executor works" command="millrace server">
-        Nothing runs until a process with workflow code is started.
+      <EmptyState title="No running executors" command="millrace server">
+        No instance runs until a process with workflow code starts.
       </EmptyState>
     );
   }

@@ -26,8 +26,8 @@ export function Guide() {
           Retry group, and watch it finish.
         </li>
         <li>
-          <b>Ask why something waits.</b> Open an <Link to="/instances" search={{ status: ["inProgress"] }}>instance in progress</Link>:
-          one sentence says why it is where it is, and the button beside it helps it on.
+          <b>Find out why an instance waits.</b> Open an <Link to="/instances" search={{ status: ["inProgress"] }}>instance in progress</Link>:
+          one sentence says why it is in its state, and the button beside it lets it continue.
         </li>
         <li>
           <b>Start a workflow.</b> Choose a <Link to="/definitions">definition</Link>, fill in the input, and follow the

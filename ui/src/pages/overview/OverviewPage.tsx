@@ -28,7 +28,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      subtitle="What runs and what fails, with the throughput of the chosen time."
+      subtitle="Instances by status, failures and executors, with the throughput of the selected time."
       actions={
         <div className="button-group" role="group" aria-label="Range of the charts">
           {ranges.map(([name, words]) => (
@@ -57,7 +57,7 @@ export function OverviewPage() {
   );
 }
 
-/** Those that have not ended or have failed are counted as they are; the others, as they ended within the range. */
+/** Counts by status: all open and failed instances, and the instances that finished or were cancelled in the range. */
 function Counts({ data, range }: { data: Overview; range: Range }) {
   return (
     <nav className="counts" aria-label="Instances by status">
@@ -104,7 +104,7 @@ function Content({ data, range, words }: { data: Overview; range: Range; words: 
                 since the longest waiting instance became due
               </>
             ) : (
-              "No instance that is due has to wait"
+              "No due instance is waiting"
             )}
           </p>
         </Panel>

@@ -16,7 +16,7 @@ export function ProblemsPage() {
   return (
     <Page
       title="Problems"
-      subtitle="What needs an operator: failures grouped by their cause, and other faults."
+      subtitle="Failures grouped by cause, and other problems that need an operator."
     >
       <Panel title="Failure groups">
         <Loaded query={failures}>{(groups) => <FailureGroups groups={groups} />}</Loaded>

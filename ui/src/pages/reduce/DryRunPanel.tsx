@@ -12,7 +12,7 @@ import { countText } from "../../components/number";
 import { Panel } from "../../components/Page";
 import { linesOf, recordsFault } from "./form";
 
-/** Says what would be passed on of some records, without writing anything. */
+/** A panel that shows which records would be passed on, without storing anything. */
 export function DryRunPanel({ group }: { group: string }) {
   const may = useMay()("POST /reduce-groups/dry-run");
   const [form, setForm] = useState({ key: "/id", ignore: "", only: "", document: "" });
@@ -28,15 +28,15 @@ export function DryRunPanel({ group }: { group: string }) {
   });
   if (!may) return null;
   const paths = (name: "ignore" | "only", label: string) => (
-    <Field label={label} hint="paths, each on a line">
+    <Field label={label} hint="paths, one per line">
       {(control) => (
         <textarea {...control} rows={1} spellCheck={false} value={form[name]} onChange={({ target }) => change({ [name]: target.value })} />
       )}
     </Field>
   );
   return (
-    <Panel title={`What would be passed on of ${group}?`}>
-      <More summary="Try some records; nothing is written" className="reduce-try">
+    <Panel title={`Dry run of ${group}`}>
+      <More summary="Compare records without storing anything" className="reduce-try">
         <form
           className="form"
           onSubmit={(event) => {
@@ -79,8 +79,8 @@ export function DryRunPanel({ group }: { group: string }) {
 const kinds = [
   ["new", "New", "passed on"],
   ["changed", "Changed", "passed on"],
-  ["unchanged", "Unchanged", "passed over"],
-  ["reserved", "Worked on", "passed over"],
+  ["unchanged", "Unchanged", "skipped"],
+  ["reserved", "In progress", "skipped"],
 ] as const;
 
 function Outcome({ outcome }: { outcome: ReduceDryRun }) {
@@ -107,7 +107,7 @@ function Outcome({ outcome }: { outcome: ReduceDryRun }) {
       {kinds.map(
         ([kind, word]) =>
           outcome[kind].first.length > 0 && (
-            <More key={kind} summary={`${word}: the first of them`}>
+            <More key={kind} summary={`${word}: first records`}>
               <JsonText json={JSON.stringify(outcome[kind].first)} label={`${word} records`} />
             </More>
           ),

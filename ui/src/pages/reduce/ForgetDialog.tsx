@@ -6,7 +6,7 @@ import { countText } from "../../components/number";
 import { useToast } from "../../components/Toast";
 import { keysFault, linesOf } from "./form";
 
-/** Has some records count as new. */
+/** A dialog that makes records count as new. */
 export function ForgetDialog({ group, first = "", onClose }: { group: string; first?: string; onClose: () => void }) {
   const toast = useToast();
   const [text, setText] = useState(first);
@@ -23,8 +23,8 @@ export function ForgetDialog({ group, first = "", onClose }: { group: string; fi
       onDone={({ forgotten }) => toast(`${countText(forgotten)} of ${countText(keys.length)} forgotten`)}
       onClose={onClose}
     >
-      <p>These records count as new when they come again, and are loaded once more.</p>
-      <Field label="Keys" hint="or their tokens, each on a line" fault={touched ? fault : null}>
+      <p>These records count as new when they arrive again, and are processed once more.</p>
+      <Field label="Keys" hint="or their tokens, one per line" fault={touched ? fault : null}>
         {(control) => (
           <textarea
             {...control}

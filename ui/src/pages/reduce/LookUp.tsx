@@ -12,18 +12,18 @@ import { ForgetDialog } from "./ForgetDialog";
 
 const words: Record<ReduceRecord["state"], { word: string; look: string }> = {
   new: { word: "would be passed on", look: "good" },
-  committed: { word: "passed over while unchanged", look: "" },
-  reserved: { word: "worked on", look: "warn" },
+  committed: { word: "skipped while unchanged", look: "" },
+  reserved: { word: "in progress", look: "warn" },
 };
 
 interface Props {
   group: string;
-  /** Key of the record that is asked about. */
+  /** Key of the record whose state is shown. */
   name: string | undefined;
   onAsk: (key: string) => void;
 }
 
-/** Why a record was skipped, or was not. */
+/** A panel that shows why a record was skipped or passed on. */
 export function LookUp({ group, name, onAsk }: Props) {
   const [text, setText] = useState(name ?? "");
   const [known, setKnown] = useState(name);
@@ -32,7 +32,7 @@ export function LookUp({ group, name, onAsk }: Props) {
     setText(name ?? "");
   }
   return (
-    <Panel title={`Why was a record of ${group} skipped?`}>
+    <Panel title={`Record state in ${group}`}>
       <form
         className="reduce-ask"
         role="search"
@@ -49,7 +49,7 @@ export function LookUp({ group, name, onAsk }: Props) {
           <input value={text} maxLength={1000} autoComplete="off" spellCheck={false} onChange={({ target }) => setText(target.value)} />
         </label>
         <Button type="submit" disabled={!text.trim()}>
-          Look it up
+          Search
         </Button>
       </form>
       {name && <Found group={group} name={name} />}
@@ -80,7 +80,7 @@ function Found({ group, name }: { group: string; name: string }) {
             </dl>
             {may && one.state !== "new" && (
               <p>
-                <Button onClick={() => setForgetting(true)}>Forget it…</Button>
+                <Button onClick={() => setForgetting(true)}>Forget…</Button>
               </p>
             )}
           </>
@@ -100,8 +100,8 @@ function factsOf({ committed, executionId, reservedBy, reservedUntil, generation
   const all: [string, ReactNode][] = [
     ["Committed", committed && <AbsoluteTime at={committed} />],
     ["By instance", instance],
-    ["Worked on by", reservedBy],
-    ["Others get it", reservedUntil && <RelativeTime at={reservedUntil} />],
+    ["Reserved by", reservedBy],
+    ["Reservation expires", reservedUntil && <RelativeTime at={reservedUntil} />],
     ["Generation", generation],
   ];
   return all.filter(([, value]) => value !== null);

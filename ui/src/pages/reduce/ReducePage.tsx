@@ -23,7 +23,7 @@ import { readReduceSearch, type ReduceSearch } from "./search";
 const route = getRouteApi("/reduce");
 const pageSize = 100;
 
-/** Groups of records that are passed over while they stay as they are. */
+/** The page of reduce groups, which skip records that have not changed. */
 export function ReducePage() {
   const search = readReduceSearch(route.useSearch());
   const may = useMay();
@@ -45,10 +45,10 @@ export function ReducePage() {
       ),
     },
     { id: "committed", head: "Committed", align: "right", cell: ({ committed }) => countText(committed) },
-    { id: "pending", head: "Worked on", align: "right", cell: ({ pending }) => (pending ? countText(pending) : <span className="faint">0</span>) },
+    { id: "pending", head: "In progress", align: "right", cell: ({ pending }) => (pending ? countText(pending) : <span className="faint">0</span>) },
     { id: "generation", head: "Generation", align: "right", cell: ({ generation }) => generation },
     { id: "modified", head: "Last compared", cell: ({ modified }) => <RelativeTime at={modified} /> },
-    { id: "created", head: "Made", cell: ({ created }) => <AbsoluteTime at={created} /> },
+    { id: "created", head: "Created", cell: ({ created }) => <AbsoluteTime at={created} /> },
     {
       id: "actions",
       head: <span className="sr-only">Actions</span>,
@@ -72,15 +72,15 @@ export function ReducePage() {
   return (
     <Page
       title="Reduced records"
-      subtitle="Which records each group has processed, so that handlers get only new and changed ones."
+      subtitle="Groups of processed records, by which handlers get only new and changed ones."
     >
       <Loaded query={groups}>
         {(all) => {
           const chosen = search.group ?? all[0]?.name;
           if (chosen === undefined) {
             return (
-              <EmptyState title="No records are compared">
-                A handler that asks <code>ctx.reduce("customers")</code> gets only what is new or has changed; its group shows here.
+              <EmptyState title="No groups yet">
+                A handler that uses <code>ctx.reduce("customers")</code> gets only new and changed records. Its group appears here.
               </EmptyState>
             );
           }
@@ -116,11 +116,11 @@ function ResetDialog({ group: { name, committed, generation }, onClose }: { grou
       confirm="Reset"
       danger
       typed={name}
-      onDone={(answer) => toast(`${name} begins generation ${answer.generation}`)}
+      onDone={(answer) => toast(`${name} starts generation ${answer.generation}`)}
       onClose={onClose}
     >
       <p>
-        All {countText(committed)} records of generation {generation} are forgotten: each counts as new when it comes, and is loaded once more.
+        All {countText(committed)} records of generation {generation} are forgotten. Each counts as new when it arrives again, and is processed once more.
       </p>
     </ConfirmDialog>
   );

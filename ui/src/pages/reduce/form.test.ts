@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { keysFault, linesOf, recordsFault } from "./form";
 import { readReduceSearch } from "./search";
 
-it("takes keys by the line, each once", () => {
+it("reads keys by line, each once", () => {
   expect(linesOf(" a \n\nb c\na\r\n")).toEqual(["a", "b c"]);
 });
 
 it.each([
-  ["", /at least/],
+  ["", /at least one/],
   ["a", null],
   [Array.from({ length: 1_000 }, (_, index) => index).join("\n"), null],
   [Array.from({ length: 1_001 }, (_, index) => index).join("\n"), /1,001 keys/],

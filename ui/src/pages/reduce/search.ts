@@ -2,7 +2,7 @@ import { one } from "../../app/search";
 
 export interface ReduceSearch {
   group?: string;
-  /** The record that is asked about. */
+  /** Key of the record whose state is shown. */
   key?: string;
 }
 

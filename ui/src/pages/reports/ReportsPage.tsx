@@ -27,7 +27,7 @@ import "../sequences/sequences.css";
 import "./reports.css";
 
 type Action = "run" | "restart" | "resume" | "activate" | "deactivate";
-/** One whose sequence names no report has no title. */
+/** Returns the title of a report, or the id of its sequence if the sequence names no report. */
 const nameOf = ({ title, sequenceId }: Report) => title || sequenceId;
 
 type Asked = { action: Action; report: Report };
@@ -73,17 +73,17 @@ export function ReportsPage() {
   return (
     <Page
       title="Reports"
-      subtitle="Sequences that make a report, with the newest PDF of each."
+      subtitle="Sequences that create a report, with the newest PDF of each."
     >
       <Loaded query={reports}>
         {(all) =>
           all.length ? (
-            <Panel title="Sequences that make reports">
+            <Panel title="Report sequences">
               <Table label="Reports" columns={columns} rows={all} rowKey={({ sequenceId }) => sequenceId} />
             </Panel>
           ) : (
-            <EmptyState title="No sequence makes a report" command="millrace reports list">
-              A sequence with the tasks KPI and PDF makes one; it shows here with its newest PDF.
+            <EmptyState title="No report sequences" command="millrace reports list">
+              A sequence with the tasks KPI and PDF creates a report. It appears here with its newest PDF.
             </EmptyState>
           )
         }
@@ -93,10 +93,10 @@ export function ReportsPage() {
   );
 }
 
-/** A schedule that rests says why instead of a time at which nothing will happen. */
+/** The next run of a report, or the reason why its schedule does not run. */
 function Next({ report }: { report: Report }) {
   const rests = restReason(report);
-  return rests ? <span className="faint">rests: {rests}</span> : <RelativeTime at={report.nextRun} />;
+  return rests ? <span className="faint">not scheduled: {rests}</span> : <RelativeTime at={report.nextRun} />;
 }
 
 function Pdf({ report: { executionId, files } }: { report: Report }) {
@@ -122,7 +122,7 @@ function Pdf({ report: { executionId, files } }: { report: Report }) {
   );
 }
 
-/** The buttons of a row; what else is possible is on the page of the sequence. */
+/** Actions with a button in each row; further actions are on the page of the sequence. */
 const offers: readonly Action[] = ["restart", "resume", "run", "activate", "deactivate"];
 
 function Actions({ report, ask }: { report: Report; ask: (action: Action) => void }) {
@@ -147,10 +147,10 @@ function Actions({ report, ask }: { report: Report; ask: (action: Action) => voi
 
 const verbs: Record<Action, { verb: string; done: string }> = {
   run: { verb: "Run now", done: "started" },
-  restart: { verb: "Restart", done: "starts again" },
-  resume: { verb: "Resume", done: "not paused any more" },
-  activate: { verb: "Activate", done: "active" },
-  deactivate: { verb: "Deactivate", done: "inactive" },
+  restart: { verb: "Restart", done: "restarted" },
+  resume: { verb: "Resume", done: "resumed" },
+  activate: { verb: "Activate", done: "activated" },
+  deactivate: { verb: "Deactivate", done: "deactivated" },
 };
 
 function Ask({ action, report, onClose }: Asked & { onClose: () => void }) {

@@ -4,12 +4,12 @@ interface Props {
   label: string;
   hint: string;
   value: string;
-  /** Each with what it does. */
+  /** Values, each with its description. */
   options: readonly (readonly [string, string])[];
   onChange: (value: string) => void;
 }
 
-/** One of a few policies. */
+/** A field that chooses one of a few policies. */
 export function Choice({ label, hint, value, options, onChange }: Props) {
   return (
     <Field label={label} hint={hint}>

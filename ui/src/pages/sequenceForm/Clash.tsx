@@ -10,7 +10,7 @@ interface Props {
   onTake: (form: SequenceForm) => void;
 }
 
-/** Somebody else has changed the sequence since it was opened here. */
+/** A warning that another user has changed the sequence since it was opened here. */
 export function SequenceClash({ base, since, mine, theirs, onTake }: Props) {
   const other = formOf(theirs);
   const { form, ...changed } = joined(base, mine, other);

@@ -20,12 +20,12 @@ import { writeSchedule } from "./schedule";
 
 interface Props {
   initial: () => SequenceForm;
-  /** The sequence that is changed, as it is by now; left out for a new one. */
+  /** Current state of the sequence to change; left out for a new one. */
   current?: SequenceDetail;
   tasks: readonly RegisteredTask[];
 }
 
-/** What a draft is based on. */
+/** The version of the sequence that a draft is based on. */
 interface Base {
   form: SequenceForm;
   tag: string | undefined;
@@ -54,7 +54,7 @@ export function Editor({ initial, current, tasks }: Props) {
       if (isClash(error)) void client.invalidateQueries({ queryKey: ["sequence", form.sequenceId] });
     },
   });
-  // One's own change comes back, too.
+  // The user's own change is read back as well.
   const theirs = current && current.tag !== base.tag && !save.isPending && !save.isSuccess ? current : undefined;
   const faults = faultsOf(form, tasks);
   const scheduleComplete = !Object.keys(faults).some((field) => field.startsWith("schedule."));
@@ -71,7 +71,7 @@ export function Editor({ initial, current, tasks }: Props) {
   const start = (next: SequenceForm, on: SequenceDetail) => {
     setBase({ form: formOf(on), tag: on.tag, read: serverNow() });
     setForm(next);
-    setVersion(version + 1); // fields that keep what was typed begin anew
+    setVersion(version + 1); // resets fields that keep typed text
   };
   if (theirs && !isDirty()) start(formOf(theirs), theirs); // nothing is lost
   const take = (next: SequenceForm, on: SequenceDetail) => {
@@ -94,8 +94,8 @@ export function Editor({ initial, current, tasks }: Props) {
         <p className="editor-origin">
           <Info size={14} aria-label="Note" />{" "}
           <span>
-            Registered from <code>{current.origin}</code> at each start of a server: what you change here lasts until then.
-            Change the file as well; to stop the schedule for longer, pause it.
+            Registered from <code>{current.origin}</code> at each server start, which overwrites changes made here. Change the
+            file as well. To stop the schedule across server starts, pause it.
           </span>
         </p>
       )}
@@ -123,7 +123,7 @@ export function Editor({ initial, current, tasks }: Props) {
         {save.error && !theirs && <ErrorPanel error={save.error} />}
         {tried && Object.keys(faults).length > 0 && (
           <p className="field-fault" role="alert">
-            Something above is missing or wrong.
+            Some fields above are missing or invalid.
           </p>
         )}
         <ActionHelp action={action as Action} />
@@ -160,7 +160,7 @@ function focusFirstFault(form: HTMLFormElement) {
   });
 }
 
-/** Faults of what was touched: an empty form is not full of reproaches. */
+/** Returns the faults of changed fields, so that an empty form shows no errors. */
 function only(faults: Record<string, string>, form: SequenceForm, base: SequenceForm): Record<string, string> {
   const untouched = (field: string) =>
     (field === "sequenceId" && form.sequenceId === base.sequenceId) ||

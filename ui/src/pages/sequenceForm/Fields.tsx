@@ -18,7 +18,7 @@ interface Props {
   onChange: (form: SequenceForm) => void;
 }
 
-/** All that can be typed about a sequence. */
+/** The fields of a sequence. */
 export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
   const types = useQuery(sequenceQueries.types());
   const change = (part: Partial<SequenceForm>) => onChange({ ...form, ...part });
@@ -43,11 +43,11 @@ export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
               />
             )}
           </Field>
-          <Field label="Type" hint="that of its tasks" fault={faults.type}>
+          <Field label="Type" hint="same as its tasks" fault={faults.type}>
             {(control) => (
               <select {...control} required value={form.type} onChange={({ target }) => change({ type: target.value })}>
                 <option value="" disabled>
-                  Choose one
+                  Choose a type
                 </option>
                 {choices.map((type) => (
                   <option key={type}>{type}</option>
@@ -58,7 +58,7 @@ export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
         </div>
         <label className="check-label">
           <input type="checkbox" checked={form.active} onChange={({ target }) => change({ active: target.checked })} />
-          Active: its schedule runs
+          Active (runs on its schedule)
         </label>
       </Panel>
       <Panel title="Tasks" className="form-panel">
@@ -69,7 +69,7 @@ export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
           </p>
         )}
         <More summary="Parameters for all tasks" begins={form.parameters !== ""}>
-          <Field label="Parameters for all tasks" hint="a JSON object; they come before those of each task" fault={faults.parameters}>
+          <Field label="Parameters for all tasks" hint="a JSON object; overrides the parameters of each task" fault={faults.parameters}>
             {(control) => (
               <textarea
                 {...control}

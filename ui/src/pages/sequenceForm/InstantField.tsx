@@ -7,13 +7,13 @@ import { fieldText, instantOf } from "../definitions/inputForm";
 interface Props {
   label: string;
   hint: string;
-  /** An instant as ISO text, or what was typed when that is none. */
+  /** Instant as ISO text, or the typed text if it is not a time. */
   value: string;
   fault: string | undefined;
   onChange: (value: string) => void;
 }
 
-/** A moment, typed in the viewer's zone. */
+/** A field for a moment in the viewer's zone. */
 export function InstantField(props: Props) {
   const [zone] = useZone();
   return <FieldIn key={zone} zone={zone} {...props} />; // in another zone the same instant has another text

@@ -2,13 +2,13 @@ import { useBlocker } from "@tanstack/react-router";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 
-/** Asks before what was typed is lost: by a link of the page, and by the browser's own question when the tab is closed. */
+/** Asks before unsaved input is lost, on a link of the page and, by the browser's own dialog, on closing the tab. */
 export function LeaveGuard({ isDirty }: { isDirty: () => boolean }) {
   const blocker = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true });
   if (blocker.status !== "blocked") return null;
   return (
     <Dialog title="Leave without saving?" onClose={blocker.reset}>
-      <p>What you have typed is not saved, and goes when you leave.</p>
+      <p>Your changes are not saved. If you leave, they are lost.</p>
       <footer className="dialog-foot">
         <Button onClick={blocker.reset}>Stay</Button>
         <Button look="danger" onClick={blocker.proceed}>

@@ -7,7 +7,7 @@ import { Explained } from "../sequences/Explained";
 
 const patience = 350;
 
-/** The value when it has not changed for a moment. */
+/** Returns the value once it has not changed for a moment. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -17,7 +17,7 @@ function useSettled(value: string): string {
   return settled;
 }
 
-/** What the server makes of the schedule that is being typed; null while the form itself finds fault with it. */
+/** Returns the server's explanation of the schedule in the form; pass null while the form has faults. */
 export function usePreview(schedule: ScheduleJson | null) {
   const text = useSettled(schedule ? JSON.stringify(schedule) : "");
   const query = useQuery({
@@ -31,15 +31,15 @@ export function usePreview(schedule: ScheduleJson | null) {
 export function Preview({ preview, complete }: { preview: ReturnType<typeof usePreview>; complete: boolean }) {
   const { data, error } = preview;
   return (
-    <Panel title="What this schedule means" className="preview">
+    <Panel title="Schedule preview" className="preview">
       <div aria-live="polite">
-        {!complete && data && <p className="muted preview-old">As it was before; what is typed now is not complete.</p>}
+        {!complete && data && <p className="muted preview-old">Preview of the last complete schedule.</p>}
         {error ? (
           <ErrorPanel error={error} />
         ) : data ? (
           <Explained explanation={data.explanation} zone={data.zone} compact />
         ) : (
-          <p className="muted">Its words and its next five fires show here.</p>
+          <p className="muted">The description and the next five fires appear here.</p>
         )}
       </div>
     </Panel>

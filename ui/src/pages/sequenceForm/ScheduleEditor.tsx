@@ -38,7 +38,7 @@ const kinds = [
   ["every", "Interval"],
 ] as const;
 
-/** When it is due, and what is done when it was not run in time. */
+/** The fields of a schedule: its times, and its policies for missed and overlapping slots. */
 export function ScheduleEditor({ schedule, faults, onChange }: Props) {
   const props: EditorProps = {
     schedule,
@@ -111,7 +111,7 @@ function FrequencyFields({ schedule, fault, change }: EditorProps) {
       )}
       <Field
         label="Start date"
-        hint={needsStart(schedule) ? "the first day that is reported" : "may be left out"}
+        hint={needsStart(schedule) ? "first day of the report" : "optional"}
         fault={fault("startDate")}
       >
         {(control) => (
@@ -125,7 +125,7 @@ function FrequencyFields({ schedule, fault, change }: EditorProps) {
       </Field>
       <Field
         label="End date"
-        hint={needsEnd(schedule) ? "the last day that is reported" : "may be left out"}
+        hint={needsEnd(schedule) ? "last day of the report" : "optional"}
         fault={fault("endDate")}
       >
         {(control) => (
@@ -143,7 +143,7 @@ function FrequencyFields({ schedule, fault, change }: EditorProps) {
 
 function ZoneField({ schedule, fault, change }: EditorProps) {
   return (
-    <Field label="Time zone" hint="whose days and hours count" fault={fault("zone")}>
+    <Field label="Time zone" hint="of the days and hours" fault={fault("zone")}>
       {(control) => (
         <>
           <input
@@ -168,23 +168,23 @@ function ZoneField({ schedule, fault, change }: EditorProps) {
 
 function Policies({ schedule, fault, change }: EditorProps) {
   return (
-    <More summary="When slots are missed, or come while one runs" begins={hasPolicy(schedule)}>
+    <More summary="Missed and overlapping slots" begins={hasPolicy(schedule)}>
       <div className="form-row">
         <Choice
           label="Misfire"
-          hint="slots that are late"
+          hint="for missed slots"
           value={schedule.misfire}
           options={misfirePolicies}
           onChange={(misfire) => change({ misfire })}
         />
         <Choice
           label="Overlap"
-          hint="a slot that comes while an execution runs"
+          hint="for a slot that is due while an execution runs"
           value={schedule.overlap}
           options={overlapPolicies}
           onChange={(overlap) => change({ overlap })}
         />
-        <Field label="Catch-up limit" hint="slots that may wait at most; 100 unless set" fault={fault("catchUpLimit")}>
+        <Field label="Catch-up limit" hint="most slots that may wait; 100 by default" fault={fault("catchUpLimit")}>
           {(control) => (
             <input
               {...control}
@@ -197,7 +197,7 @@ function Policies({ schedule, fault, change }: EditorProps) {
         </Field>
         <label className="check-label">
           <input type="checkbox" checked={schedule.recurs} onChange={({ target }) => change({ recurs: target.checked })} />
-          It recurs; else it ends after its first run
+          Recurs; otherwise it ends after its first run
         </label>
       </div>
     </More>

@@ -11,7 +11,7 @@ import "./sequenceForm.css";
 
 const edit = getRouteApi("/sequences/$sequenceId/edit");
 
-/** Adds a sequence. */
+/** The page that adds a sequence. */
 export function AddSequencePage() {
   const may = useMay()("POST /sequences");
   const tasks = useQuery(sequenceQueries.tasks());
@@ -25,7 +25,7 @@ export function AddSequencePage() {
   );
 }
 
-/** Changes a sequence. What is typed stays when somebody else changes it meanwhile. */
+/** The page that changes a sequence. Typed input stays if another user changes the sequence meanwhile. */
 export function EditSequencePage() {
   const { sequenceId } = edit.useParams();
   const may = useMay()("PUT /sequences/{sequenceId}");
@@ -53,6 +53,6 @@ export function EditSequencePage() {
 
 function NotAllowed() {
   return (
-    <EmptyState title="Sequences are changed by operators">Ask somebody with the role operator, or for that role.</EmptyState>
+    <EmptyState title="Permission denied">Only operators can change sequences. Ask an administrator for the role operator.</EmptyState>
   );
 }

@@ -9,13 +9,13 @@ import { moved, newStep, type Faults, type StepForm } from "./form";
 
 interface Props {
   steps: StepForm[];
-  /** Those that can be taken. */
+  /** Tasks that can be added. */
   tasks: readonly RegisteredTask[];
   faults: Faults;
   onChange: (steps: StepForm[]) => void;
 }
 
-/** The tasks in their order. They are moved by buttons, by Alt with an arrow key, and by drawing them with the mouse. */
+/** The ordered tasks of a sequence. They are moved with buttons, with Alt and an arrow key, or by dragging. */
 export function StepsEditor({ steps, tasks, faults, onChange }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState("");
@@ -26,7 +26,7 @@ export function StepsEditor({ steps, tasks, faults, onChange }: Props) {
     const active = document.activeElement;
     onChange(moved(steps, from, to));
     setSaid(`${step.task} is now task ${to + 1} of ${steps.length}.`);
-    // A row that is put elsewhere loses the focus.
+    // A moved row loses the focus.
     requestAnimationFrame(() => {
       if (!(active instanceof HTMLElement) || !list.current?.contains(active)) return;
       const other = (active as HTMLButtonElement).disabled && active.parentElement?.querySelector<HTMLElement>("button:enabled");
@@ -60,7 +60,7 @@ export function StepsEditor({ steps, tasks, faults, onChange }: Props) {
             <span
               className="step-grip"
               draggable
-              title="Draw it to its place"
+              title="Drag to move"
               onDragStart={(event) => {
                 event.dataTransfer.effectAllowed = "move";
                 event.dataTransfer.setData("text/plain", step.task);
@@ -94,11 +94,11 @@ export function StepsEditor({ steps, tasks, faults, onChange }: Props) {
               <Button
                 look="quiet"
                 icon={<X size={14} aria-hidden="true" />}
-                aria-label={`Take ${step.task} out`}
-                title="Take out"
+                aria-label={`Remove ${step.task}`}
+                title="Remove"
                 onClick={() => {
                   onChange(steps.filter((_, at) => at !== index));
-                  setSaid(`${step.task} is taken out.`);
+                  setSaid(`Removed ${step.task}.`);
                 }}
               />
             </span>
@@ -106,7 +106,7 @@ export function StepsEditor({ steps, tasks, faults, onChange }: Props) {
             <More summary="Parameters" className="step-parameters" begins={step.parameters !== ""}>
               <Field
                 label={`Parameters of task ${index + 1}, ${step.task}`}
-                hint="a JSON object; those for all tasks come before them"
+                hint="a JSON object; parameters for all tasks override these"
                 fault={faults[`tasks.${index}.parameters`]}
               >
                 {(control) => (
@@ -130,10 +130,10 @@ export function StepsEditor({ steps, tasks, faults, onChange }: Props) {
           <Button
             key={name}
             icon={<Plus size={13} aria-hidden="true" />}
-            title={runnable ? component : (problem ?? "No executor can run it.")}
+            title={runnable ? component : (problem ?? "No executor can run this task.")}
             onClick={() => {
               onChange([...steps, newStep(name)]);
-              setSaid(`${name} is task ${steps.length + 1}.`);
+              setSaid(`Added ${name} as task ${steps.length + 1}.`);
             }}
           >
             {name}

@@ -28,7 +28,7 @@ const expected: Record<string, string> = {
   to: "a time such as 2026-05-01T20:00:00Z",
 };
 
-/** What is wrong with the JSON text of calendars, the first thing only; null when nothing is. */
+/** Returns the first error of the JSON text of calendars; null if it is valid. */
 export function calendarsFault(text: string): string | null {
   const fault = jsonFault(text);
   if (fault) return fault;
@@ -62,5 +62,5 @@ function entryFault(where: string, one: unknown, fields: Fields): string | null 
   const strange = Object.keys(one).find((key) => !(key in fields));
   if (strange) return `${where} has '${strange}', expected some of ${Object.keys(fields).join(", ")}.`;
   const wrong = Object.entries(fields).find(([key, fits]) => !fits((one as Record<string, unknown>)[key]));
-  return wrong ? `${where}: '${wrong[0]}' is missing or wrong, expected ${expected[wrong[0]]}.` : null;
+  return wrong ? `${where}: '${wrong[0]}' is missing or invalid, expected ${expected[wrong[0]]}.` : null;
 }

@@ -37,7 +37,7 @@ describe("the body of a sequence", () => {
 });
 
 describe("what is wrong with a sequence", () => {
-  it("is nothing for one that the server has given", () => {
+  it("is nothing for a sequence from the server", () => {
     expect(faultsOf(form(), tasks)).toEqual({});
   });
 
@@ -57,8 +57,8 @@ describe("what is wrong with a sequence", () => {
     const faults = faultsOf(form({ steps: [newStep("GONE"), newStep("CLEAN"), newStep("KPI", "[1]"), newStep("PDF", "{oops")] }), tasks);
     expect(faults["tasks.0"]).toMatch(/not registered/);
     expect(faults["tasks.1"]).toMatch(/Maintenance, expected Report/);
-    expect(faults["tasks.2.parameters"]).toMatch(/Not a JSON object/);
-    expect(faults["tasks.3.parameters"]).toMatch(/Not JSON/);
+    expect(faults["tasks.2.parameters"]).toMatch(/Must be a JSON object/);
+    expect(faults["tasks.3.parameters"]).toMatch(/Invalid JSON/);
   });
 
   it("is more tasks than there may be", () => {
@@ -69,7 +69,7 @@ describe("what is wrong with a sequence", () => {
 });
 
 describe("what the server finds wrong", () => {
-  it("stands at the field that it names", () => {
+  it("is shown at the field that it names", () => {
     expect(
       serverFaults(
         problem("", [
@@ -81,7 +81,7 @@ describe("what the server finds wrong", () => {
     ).toEqual({ "tasks.1.parameters": "a", "schedule.zone": "b", "schedule.amount": "c" });
   });
 
-  it("stands at the field of the schedule that the sentence is about", () => {
+  it("is shown at the field of the schedule that the sentence names", () => {
     const cron = "Cron '0 0 99 ? * *': hours is '99': too large.";
     expect(serverFaults(problem("", [{ field: "schedule", message: `cannot be used: ${cron}` }]))).toEqual({ "schedule.cron": cron });
     expect(serverFaults(problem("", [{ field: "schedule", message: "is odd." }]))).toEqual({ schedule: "is odd." });
@@ -99,7 +99,7 @@ describe("what the server finds wrong", () => {
     expect(serverFaults(problem(sentence))).toEqual({ [field]: sentence });
   });
 
-  it("is at no field when it is about none", () => {
+  it("is at no field if it names none", () => {
     expect(serverFaults(problem("The database does not answer."))).toEqual({});
     expect(serverFaults(new Error("x"))).toEqual({});
     expect(serverFaults(null)).toEqual({});
@@ -116,14 +116,14 @@ describe("tasks", () => {
 });
 
 describe("the changes of two people", () => {
-  it("fit together when they are about something else", () => {
+  it("are merged if they do not overlap", () => {
     const { form: both, byThem, byBoth } = joined(form(), form({ parameters: '{"mine":1}' }), form({ active: false }));
     expect(both).toMatchObject({ parameters: '{"mine":1}', active: false });
-    expect(byThem).toEqual(["whether it is active"]);
+    expect(byThem).toEqual(["the active flag"]);
     expect(byBoth).toEqual([]);
   });
 
-  it("are mine where both are about the same, and that is said", () => {
+  it("are mine where both overlap, and are reported", () => {
     const mine = form({ steps: [newStep("KPI")] });
     const { form: both, byBoth } = joined(form(), mine, form({ steps: [newStep("PDF")], parameters: "" }));
     expect(both.steps.map(({ task }) => task)).toEqual(["KPI"]);

@@ -7,14 +7,14 @@ import { compact, objectFault, spread } from "../../components/json";
 import { readSchedule, scheduleFaults, writeSchedule, type ScheduleForm } from "./schedule";
 
 export interface StepForm {
-  /** Tells it from others while it is moved. */
+  /** Identity of the step while it is moved. */
   key: number;
   task: string;
   /** JSON text of an object; empty for none. */
   parameters: string;
 }
 
-/** A sequence as it is typed. */
+/** A sequence as typed into the form. */
 export interface SequenceForm {
   sequenceId: string;
   type: string;
@@ -24,7 +24,7 @@ export interface SequenceForm {
   schedule: ScheduleForm;
 }
 
-/** What is wrong, by the path of the field: "sequenceId", "tasks.0.parameters", "schedule.cron". */
+/** Error messages by the path of the field: "sequenceId", "tasks.0.parameters", "schedule.cron". */
 export type Faults = Record<string, string>;
 
 let keys = 0;
@@ -61,20 +61,20 @@ export function bodyOf(form: SequenceForm): SequenceBody {
   };
 }
 
-/** What is wrong with the fields, as far as one can tell without the server. */
+/** Returns the faults of the fields that can be found without the server. */
 export function faultsOf(form: SequenceForm, tasks: readonly Pick<RegisteredTask, "name" | "type">[]): Faults {
   const faults: Faults = {};
   if (!/^[A-Za-z0-9][\w.-]{0,149}$/.test(form.sequenceId.trim())) {
     faults.sequenceId = "Expected a letter or digit, then at most 149 letters, digits, '_', '.' or '-'.";
   }
-  if (!form.type) faults.type = "Choose a type: the tasks of a sequence are all of one.";
+  if (!form.type) faults.type = "Choose a type. All tasks of a sequence have the same type.";
   if (form.steps.length === 0) faults.tasks = "At least one task is needed.";
   if (form.steps.length > 100) faults.tasks = `There are ${form.steps.length} tasks, expected at most 100.`;
   const types = new Map(tasks.map(({ name, type }) => [name, type]));
   form.steps.forEach(({ task, parameters }, index) => {
     const type = types.get(task);
-    if (type === undefined) faults[`tasks.${index}`] = "It is not registered any more. Take another task.";
-    else if (form.type && type !== form.type) faults[`tasks.${index}`] = `It is of type ${type}, expected ${form.type}.`;
+    if (type === undefined) faults[`tasks.${index}`] = "The task is not registered. Choose another task.";
+    else if (form.type && type !== form.type) faults[`tasks.${index}`] = `The task is of type ${type}, expected ${form.type}.`;
     const fault = parameters.trim() ? objectFault(parameters) : null;
     if (fault) faults[`tasks.${index}.parameters`] = fault;
   });
@@ -84,7 +84,7 @@ export function faultsOf(form: SequenceForm, tasks: readonly Pick<RegisteredTask
   return faults;
 }
 
-/** An answer of the server by the fields that it is about; empty when it names none. */
+/** Returns the error messages of a server response by field; empty if it names no fields. */
 export function serverFaults(error: unknown): Faults {
   if (!(error instanceof ApiError)) return {};
   const { errors, detail } = error.problem;
@@ -101,7 +101,7 @@ export function serverFaults(error: unknown): Faults {
   );
 }
 
-/** "tasks[0].parameters" and "/tasks/0/parameters" as "tasks.0.parameters"; every is typed as an amount. */
+/** Returns a path such as "tasks[0].parameters" as "tasks.0.parameters"; `every` is the form's amount. */
 function pathOf(field: string): string {
   const path = field.replace(/[[\]/]+/g, ".").replace(/^\.+|\.+$/g, "").replace(/\.{2,}/g, ".");
   return path === "schedule.every" ? "schedule.amount" : path;
@@ -118,7 +118,7 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/^A schedule \w+ (needs an end|ends on)/, "schedule.endDate"],
 ];
 
-/** The field that a sentence of the server is about, when it does not say so by itself. */
+/** Returns the field that an error message of the server refers to; null if it is unknown. */
 function fieldIn(sentence: string): string | null {
   for (const [pattern, place] of places) {
     const match = pattern.exec(sentence);
@@ -127,7 +127,7 @@ function fieldIn(sentence: string): string | null {
   return null;
 }
 
-/** The list with the entry at `from` in the place `to`. */
+/** Returns the list with the entry at `from` moved to `to`. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const one = list[from];
   if (one === undefined || to < 0 || to >= list.length) return [...list];
@@ -137,7 +137,7 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 
 const sections = {
   "the type and the tasks": ({ type, steps }: SequenceForm) => [type, steps.map(({ task, parameters }) => [task, parameters])],
-  "whether it is active": ({ active }: SequenceForm) => active,
+  "the active flag": ({ active }: SequenceForm) => active,
   "the parameters": ({ parameters }: SequenceForm) => parameters,
   "the schedule": ({ schedule }: SequenceForm) => writeSchedule(schedule),
 };
@@ -145,8 +145,8 @@ const sections = {
 type Section = keyof typeof sections;
 
 /**
- * Puts the changes of two people together: what only one has changed is as that one has it, what both
- * have changed is as in `mine`, and is named.
+ * Merges the changes of two users. Sections that only one has changed are taken from that user; sections that both
+ * have changed are taken from `mine`, and named.
  */
 export function joined(base: SequenceForm, mine: SequenceForm, theirs: SequenceForm) {
   const changed = (form: SequenceForm, section: Section) =>
@@ -160,7 +160,7 @@ export function joined(base: SequenceForm, mine: SequenceForm, theirs: SequenceF
     sequenceId: mine.sequenceId,
     type,
     steps,
-    active: source("whether it is active").active,
+    active: source("the active flag").active,
     parameters: source("the parameters").parameters,
     schedule: source("the schedule").schedule,
   };

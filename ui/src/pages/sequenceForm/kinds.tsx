@@ -15,7 +15,7 @@ export function CronFields({ schedule, fault, change }: EditorProps) {
     <div className="form-row form-row-wide">
       <Field
         label="Cron"
-        hint="seconds, minutes, hours, day of month, month, day of week, and a year if need be"
+        hint="seconds, minutes, hours, day of month, month, day of week, and optionally a year"
         fault={fault("cron")}
       >
         {(control) => (
@@ -40,8 +40,8 @@ export function CronFields({ schedule, fault, change }: EditorProps) {
         )}
       </Field>
       <Choice
-        label="When clocks are changed"
-        hint="by summer time"
+        label="Clock changes"
+        hint="daylight saving time"
         value={schedule.dst}
         options={dstPolicies}
         onChange={(dst) => change({ dst })}
@@ -76,7 +76,7 @@ export function IntervalFields({ schedule, fault, change }: EditorProps) {
       </Field>
       <InstantField
         label="Counted from"
-        hint="the beginning of 1970 unless set"
+        hint="1970-01-01T00:00Z by default"
         value={schedule.anchor}
         fault={fault("anchor")}
         onChange={(anchor) => change({ anchor })}

@@ -12,7 +12,7 @@ describe("a schedule in the form", () => {
     { cron: "0 0 8 ? * MON-FRI", dst: "LATER", misfire: "SKIP", overlap: "CANCEL", recurs: false },
     { every: "PT15M", anchor: "2026-01-01T00:05:00Z", until: "2027-01-01T00:00:00Z" },
     { frequency: "DAILY", catchUpLimit: 30, misfire: "ALL", calendars: JSON.parse(calendarsExample) as unknown },
-  ])("comes out as it went in: %j", (json) => {
+  ])("is written as it was read: %j", (json) => {
     expect(writeSchedule(readSchedule(json))).toEqual(json);
     expect(scheduleFaults(readSchedule(json))).toEqual({});
   });
@@ -77,16 +77,16 @@ describe("what is wrong with a schedule", () => {
 describe("calendars", () => {
   it.each([
     ["{}", /Expected a list/],
-    ["[", /Not JSON/],
+    ["[", /Invalid JSON/],
     ["[1]", /Calendar 1: expected an object/],
     ['[{"holidays": []}]', /Calendar 1: 'name'/],
     ['[{"name": "x", "days": []}]', /'days', expected some of name, holidays, blackouts/],
-    ['[{"name": "x", "holidays": 1}]', /'holidays' is missing or wrong, expected a list/],
+    ['[{"name": "x", "holidays": 1}]', /'holidays' is missing or invalid, expected a list/],
     ['[{"name": "x", "holidays": [{"name": "y", "date": "2026-02-30"}]}]', /Calendar 1, holiday 1: 'date'/],
     ['[{"name": "x", "holidays": [{"name": "y", "date": "2026-02-28", "yearly": "yes"}]}]', /'yearly'/],
     ['[{"name": "x", "blackouts": [{"name": "y", "from": "2026-05-01T20:00:00Z"}]}]', /blackout 1: 'to'/],
     ['[{"name": "x", "blackouts": [{"name": "y", "from": "2026-05-02T20:00:00Z", "to": "2026-05-01T20:00:00Z"}]}]', /not after/],
-  ])("%s is refused with the place", (text, fault) => {
+  ])("%s is rejected with the place", (text, fault) => {
     expect(calendarsFault(text)).toMatch(fault);
   });
 

@@ -16,15 +16,15 @@ export const frequencies = [
 export const weekDays = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"] as const;
 
 export const dstPolicies = [
-  ["EARLIER", "a time that is left out fires after the gap; one that comes twice fires the first time"],
-  ["LATER", "a time that is left out fires after the gap; one that comes twice fires the second time"],
-  ["BOTH", "a time that is left out fires after the gap; one that comes twice fires both times"],
-  ["SKIP", "a time that is left out does not fire; one that comes twice fires the first time"],
+  ["EARLIER", "a skipped time fires after the gap; a repeated time fires the first time"],
+  ["LATER", "a skipped time fires after the gap; a repeated time fires the second time"],
+  ["BOTH", "a skipped time fires after the gap; a repeated time fires both times"],
+  ["SKIP", "a skipped time does not fire; a repeated time fires the first time"],
 ] as const;
 
 export const misfirePolicies = [
   ["LATEST", "the latest runs, older ones are missed"],
-  ["SKIP", "none runs"],
+  ["SKIP", "no missed slot runs"],
   ["ALL", "each runs, the oldest first"],
 ] as const;
 
@@ -33,13 +33,13 @@ export const overlapPolicies = [
   ["BUFFER_ALL", "each runs afterwards"],
   ["SKIP", "it is skipped"],
   ["CANCEL", "the running execution is cancelled"],
-  ["ALLOW", "it runs beside the other"],
+  ["ALLOW", "it runs in parallel"],
 ] as const;
 
 const units = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 export type Unit = keyof typeof units;
 
-/** A schedule as it is typed; what is empty has the server's default. */
+/** A schedule as typed into the form; an empty field has the server's default. */
 export interface ScheduleForm {
   kind: "frequency" | "cron" | "every";
   frequency: string;
@@ -65,7 +65,7 @@ export type ScheduleField = keyof ScheduleForm;
 
 const defaults = { dst: "EARLIER", misfire: "LATEST", overlap: "BUFFER_ONE", weekStart: "SUNDAY", zone: "UTC" };
 
-/** Whole seconds of a duration such as PT1H30M; null for another text. */
+/** Returns the whole seconds of a duration such as PT1H30M; null for other text. */
 export function secondsOf(duration: string): number | null {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i.exec(duration);
   if (!match || !/\d/.test(duration)) return null;
@@ -84,7 +84,7 @@ function amountOf(every: string): Pick<ScheduleForm, "amount" | "unit"> {
   return { amount: String(seconds / units[unit]), unit };
 }
 
-/** A schedule as the server gives it, for the form. */
+/** Returns the form of a schedule from the server. */
 export function readSchedule(json: ScheduleJson): ScheduleForm {
   const text = (key: string, otherwise = "") => (typeof json[key] === "string" ? json[key] : otherwise);
   return {
@@ -107,7 +107,7 @@ export function readSchedule(json: ScheduleJson): ScheduleForm {
   };
 }
 
-/** The schedule as it is sent: without what goes with another kind, and without what has its default. */
+/** Returns the schedule to send, without fields of other kinds and without defaults. */
 export function writeSchedule(form: ScheduleForm): ScheduleJson {
   const { kind } = form;
   const unless = (value: string, standard = "") => (value.trim() === standard ? undefined : value.trim());
@@ -140,7 +140,7 @@ function calendarsOf(text: string): unknown {
   return list.length ? list : undefined;
 }
 
-/** Whether something is said of missed and overlapping slots. */
+/** Returns true if a policy for missed or overlapping slots is not the default. */
 export function hasPolicy({ misfire, overlap, catchUpLimit, recurs }: ScheduleForm): boolean {
   return misfire !== defaults.misfire || overlap !== defaults.overlap || catchUpLimit !== "" || !recurs;
 }
@@ -153,7 +153,7 @@ export function needsEnd({ kind, frequency }: ScheduleForm): boolean {
   return kind === "frequency" && frequency === "ONETIME";
 }
 
-/** What is wrong with the fields of a schedule; the server looks at the rest. */
+/** Returns the faults of the fields of a schedule; the server checks the rest. */
 export function scheduleFaults(form: ScheduleForm): Partial<Record<ScheduleField, string>> {
   const all: Partial<Record<ScheduleField, string | null>> = {
     startDate: form.kind === "frequency" ? dateFault(form.startDate, needsStart(form)) : null,
@@ -165,7 +165,7 @@ export function scheduleFaults(form: ScheduleForm): Partial<Record<ScheduleField
     cron: form.kind === "cron" ? cronFault(form.cron) : null,
     amount: form.kind === "every" && !/^[1-9]\d{0,8}$/.test(form.amount.trim()) ? "Expected a whole number from 1." : null,
     anchor: form.kind === "every" ? momentFault(form.anchor) : null,
-    zone: isZone(form.zone.trim()) ? null : "Not a time zone. Expected one such as Europe/Berlin, or UTC.",
+    zone: isZone(form.zone.trim()) ? null : "Unknown time zone. Expected UTC or a zone such as Europe/Berlin.",
     catchUpLimit: limitFault(form.catchUpLimit),
     until: momentFault(form.until),
     calendars: form.calendars.trim() ? calendarsFault(form.calendars) : null,
@@ -174,12 +174,12 @@ export function scheduleFaults(form: ScheduleForm): Partial<Record<ScheduleField
 }
 
 function dateFault(date: string, needed: boolean): string | null {
-  if (!date) return needed ? "A day is needed." : null;
-  return date >= "1900-01-01" && date <= "9999-12-31" ? null : "Not a day of the years 1900 to 9999.";
+  if (!date) return needed ? "Enter a date." : null;
+  return date >= "1900-01-01" && date <= "9999-12-31" ? null : "Must be a date in the years 1900 to 9999.";
 }
 
 function momentFault(moment: string): string | null {
-  return !moment || /^\d{4}-.*Z$/.test(moment) ? null : "Not a time of the form YYYY-MM-DD hh:mm.";
+  return !moment || /^\d{4}-.*Z$/.test(moment) ? null : "Must be a time: YYYY-MM-DD hh:mm.";
 }
 
 function limitFault(limit: string): string | null {

@@ -5,16 +5,16 @@ type Shown = Pick<SequenceSummary, "status" | "active" | "pausedBy" | "pauseReas
   zone?: string | null;
 };
 
-/** Whether the schedule runs, rests because somebody paused it, or was never to run. */
+/** Tags for the schedule of a sequence: active, paused or inactive, and its problems. */
 export function Activity({ sequence }: { sequence: Shown }) {
   const { status, active, pausedBy, pauseReason, immediate, problem, zone } = sequence;
   const [look, word, title] = pausedBy
     ? ["warn", "paused", `Paused by ${pausedBy}${pauseReason ? `: ${pauseReason}` : ""}`]
     : active
       ? status === "ABORTED"
-          ? ["", "active", "It is active, but its schedule rests: its last execution was aborted."]
-          : ["good", "active", "Its schedule runs."]
-        : ["", "inactive", "Nothing begins unless somebody runs it by hand."];
+          ? ["", "active", "The sequence is active, but its schedule does not run because the last execution was aborted."]
+          : ["good", "active", "The schedule runs."]
+        : ["", "inactive", "The sequence runs only if a user starts it."];
   return (
     <span className="activity">
       <span className={`tag ${look}`} title={title}>
@@ -26,8 +26,8 @@ export function Activity({ sequence }: { sequence: Shown }) {
         </span>
       )}
       {immediate && (
-        <span className="tag" title="Somebody has asked for a run before its time.">
-          run asked for
+        <span className="tag" title="An immediate run was requested.">
+          run requested
         </span>
       )}
     </span>

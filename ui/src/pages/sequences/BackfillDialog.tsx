@@ -21,7 +21,7 @@ const columnsIn = (zone: string | undefined): Column<BackfillSlot>[] => [
   { id: "slot", head: "Slot", cell: ({ slot }) => <ZonedTime at={slot.at} zone={zone} /> },
   {
     id: "outcome",
-    head: "What becomes of it",
+    head: "Result",
     grow: true,
     cell: ({ slot, outcome, executionId }) =>
       executionId ? (
@@ -40,7 +40,7 @@ const columnsIn = (zone: string | undefined): Column<BackfillSlot>[] => [
   },
 ];
 
-/** Lists the slots of a time that were not run; then a button runs them. */
+/** A dialog that lists the slots of a period that have not run, and then runs them. */
 export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail; onClose: () => void }) {
   const { sequenceId, zone } = sequence;
   const [choice] = useZone();
@@ -79,7 +79,7 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
           else if (toRun(found.slots)) run.mutate();
         }}
       >
-        <p>Runs the slots of a time in the past that were not run, one after another.</p>
+        <p>Runs the slots of a past period that have not run, one after another.</p>
         <div className="field-row">
           {(["from", "to"] as const).map((end) => (
             <label key={end} className="field">
@@ -106,7 +106,7 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
         {found && toRun(found.slots) > 0 && (
           <label className="field">
             <span>
-              Reason <span className="faint">is written into the history</span>
+              Reason <span className="faint">recorded in the history</span>
             </span>
             <input value={reason} maxLength={1000} onChange={(event) => setReason(event.target.value)} />
           </label>
@@ -121,7 +121,7 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
             </Button>
           ) : (
             <Button type="submit" look="primary" disabled={blocked || found !== undefined}>
-              {list.isPending ? "Working…" : "List the slots"}
+              {list.isPending ? "Working…" : "List slots"}
             </Button>
           )}
         </footer>
@@ -133,12 +133,12 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
 const slotsText = (count: number) => (count === 1 ? "1 slot" : `${count} slots`);
 
 function Found({ found, zone }: { found: Backfill; zone: string | undefined }) {
-  if (found.slots.length === 0) return <p role="status">There is no slot in this time.</p>;
+  if (found.slots.length === 0) return <p role="status">No slots in this period.</p>;
   return (
     <>
       <p role="status">
         {slotsText(toRun(found.slots))} of {found.slots.length} to run.
-        {found.truncated && " There are more than one call runs: repeat it for the rest."}
+        {found.truncated && " There are more slots than one backfill can run. Repeat the backfill for the rest."}
       </p>
       <div className="backfill-slots">
         <Table label="Slots" columns={columnsIn(zone)} rows={found.slots} rowKey={({ slot }) => slot.at} />
@@ -150,7 +150,7 @@ function Found({ found, zone }: { found: Backfill; zone: string | undefined }) {
 function Done({ id, count }: { id: number | null | undefined; count: number }) {
   return (
     <>
-      Backfill of {slotsText(count)} begun
+      Backfill of {slotsText(count)} started
       {id && (
         <>
           :{" "}

@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { Fragment } from "react";
 
-/** Tasks in their order; a long chain is cut, with all of it on hover. */
+/** The tasks in their order; a long chain is truncated, and complete on hover. */
 export function Chain({ tasks, most = 5 }: { tasks: readonly string[]; most?: number }) {
   const shown = tasks.length > most ? tasks.slice(0, most - 1) : tasks;
   const more = tasks.length - shown.length;

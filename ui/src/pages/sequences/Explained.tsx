@@ -7,18 +7,18 @@ import { RelativeTime } from "../../components/Time";
 import { isZone, zonedText } from "../../components/zoned";
 import "./explained.css";
 
-/** May go on in the next line after a slash. */
+/** Returns a zone that may wrap after a slash. */
 const breakable = (zone: string) => zone.replaceAll("/", "/\u200b");
 
-/** A window as two times; with seconds where it would look empty without. */
+/** Formats a window as two times; with seconds if it is shorter than a minute. */
 function windowText({ from, to }: Slot, zone: string): string {
   const seconds = Date.parse(to) - Date.parse(from) < 60_000;
   return [from, to].map((at) => zonedText(at, zone, { weekday: false, seconds })).join(" to ");
 }
 
-/** The columns; compact ones tell the window on hover only. */
+/** Returns the columns; compact ones show the window only on hover. */
 function columnsIn(zone: string, viewers: string, compact: boolean, rests: boolean): Column<Slot>[] {
-  const window = ({ from, to }: Slot) => `The window that it reports on: ${zonedText(from, zone)} to ${zonedText(to, zone)}`;
+  const window = ({ from, to }: Slot) => `Report window: ${zonedText(from, zone)} to ${zonedText(to, zone)}`;
   const own: Column<Slot> = {
     id: "own",
     head: breakable(zone),
@@ -56,12 +56,12 @@ function Excluded({ by }: { by: string }) {
   return <span className="slot-excluded">excluded: {by}</span>;
 }
 
-/** What a schedule means: in words, its next fires on both clocks, and what looks odd about it. */
+/** The explanation of a schedule: a sentence, its next fires in both zones, warnings and notes. */
 export function Explained({ explanation, zone, compact = false, rests = null }: {
   explanation: ScheduleExplanation;
   zone: string;
   compact?: boolean;
-  /** Why nothing becomes due; null when it does. */
+  /** Reason why the schedule does not run; null if it does. */
   rests?: string | null;
 }) {
   const [choice] = useZone();
@@ -80,18 +80,18 @@ export function Explained({ explanation, zone, compact = false, rests = null }: 
       ))}
       {rests && next.length > 0 && (
         <p className="explained-line muted">
-          <Info size={14} aria-label="Note" /> <span>It rests ({rests}), so it does not fire at these times.</span>
+          <Info size={14} aria-label="Note" /> <span>The schedule does not run ({rests}), so it does not fire at these times.</span>
         </p>
       )}
       {next.length > 0 && !isZone(zone) && (
         <p className="explained-line muted">
-          <Info size={14} aria-label="Note" /> <span>This browser does not know the zone {zone}: the times are in UTC.</span>
+          <Info size={14} aria-label="Note" /> <span>This browser does not know the zone {zone}. The times are in UTC.</span>
         </p>
       )}
       {next.length ? (
-        <Table label={rests ? "When it would be due" : "Next fires"} columns={columnsIn(isZone(zone) ? zone : "UTC", zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
+        <Table label={rests ? "Next slots" : "Next fires"} columns={columnsIn(isZone(zone) ? zone : "UTC", zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
       ) : (
-        <p className="muted">It does not fire any more.</p>
+        <p className="muted">The schedule has no further fires.</p>
       )}
       {notes.map((note) => (
         <p key={note} className="explained-line muted">

@@ -25,7 +25,7 @@ const columnsIn = (zone: string | undefined): Column<Fire>[] => [
       </span>
     ),
   },
-  { id: "trigger", head: "Started", cell: ({ trigger }) => triggerText(trigger) },
+  { id: "trigger", head: "Started by", cell: ({ trigger }) => triggerText(trigger) },
   {
     id: "execution",
     head: "Execution",
@@ -40,7 +40,7 @@ const columnsIn = (zone: string | undefined): Column<Fire>[] => [
   },
   {
     id: "took",
-    head: "Took",
+    head: "Duration",
     cell: ({ at, ended, executionId }) =>
       at && executionId ? <Duration from={at} to={ended} /> : <span className="faint">–</span>,
   },
@@ -62,7 +62,7 @@ const columnsIn = (zone: string | undefined): Column<Fire>[] => [
   { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="muted">{reason}</span> },
 ];
 
-/** What became of the slots of a sequence, newest first. */
+/** The fires of a sequence, newest first. */
 export function Fires({ sequenceId, zone }: { sequenceId: string; zone: string | undefined }) {
   const paging = usePaging(sequenceId);
   const fires = useQuery({
@@ -77,7 +77,7 @@ export function Fires({ sequenceId, zone }: { sequenceId: string; zone: string |
             {items.length ? (
               <Table label="Fires" columns={columnsIn(zone)} rows={items} rowKey={fireKey} />
             ) : (
-              <p className="muted">{paging.page ? "There are no older ones." : "It has not been due yet."}</p>
+              <p className="muted">{paging.page ? "No older fires." : "No fires yet."}</p>
             )}
             {(next || paging.page > 0) && (
               <div className="panel-paging">

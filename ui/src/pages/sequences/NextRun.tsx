@@ -3,11 +3,11 @@ import { RelativeTime } from "../../components/Time";
 import { ZonedTime } from "../../components/ZonedTime";
 import { restReason } from "./rest";
 
-/** When it runs next; a schedule that rests says why instead of a time at which nothing will happen. */
+/** The next run of a sequence, or the reason why its schedule does not run. */
 export function NextRun({ sequence, relative = false }: { sequence: SequenceSummary; relative?: boolean }) {
   const { nextRun, zone, immediate } = sequence;
   const rests = restReason(sequence);
-  if (rests && !immediate) return <span className="faint">rests: {rests}</span>;
+  if (rests && !immediate) return <span className="faint">not scheduled: {rests}</span>;
   return (
     <>
       <ZonedTime at={nextRun} zone={zone} short={relative} />

@@ -30,7 +30,7 @@ function BackfillLine({ instance: { id, status, progress, reason } }: { instance
       <div
         className="progress"
         role="progressbar"
-        aria-label="Slots that were run"
+        aria-label="Slots that have run"
         aria-valuenow={share}
         aria-valuemin={0}
         aria-valuemax={100}

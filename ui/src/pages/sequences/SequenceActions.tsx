@@ -12,7 +12,7 @@ interface Props {
   open: (action: SequenceActionName) => void;
 }
 
-/** What can be done to the sequence now; what cannot, or what the user may not, is not offered. */
+/** The buttons and the menu of the actions that are possible on the sequence now and permitted for the user. */
 export function SequenceActions({ sequence, open }: Props) {
   const may = useMay();
   const { sequenceId } = sequence;
@@ -53,7 +53,7 @@ export function SequenceActions({ sequence, open }: Props) {
   );
 }
 
-/** What helps a sequence on that cannot go on by itself. */
+/** Buttons for the actions that help a sequence that cannot continue by itself. */
 export function HelpingButtons({ sequence, open }: Props) {
   const possible = offered(sequence.actions, useMay());
   return helping

@@ -65,8 +65,8 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
           <Explained explanation={sequence.explanation} zone={zone} rests={restReason(sequence)} />
           {sequence.origin && (
             <p className="panel-note muted">
-              Registered from <code>{sequence.origin}</code> at each start of a server: what is changed here lasts until
-              then, but for a pause. Change the file, too.
+              Registered from <code>{sequence.origin}</code> at each server start, which overwrites changes made here, except
+              a pause. Change the file as well.
             </p>
           )}
         </Panel>
@@ -78,7 +78,7 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
   );
 }
 
-/** Why it does not simply go on, with what helps beside it; nothing for a sequence that is as it should be. */
+/** A notice why the sequence does not continue, with the actions that help; nothing if it has no problem. */
 function State({ sequence, open }: { sequence: SequenceDetail; open: (action: SequenceActionName) => void }) {
   const { status, error, pausedBy, pauseReason, currentTask, executionId, executionPaused, problem } = sequence;
   const troubled = status === "ABORTED" || status === "ERROR" || status === "TASK_INITIALIZE_ERROR";
@@ -92,7 +92,7 @@ function State({ sequence, open }: { sequence: SequenceDetail; open: (action: Se
         {troubled && (
           <p>
             <strong>{currentTask ? `${currentTask}: ` : ""}</strong>
-            {executionPaused && status === "ERROR" ? "A task has failed and would be tried again." : sequenceMeaning(status)}
+            {executionPaused && status === "ERROR" ? "A task has failed and would be retried." : sequenceMeaning(status)}
           </p>
         )}
         {troubled && error && error !== problem && <p title={error}>{shortReason(error)}</p>}
@@ -102,12 +102,12 @@ function State({ sequence, open }: { sequence: SequenceDetail; open: (action: Se
               Execution {executionId}
             </Link>{" "}
             is paused{currentTask && ` at ${currentTask}`}
-            {waitsForEnd(sequence.schedule) && ", and the schedule waits for its end"}. Resume the execution, or cancel it.
+            {waitsForEnd(sequence.schedule) && ", and the schedule waits for its end"}. Resume or cancel the execution.
           </p>
         )}
         {pausedBy && (
           <p>
-            Its schedule is paused by {pausedBy}
+            The schedule is paused by {pausedBy}
             {pauseReason && `: ${pauseReason}`}
           </p>
         )}

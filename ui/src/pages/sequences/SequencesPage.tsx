@@ -128,10 +128,10 @@ export function SequencesPage() {
             </>
           ) : Object.keys(search).length ? (
             <EmptyState title="No sequence matches">
-              Another type or another part of the id may. <Link to="/sequences">Show all</Link>.
+              Change the type or the part of the id. <Link to="/sequences">Show all</Link>.
             </EmptyState>
           ) : (
-            <EmptyState title="There is no sequence yet" command="millrace sequences add FILE">
+            <EmptyState title="No sequences yet" command="millrace sequences add FILE">
               Tasks run one after another, on a schedule. Register <Link to="/tasks">tasks</Link> first, then add a sequence.
             </EmptyState>
           )
@@ -151,7 +151,7 @@ function Filter({ search }: { search: SequenceSearch }) {
   const [known, setKnown] = useState({ address, applied: address });
   if (known.address !== address) {
     setKnown({ ...known, address });
-    // An address of its own making comes a moment later, when more may have been typed.
+    // An address that this form has set arrives a moment later, when more may have been typed.
     if (address !== known.applied) setText(address);
   }
   const apply = (next: SequenceSearch) => {
@@ -167,7 +167,7 @@ function Filter({ search }: { search: SequenceSearch }) {
   const all = types.data ?? [];
   const choices = search.type && !all.includes(search.type) ? [search.type, ...all] : all;
   return (
-    <form className="sequence-filter" role="search" aria-label="Filter of the sequences" onSubmit={(event) => event.preventDefault()}>
+    <form className="sequence-filter" role="search" aria-label="Sequence filter" onSubmit={(event) => event.preventDefault()}>
       <label className="field">
         <span>Part of the id</span>
         <input type="search" value={text} maxLength={150} onChange={(event) => setText(event.target.value)} />

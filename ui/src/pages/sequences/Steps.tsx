@@ -7,11 +7,11 @@ import { progressOf, type StepProgress } from "./progress";
 
 const looks = {
   done: { icon: CircleCheck, word: "done", look: "status-finished" },
-  toCome: { icon: Circle, word: "to come", look: "faint" },
-  unknown: { icon: CircleHelp, word: "not known", look: "faint" },
+  toCome: { icon: Circle, word: "pending", look: "faint" },
+  unknown: { icon: CircleHelp, word: "unknown", look: "faint" },
 };
 
-/** The tasks in their order, with their parameters and where the newest execution stands. */
+/** The tasks in their order, with their parameters and the progress of the newest execution. */
 export function Steps({ sequence }: { sequence: SequenceDetail }) {
   const progress = progressOf(sequence);
   const told = !progress.includes("unknown");
@@ -24,7 +24,7 @@ export function Steps({ sequence }: { sequence: SequenceDetail }) {
             <span className="steps-task">
               <strong>{task}</strong>
               {channel && (
-                <span className="faint" title="The channel over which messages to it come">
+                <span className="faint" title="Channel of the task's messages">
                   {channel}
                 </span>
               )}

@@ -3,21 +3,21 @@ import type { SequenceDetail } from "../../api/schema";
 
 export type SequenceActionName = SequenceDetail["actions"][number];
 
-/** The words of a button, in the order of the menu, and the operation that it calls. */
+/** Labels of the buttons, in the order of the menu, and the operations that they call. */
 export const sequenceActions: Record<SequenceActionName, { word: string; operation: Operation }> = {
   run: { word: "Run now", operation: "POST /sequences/{sequenceId}/run" },
   "run-immediately": { word: "Run immediately", operation: "POST /sequences/{sequenceId}/run-immediately" },
-  "resume-task": { word: "Resume the failed task", operation: "POST /instances/{id}/retry" },
+  "resume-task": { word: "Resume failed task", operation: "POST /instances/{id}/retry" },
   restart: { word: "Restart", operation: "POST /sequences/{sequenceId}/restart" },
-  resume: { word: "Resume the schedule", operation: "POST /sequences/{sequenceId}/resume" },
-  pause: { word: "Pause the schedule", operation: "POST /sequences/{sequenceId}/pause" },
+  resume: { word: "Resume schedule", operation: "POST /sequences/{sequenceId}/resume" },
+  pause: { word: "Pause schedule", operation: "POST /sequences/{sequenceId}/pause" },
   activate: { word: "Activate", operation: "POST /sequences/{sequenceId}/activate" },
   deactivate: { word: "Deactivate", operation: "POST /sequences/{sequenceId}/deactivate" },
   backfill: { word: "Backfill", operation: "POST /sequences/{sequenceId}/backfill" },
   remove: { word: "Remove", operation: "DELETE /sequences/{sequenceId}" },
 };
 
-/** What is possible now and the user may do, in the order of the menu. */
+/** Returns the actions that are possible now and permitted for the user, in the order of the menu. */
 export function offered(
   possible: readonly SequenceActionName[],
   may: (operation: Operation) => boolean,
@@ -26,5 +26,5 @@ export function offered(
   return all.filter((name) => possible.includes(name) && may(sequenceActions[name].operation));
 }
 
-/** The actions that help a sequence on that somebody has to look at; they get buttons of their own. */
+/** Actions that help a sequence that needs an operator; each has its own button. */
 export const helping: readonly SequenceActionName[] = ["resume-task", "restart", "resume"];

@@ -25,7 +25,7 @@ const verbs: Record<SimpleSequenceAction, string> = {
   restart: "Restart",
 };
 
-/** What an action does to the sequence as it stands. */
+/** The description of an action's effect on the sequence in its current state. */
 function Text({ action, sequence }: { action: TextAction; sequence: SequenceDetail }) {
   return <p>{actionText(action, { ...sequence, misfire: missedPolicy(sequence.schedule) }, serverNow())}</p>;
 }
@@ -86,7 +86,7 @@ function RunDialog({ sequence, onClose }: Props) {
       <div className="field">
         <label className="field">
           <span>
-            Parameters <span className="faint">a JSON object, may be left out; they come before those of the sequence</span>
+            Parameters <span className="faint">a JSON object, optional; overrides the parameters of the sequence</span>
           </span>
           <textarea
             value={parameters}
@@ -111,15 +111,15 @@ function ResumeTaskDialog({ sequence, onClose }: Props) {
   const { sequenceId, executionId, currentTask } = sequence;
   return (
     <ConfirmDialog
-      title={`Resume the failed task of ${sequenceId}`}
+      title={`Resume failed task of ${sequenceId}`}
       action={(reason) => onInstance("retry", executionId ?? 0, reason)}
       confirm="Resume"
       ready={Boolean(executionId)}
       onClose={onClose}
     >
       <p>
-        {currentTask ? <b>{currentTask}</b> : "The task that failed"} runs again with fresh attempts, and the tasks after it
-        follow. Those before it are not repeated.
+        {currentTask ? <b>{currentTask}</b> : "The task that failed"} runs again with fresh attempts, followed by the
+        tasks after it. The tasks before it are not repeated.
       </p>
     </ConfirmDialog>
   );
@@ -131,16 +131,16 @@ function RemoveDialog({ sequence, onClose }: Props) {
     <ConfirmDialog
       title={`Remove ${sequence.sequenceId}`}
       action={() => removeSequence(sequence.sequenceId)}
-      confirm="Remove it"
+      confirm="Remove"
       danger
       withReason={false}
       onDone={() => void navigate({ to: "/sequences" })}
       onClose={onClose}
     >
       <p>
-        Its schedule and its list of fires go. Its executions stay among the instances. It is refused while an execution
-        runs.
-        {sequence.origin && ` A server that starts registers it from ${sequence.origin} again.`}
+        Removes the schedule and its list of fires. Its executions remain as instances. A sequence with a running execution
+        cannot be removed.
+        {sequence.origin && ` The next server start registers the sequence from ${sequence.origin} again.`}
       </p>
     </ConfirmDialog>
   );

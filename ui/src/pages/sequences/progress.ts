@@ -5,8 +5,8 @@ export type StepProgress = "done" | "current" | "toCome" | "unknown";
 type Progressing = Pick<SequenceDetail, "status" | "currentTask" | "currentSequence" | "tasks">;
 
 /**
- * Where the newest execution stands at each task. It is unknown when the sequence does not have the current task any
- * more, or has it more than once and not at its place.
+ * Returns the progress of the newest execution for each task. It is unknown if the sequence no longer has the current
+ * task, or has it more than once and not at its place.
  */
 export function progressOf({ status, currentTask, currentSequence, tasks }: Progressing): StepProgress[] {
   if (status === "NOT_STARTED") return tasks.map(() => "toCome");

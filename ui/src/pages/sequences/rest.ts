@@ -1,11 +1,11 @@
 import type { SequenceSummary } from "../../api/schema";
 
 interface Resting extends Pick<SequenceSummary, "active" | "pausedBy" | "status" | "executionPaused"> {
-  /** Left out where it is not known; then nothing is said of what depends on it. */
+  /** Schedule of the sequence; left out if it is unknown. */
   schedule?: { [name: string]: unknown };
 }
 
-/** Why its schedule does not run now; null when it runs. */
+/** Returns the reason why the schedule does not run now; null if it runs. */
 export function restReason({ active, pausedBy, status, executionPaused, schedule }: Resting): string | null {
   if (!active) return "inactive";
   if (pausedBy) return "paused";
@@ -13,7 +13,7 @@ export function restReason({ active, pausedBy, status, executionPaused, schedule
   return executionPaused && schedule && waitsForEnd(schedule) ? "execution paused" : null;
 }
 
-/** Whether a run that is due lets one that has not ended go first. */
+/** Returns true if a due run waits for the end of a running execution. */
 export function waitsForEnd(schedule: { [name: string]: unknown }): boolean {
   return !/^(ALLOW|CANCEL)$/i.test(String(schedule.overlap ?? ""));
 }

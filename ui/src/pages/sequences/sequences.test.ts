@@ -9,21 +9,21 @@ import { readSequenceSearch } from "./search";
 const at = (status: SequenceStatus, currentTask: string | null, tasks: string[], place?: number) =>
   progressOf({ status, currentTask, currentSequence: place ?? null, tasks });
 
-describe("where an execution stands", () => {
-  it("is told by the status and the current task", () => {
+describe("the progress of an execution", () => {
+  it("follows from the status and the current task", () => {
     expect(at("NOT_STARTED", null, ["A", "B"])).toEqual(["toCome", "toCome"]);
     expect(at("COMPLETED", "B", ["A", "B"])).toEqual(["done", "done"]);
     expect(at("ABORTED", "B", ["A", "B", "C"])).toEqual(["done", "current", "toCome"]);
   });
 
-  it("is told by the place where a task comes again", () => {
+  it("follows from the place of a repeated task", () => {
     expect(at("IN_PROGRESS", "A", ["A", "B", "A"], 3)).toEqual(["done", "done", "current"]);
     expect(at("IN_PROGRESS", "A", ["A", "B", "A"], 1)).toEqual(["current", "toCome", "toCome"]);
     expect(at("IN_PROGRESS", "A", ["A", "B", "A"])).toEqual(["unknown", "unknown", "unknown"]);
     expect(at("IN_PROGRESS", "B", ["A", "B", "A"])).toEqual(["done", "current", "toCome"]);
   });
 
-  it("is not known when the sequence has other tasks by now", () => {
+  it("is unknown if the sequence has other tasks now", () => {
     expect(at("ERROR", "GONE", ["A", "B"])).toEqual(["unknown", "unknown"]);
     expect(at("ERROR", "B", ["A", "B"], 1)).toEqual(["done", "current"]);
     expect(at("RESTART", null, ["A"])).toEqual(["unknown"]);
@@ -64,7 +64,7 @@ it("the filter of the list keeps what it knows", () => {
   expect(readSequenceSearch({ type: ["Report", "x"], text: "", page: "3" })).toEqual({ type: "Report" });
 });
 
-it("a schedule rests while it is switched off, paused, or its sequence aborted or not resumed", () => {
+it("a schedule does not run while it is inactive, paused, or its sequence is aborted or not resumed", () => {
   const runs = { active: true, pausedBy: null, status: "COMPLETED", executionPaused: false } as const;
   expect(restReason(runs)).toBeNull();
   const stands = { ...runs, status: "IN_PROGRESS", executionPaused: true } as const;

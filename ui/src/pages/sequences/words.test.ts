@@ -7,54 +7,54 @@ const calm: Standing = { status: "COMPLETED", active: true, nextRun: "2026-11-23
 const paused: Partial<Standing> = { pausedBy: "ann", pauseReason: "the shop is closed" };
 const text = (action: TextAction, standing: Partial<Standing> = {}) => actionText(action, { ...calm, ...standing }, now);
 
-describe("what is said before an action", () => {
-  it("names whose pause ends by a run and by a restart, and that both activate", () => {
+describe("the description of an action", () => {
+  it("names the pause that a run and a restart end, and says that both activate", () => {
     for (const action of ["run-immediately", "restart"] as const) {
       expect(text(action)).not.toMatch(/pause|active/);
-      expect(text(action, paused)).toMatch(/The pause by ann \(the shop is closed\) ends: its schedule runs, too\./);
-      expect(text(action, { active: false })).toMatch(/It becomes active: its schedule runs, too\./);
-      expect(text(action, { active: false, pausedBy: "ann" })).toMatch(/The pause by ann ends, and it becomes active/);
+      expect(text(action, paused)).toMatch(/The pause by ann \(the shop is closed\) ends, and the schedule runs again\./);
+      expect(text(action, { active: false })).toMatch(/The sequence becomes active, and its schedule runs again\./);
+      expect(text(action, { active: false, pausedBy: "ann" })).toMatch(/The pause by ann ends, and the sequence becomes active/);
     }
   });
 
-  it("tells what becomes of missed slots when a schedule runs again", () => {
-    expect(text("activate", { active: false })).toBe("Its schedule runs from now on.");
+  it("covers missed slots when a schedule runs again", () => {
+    expect(text("activate", { active: false })).toBe("The schedule runs from now on.");
     const late = { active: false, nextRun: past };
-    expect(text("activate", late)).toMatch(/the newest of them runs at once/);
-    expect(text("activate", { ...late, misfire: "SKIP" })).toMatch(/they are left out/);
-    expect(text("activate", { ...late, misfire: "ALL" })).toMatch(/they run at once, one after another/);
-    expect(text("activate", { ...late, misfire: undefined })).toMatch(/as its misfire policy says/);
+    expect(text("activate", late)).toMatch(/the newest of them runs immediately/);
+    expect(text("activate", { ...late, misfire: "SKIP" })).toMatch(/they are skipped/);
+    expect(text("activate", { ...late, misfire: "ALL" })).toMatch(/they run immediately, one after another/);
+    expect(text("activate", { ...late, misfire: undefined })).toMatch(/according to the misfire policy/);
     expect(text("resume", { ...paused, nextRun: past })).toMatch(/^The pause by ann \(the shop is closed\) ends\. .*newest/);
     expect(text("run-immediately", { ...paused, nextRun: past })).toMatch(/newest of them runs/);
     expect(text("run-immediately", { nextRun: past })).not.toMatch(/missed/);
   });
 
-  it("does not promise a schedule that goes on resting", () => {
-    expect(text("activate", { active: false, status: "ABORTED", nextRun: past })).toMatch(/^It becomes active\. Its schedule still rests/);
+  it("does not promise a schedule that still does not run", () => {
+    expect(text("activate", { active: false, status: "ABORTED", nextRun: past })).toMatch(/^The sequence becomes active\. Its schedule still does not run/);
     expect(text("activate", { ...paused, active: false, nextRun: past })).toBe(
-      "It becomes active. The pause by ann (the shop is closed) goes on: until it is resumed, nothing begins.",
+      "The sequence becomes active. The pause by ann (the shop is closed) remains: the schedule does not run until it is resumed.",
     );
-    expect(text("resume", { ...paused, active: false, nextRun: past })).toMatch(/ends\. It stays inactive\.$/);
-    expect(text("resume", { ...paused, status: "ABORTED", nextRun: past })).toMatch(/still rests/);
+    expect(text("resume", { ...paused, active: false, nextRun: past })).toMatch(/ends\. The sequence stays inactive\.$/);
+    expect(text("resume", { ...paused, status: "ABORTED", nextRun: past })).toMatch(/still does not run/);
   });
 
-  it("tells what a run by hand leaves, and what it changes", () => {
-    expect(text("run")).toMatch(/Its schedule stays as it is\.$/);
-    expect(text("run", { active: false })).toMatch(/It stays inactive\.$/);
-    expect(text("run", paused)).toMatch(/The pause by ann \(the shop is closed\) stays\.$/);
-    expect(text("run", { status: "ABORTED" })).toMatch(/aborted is cancelled.* When this run ends well, its schedule runs again\.$/);
+  it("says what a manual run keeps, and what it changes", () => {
+    expect(text("run")).toMatch(/The schedule does not change\.$/);
+    expect(text("run", { active: false })).toMatch(/The sequence stays inactive\.$/);
+    expect(text("run", paused)).toMatch(/The pause by ann \(the shop is closed\) remains\.$/);
+    expect(text("run", { status: "ABORTED" })).toMatch(/aborted execution is cancelled.* When this run succeeds, the schedule runs again\.$/);
     expect(text("run", { status: "ABORTED", active: false })).not.toMatch(/runs again/);
   });
 
-  it("tells what a start of a server undoes", () => {
-    expect(text("deactivate", { origin: "stock.json" })).toMatch(/registers it from stock\.json again\. .*pause it\.$/);
-    expect(text("activate", { active: false, origin: "code" })).toMatch(/until a server starts/);
-    expect(text("deactivate")).not.toMatch(/start/);
+  it("says what a server start undoes", () => {
+    expect(text("deactivate", { origin: "stock.json" })).toMatch(/registers the sequence from stock\.json again\. .*pause it\.$/);
+    expect(text("activate", { active: false, origin: "code" })).toMatch(/until the next server start/);
+    expect(text("deactivate")).not.toMatch(/server start/);
     expect(text("pause", { origin: "stock.json" })).not.toMatch(/stock/);
   });
 });
 
-it("what becomes of missed slots depends on both policies", () => {
+it("the handling of missed slots depends on both policies", () => {
   expect(missedPolicy({})).toBe("LATEST");
   expect(missedPolicy({ misfire: "all" })).toBe("ALL");
   expect(missedPolicy({ overlap: "BUFFER_ALL" })).toBe("ALL");

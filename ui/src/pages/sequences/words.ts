@@ -1,20 +1,20 @@
 import type { SequenceStatus } from "../../api/schema";
 import type { SimpleSequenceAction } from "../../api/sequenceActions";
 
-/** What the words about an action depend on. */
+/** The state of a sequence that the description of an action depends on. */
 export interface Standing {
   status: SequenceStatus;
   active: boolean;
   pausedBy?: string | null;
   pauseReason?: string | null;
   nextRun?: string | null;
-  /** The policy of its schedule; undefined when that is not known here. */
+  /** Misfire policy of its schedule; undefined if it is unknown. */
   misfire?: string;
-  /** Whence it is registered again at each start. */
+  /** File or code that registers the sequence at each server start. */
   origin?: string | null;
 }
 
-/** What becomes of missed slots: as a misfire policy, after what its overlap policy makes of that. */
+/** Returns the effective misfire policy of a schedule, which also depends on its overlap policy. */
 export function missedPolicy(schedule: { [name: string]: unknown }): string {
   const misfire = String(schedule.misfire ?? "LATEST").toUpperCase();
   if (misfire === "SKIP") return misfire;
@@ -24,7 +24,7 @@ export function missedPolicy(schedule: { [name: string]: unknown }): string {
 
 export type TextAction = SimpleSequenceAction | "run";
 
-/** What an action does to a sequence as it stands: all of it, with whose pause ends. `now` is the server's time. */
+/** Returns the complete effect of an action on a sequence in its current state. `now` is the server's time. */
 export function actionText(action: TextAction, standing: Standing, now: number): string {
   return sentences(action, standing, now)
     .filter((sentence) => sentence !== "")
@@ -36,78 +36,78 @@ function sentences(action: TextAction, it: Standing, now: number): string[] {
   switch (action) {
     case "activate":
       return [
-        it.status === "ABORTED" || pause ? "It becomes active." : "Its schedule runs from now on.",
-        it.status === "ABORTED" ? abortedStays : pause ? `${pause} goes on: until it is resumed, nothing begins.` : missed(it, now),
+        it.status === "ABORTED" || pause ? "The sequence becomes active." : "The schedule runs from now on.",
+        it.status === "ABORTED" ? abortedStays : pause ? `${pause} remains: the schedule does not run until it is resumed.` : missed(it, now),
         undone(it),
       ];
     case "deactivate":
-      return ["Nothing begins any more unless somebody runs it by hand. What runs now goes on.", undone(it, "To keep it from running for longer, pause it.")];
+      return ["The sequence runs only if a user starts it. A running execution continues.", undone(it, "To stop it for longer, pause it.")];
     case "pause":
       return [
-        "Its schedule rests until it is resumed. What runs now goes on.",
-        "Slots that are missed meanwhile are dealt with as its misfire policy says.",
+        "The schedule does not run until it is resumed. A running execution continues.",
+        "Slots that are missed meanwhile are handled according to the misfire policy.",
       ];
     case "resume":
       return [
-        `${pause || "Its pause"} ends.`,
-        !it.active ? "It stays inactive." : it.status === "ABORTED" ? abortedStays : missed(it, now),
+        `${pause || "The pause"} ends.`,
+        !it.active ? "The sequence stays inactive." : it.status === "ABORTED" ? abortedStays : missed(it, now),
       ];
     case "run-immediately":
-      return ["It runs before its time, as soon as an execution that runs now has ended.", wakes(it), awake(it) ? "" : missed(it, now)];
+      return ["The sequence runs before its next slot, as soon as a running execution has ended.", wakes(it), awake(it) ? "" : missed(it, now)];
     case "restart":
       return [
-        "It runs again from its first task, for the same window. To repeat only the task that failed, resume that instead.",
+        "The sequence runs again from its first task, for the same window. To repeat only the failed task, resume it instead.",
         wakes(it),
       ];
     case "run":
       return [
-        "It runs for its last complete window, whether it is active or not.",
-        it.status === "ABORTED" ? "The execution that was aborted is cancelled, and cannot be resumed after that." : "",
+        "The sequence runs for its last complete window, even if it is inactive.",
+        it.status === "ABORTED" ? "The aborted execution is cancelled and cannot be resumed." : "",
         runKeeps(it, pause),
       ];
   }
 }
 
 const abortedStays =
-  "Its schedule still rests, because its last execution was aborted: restart it, or resume the task that failed.";
+  "Its schedule still does not run, because the last execution was aborted. Restart the sequence, or resume the failed task.";
 
 const awake = (it: Standing) => it.active && !it.pausedBy;
 
-/** "The pause by ann (the shop is closed)"; empty when it is not paused. */
+/** Returns "The pause by ann (the shop is closed)"; empty if the sequence is not paused. */
 function pauseOf({ pausedBy, pauseReason }: Standing): string {
   return pausedBy ? `The pause by ${pausedBy}${pauseReason ? ` (${pauseReason})` : ""}` : "";
 }
 
-/** What else begins with an action that both activates and ends a pause. */
+/** Returns the further effects of an action that both activates a sequence and ends a pause. */
 function wakes(it: Standing): string {
   const pause = pauseOf(it);
-  if (pause && !it.active) return `${pause} ends, and it becomes active: its schedule runs, too.`;
-  if (pause) return `${pause} ends: its schedule runs, too.`;
-  return it.active ? "" : "It becomes active: its schedule runs, too.";
+  if (pause && !it.active) return `${pause} ends, and the sequence becomes active. Its schedule runs again.`;
+  if (pause) return `${pause} ends, and the schedule runs again.`;
+  return it.active ? "" : "The sequence becomes active, and its schedule runs again.";
 }
 
 function runKeeps(it: Standing, pause: string): string {
-  if (pause) return `${pause} stays.`;
-  if (!it.active) return "It stays inactive.";
-  return it.status === "ABORTED" ? "When this run ends well, its schedule runs again." : "Its schedule stays as it is.";
+  if (pause) return `${pause} remains.`;
+  if (!it.active) return "The sequence stays inactive.";
+  return it.status === "ABORTED" ? "When this run succeeds, the schedule runs again." : "The schedule does not change.";
 }
 
-/** What becomes of slots that have passed while it rested. */
+/** Returns the handling of slots that were missed while the schedule did not run. */
 function missed({ nextRun, misfire }: Standing, now: number): string {
   if (!nextRun || Date.parse(nextRun) > now) return "";
   switch (misfire) {
     case undefined:
-      return "Slots were missed; they are dealt with at once as its misfire policy says.";
+      return "Slots were missed; they are handled immediately, according to the misfire policy.";
     case "SKIP":
-      return "Slots were missed; they are left out.";
+      return "Slots were missed; they are skipped.";
     case "ALL":
-      return "Slots were missed; they run at once, one after another.";
+      return "Slots were missed; they run immediately, one after another.";
     default:
-      return "Slots were missed; the newest of them runs at once.";
+      return "Slots were missed; the newest of them runs immediately.";
   }
 }
 
-/** That what registers it undoes the action. */
+/** Returns a warning if the file or code that registers the sequence undoes the action. */
 function undone({ origin }: Standing, instead = ""): string {
-  return origin ? `That lasts until a server starts, which registers it from ${origin} again. ${instead}`.trim() : "";
+  return origin ? `This lasts until the next server start, which registers the sequence from ${origin} again. ${instead}`.trim() : "";
 }

@@ -21,23 +21,23 @@ export function Keys() {
   const [ending, setEnding] = useState<ApiKey | null>(null);
   const columns: Column<ApiKey>[] = [
     { id: "name", head: "Name", grow: true, cell: ({ name }) => name },
-    { id: "prefix", head: "Begins with", cell: ({ prefix }) => <code>{prefix}…</code> },
+    { id: "prefix", head: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
     { id: "role", head: "Role", cell: ({ role }) => <span className="tag">{role}</span> },
     { id: "owner", head: "Owner", cell: ({ owner }) => owner ?? <span className="faint">none</span> },
-    { id: "created", head: "Made", cell: ({ created }) => <RelativeTime at={created} /> },
+    { id: "created", head: "Created", cell: ({ created }) => <RelativeTime at={created} /> },
     { id: "used", head: "Last used", cell: ({ lastUsed }) => <RelativeTime at={lastUsed} /> },
     {
       id: "expires",
-      head: "Ends",
+      head: "Expires",
       cell: ({ expires }) => (expires ? <RelativeTime at={expires} /> : <span className="faint">never</span>),
     },
     {
       id: "end",
-      head: <span className="sr-only">End</span>,
+      head: <span className="sr-only">Revoke</span>,
       align: "right",
       cell: (key) => (
-        <Button aria-label={`End the key ${key.name}`} onClick={() => setEnding(key)}>
-          End
+        <Button aria-label={`Revoke ${key.name}`} onClick={() => setEnding(key)}>
+          Revoke
         </Button>
       ),
     },
@@ -56,23 +56,23 @@ export function Keys() {
           all.length ? (
             <Table label="API keys" columns={columns} rows={all} rowKey={({ id }) => id} />
           ) : (
-            <EmptyState title="There is no API key">Programs and the command line log in with one.</EmptyState>
+            <EmptyState title="No API keys">Programs and the command line log in with an API key.</EmptyState>
           )
         }
       </Loaded>
       {making && <NewKey onMade={setMade} onClose={() => setMaking(false)} />}
-      {made && <Secret title="The new API key" secret={made} onClose={() => setMade(null)} />}
+      {made && <Secret title="New API key created" secret={made} onClose={() => setMade(null)} />}
       {ending && (
         <ConfirmDialog
-          title="End an API key"
-          confirm="End the key"
+          title="Revoke API key"
+          confirm="Revoke"
           danger
           withReason={false}
           action={() => deleteKey(ending.id)}
           onClose={() => setEnding(null)}
         >
           <p>
-            Who uses the key <b>{ending.name}</b> is refused from now on.
+            Requests with the key <b>{ending.name}</b> are rejected from now on.
           </p>
         </ConfirmDialog>
       )}
@@ -87,7 +87,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
   return (
     <ConfirmDialog
       title="New API key"
-      confirm="Make the key"
+      confirm="Create key"
       withReason={false}
       ready={name.trim() !== ""}
       action={() => createKey(name.trim(), role, days ? Number(days) : null)}
@@ -101,7 +101,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
       <RoleField role={role} onChange={setRole} />
       <label className="field">
         <span>
-          Days until it ends <span className="faint">empty for 365</span>
+          Days until expiry <span className="faint">empty for 365</span>
         </span>
         <input type="number" min={1} max={3650} value={days} onChange={(event) => setDays(event.target.value)} />
       </label>

@@ -53,7 +53,7 @@ export function SettingsPage() {
       {may ? (
         <All />
       ) : (
-        <EmptyState title="Settings are for admins">Ask somebody with the role admin, or for that role.</EmptyState>
+        <EmptyState title="Permission denied">Only administrators can see the settings. Ask an administrator for the role admin.</EmptyState>
       )}
     </Page>
   );
@@ -73,7 +73,7 @@ function All() {
 function Configuration({ settings }: { settings: Settings }) {
   const [text, setText] = useState("");
   const { entries, plugins = [], version, database } = settings;
-  // A server may give no meanings; the column would then be empty.
+  // Without meanings from the server, the column would be empty.
   const columns = entryColumns.filter(({ id }) => id !== "meaning" || entries.some(({ meaning }) => meaning));
   const retention = entries.filter(({ key }) => /retention/i.test(key));
   const wanted = text.trim().toLowerCase();
@@ -82,7 +82,7 @@ function Configuration({ settings }: { settings: Settings }) {
     <>
       {retention.length > 0 && (
         <Panel title="Retention">
-          <p className="muted">How long ended instances are kept. Set these keys in the configuration and restart.</p>
+          <p className="muted">Retention of ended instances. Set these keys in the configuration and restart the server.</p>
           <Table label="Retention" columns={columns} rows={retention} rowKey={({ key }) => key} />
         </Panel>
       )}
@@ -108,7 +108,7 @@ function Configuration({ settings }: { settings: Settings }) {
         {plugins.length ? (
           <Table label="Workflow jars" columns={pluginColumns} rows={plugins} rowKey={({ jar }) => jar} />
         ) : (
-          <EmptyState title="No jar is loaded">Put a jar with workflows into the folder workflowjar and restart.</EmptyState>
+          <EmptyState title="No jar is loaded">Put a jar with workflows into the folder workflowjar and restart the server.</EmptyState>
         )}
       </Panel>
       <Panel title="About">

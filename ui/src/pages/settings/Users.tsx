@@ -65,7 +65,7 @@ export function Users() {
           all.length ? (
             <Table label="Users" columns={columns} rows={all} rowKey={({ name }) => name} />
           ) : (
-            <EmptyState title="There is no user with a password">People log in through the identity provider.</EmptyState>
+            <EmptyState title="No users with a password">Users log in through the identity provider.</EmptyState>
           )
         }
       </Loaded>

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from "react";
 import { sequenceQueries } from "../../api/sequences";
 import { Button } from "../../components/Button";
 
-/** Chooses one sequence, by its whole id. */
+/** A form that filters by one sequence, by its whole id. */
 export function Filter({ sequenceId, onChange }: { sequenceId: string; onChange: (sequenceId: string) => void }) {
   const [draft, setDraft] = useState(sequenceId);
   useEffect(() => setDraft(sequenceId), [sequenceId]);
@@ -13,7 +13,7 @@ export function Filter({ sequenceId, onChange }: { sequenceId: string; onChange:
     <form
       className="task-runs-filter"
       role="search"
-      aria-label="Filter of the task runs"
+      aria-label="Task run filter"
       onSubmit={(event) => {
         event.preventDefault();
         onChange(draft.trim());
@@ -35,17 +35,17 @@ export function Filter({ sequenceId, onChange }: { sequenceId: string; onChange:
       <datalist id={names}>
         {known.data?.items.map((one) => <option key={one.sequenceId} value={one.sequenceId} />)}
       </datalist>
-      <Button type="submit">Filter</Button>
+      <Button type="submit">Search</Button>
       {sequenceId && (
         <Button look="quiet" onClick={() => onChange("")}>
-          Clear
+          Clear filters
         </Button>
       )}
     </form>
   );
 }
 
-/** Whether the whole text came from the list of known ones. */
+/** Returns true if the text was chosen from the list of known sequences. */
 function isChoice(event: Event): boolean {
   return !(event instanceof InputEvent) || event.inputType === "insertReplacementText";
 }

@@ -141,8 +141,8 @@ export function TaskRunsPage() {
               </PagingFoot>
             </>
           ) : (
-            <EmptyState title={sequenceId ? `No task of ${sequenceId} was run` : "No task was run"}>
-              A sequence records a line here for each task that it ran.
+            <EmptyState title={sequenceId ? `No task runs of ${sequenceId}` : "No task runs yet"}>
+              Each task that a sequence runs appears here.
             </EmptyState>
           )
         }
@@ -160,7 +160,7 @@ function firstLine(text: string): string {
   return shortReason(text.trimStart().split("\n", 1)[0] ?? "");
 }
 
-/** All that a task said, and the message that it was called with. */
+/** The log of a task run, and its request message. */
 function More({ row: { log, requestMessage } }: { row: TaskExecution }) {
   return (
     <div className="task-runs-below">
@@ -174,7 +174,7 @@ function More({ row: { log, requestMessage } }: { row: TaskExecution }) {
             <CopyButton text={log} label="Copy the log" />
           </div>
         ) : (
-          <p className="faint">The task said nothing.</p>
+          <p className="faint">The log is empty.</p>
         )}
       </section>
       <section>

@@ -9,13 +9,13 @@ import { rowsFor } from "../../components/json";
 import { emptyTask, joinedTask, taskBody, taskFaults, taskFormOf, type TaskForm } from "./taskForm";
 
 interface Props {
-  /** The one to change, as it is by now; null for a new one. */
+  /** Current state of the task to change; null for a new one. */
   task: RegisteredTask | null;
   types: readonly string[];
   onClose: () => void;
 }
 
-/** Registers a task, or changes one. */
+/** A dialog that registers or changes a task. */
 export function TaskDialog({ task, types, onClose }: Props) {
   const [base, setBase] = useState(() => ({
     form: task ? taskFormOf(task) : emptyTask(types[0] ?? ""),
@@ -59,7 +59,7 @@ export function TaskDialog({ task, types, onClose }: Props) {
   );
   return (
     <ConfirmDialog
-      title={task ? `Edit task ${task.name}` : "Register a task"}
+      title={task ? `Edit task ${task.name}` : "Register task"}
       action={() => saveTask(taskBody(form), base.revision)}
       confirm={task ? "Save" : "Register"}
       withReason={false}
@@ -67,10 +67,10 @@ export function TaskDialog({ task, types, onClose }: Props) {
       onTrouble={onTrouble}
       onClose={onClose}
     >
-      {task && <p>What is changed takes effect for the next execution of each sequence that has the task.</p>}
+      {task && <p>Changes take effect with the next execution of each sequence that contains the task.</p>}
       <div className="field-row">
         {line("name", "Name", "unique", { readOnly: task !== null, maxLength: 80, required: true })}
-        {line("type", "Type", "added when it is new", { list: "task-types", maxLength: 80, required: true })}
+        {line("type", "Type", "created if it is new", { list: "task-types", maxLength: 80, required: true })}
         <datalist id="task-types">
           {types.map((type) => (
             <option key={type} value={type} />
@@ -91,12 +91,12 @@ export function TaskDialog({ task, types, onClose }: Props) {
             disabled={!form.channel.trim()}
             onChange={({ target }) => change({ sharesChannel: target.checked })}
           />
-          Other tasks may have it, too
+          Share with other tasks
         </label>
-        {line("maxRetries", "Retries", "empty for the server's", { inputMode: "numeric" })}
+        {line("maxRetries", "Retries", "empty for the server's default", { inputMode: "numeric" })}
         {line("firstRetryDelay", "First delay", "seconds", { inputMode: "decimal" })}
-        {line("timeout", "Timeout", "seconds an attempt", { inputMode: "decimal" })}
-        {line("dependency", "Place in lists", "a number", { inputMode: "numeric" })}
+        {line("timeout", "Timeout", "seconds per attempt", { inputMode: "decimal" })}
+        {line("dependency", "List order", "a number", { inputMode: "numeric" })}
       </div>
       <Field label="Parameters" hint="a JSON object, for sequences that do not set their own" fault={fault("parameters")}>
         {(control) => (

@@ -30,7 +30,7 @@ const columns: readonly Column<RegisteredTask>[] = [
   },
   {
     id: "runs",
-    head: "Here",
+    head: "State",
     cell: ({ runnable }) =>
       runnable ? <span className="tag good">runnable</span> : <span className="tag bad">not runnable</span>,
   },
@@ -66,7 +66,7 @@ const columns: readonly Column<RegisteredTask>[] = [
     align: "right",
     cell: ({ maxRetries, firstRetryDelayMs }) =>
       maxRetries == null ? (
-        <span className="faint" title="The server's setting counts">
+        <span className="faint" title="The server's default applies">
           default
         </span>
       ) : (
@@ -83,7 +83,7 @@ const columns: readonly Column<RegisteredTask>[] = [
   },
 ];
 
-/** What sequences can be made of. */
+/** The page of the registered tasks and the sequence types. */
 export function TasksPage() {
   const may = useMay();
   const tasks = useQuery(sequenceQueries.tasks());
@@ -121,7 +121,7 @@ export function TasksPage() {
       actions={
         may("POST /tasks") && (
           <Button look="primary" icon={<Plus size={14} aria-hidden="true" />} onClick={() => setEditing("new")}>
-            Register a task
+            Register task
           </Button>
         )
       }
@@ -138,7 +138,7 @@ export function TasksPage() {
               />
             ) : (
               <EmptyState title="No task is registered" command="millrace tasks add FILE">
-                Put a jar with tasks into the folder <code>workflowjar</code>, or register a class that a jar brings.
+                Put a jar with tasks into the folder <code>workflowjar</code>, or register a class of a jar.
               </EmptyState>
             )
           }
@@ -157,13 +157,13 @@ export function TasksPage() {
       {removing && (
         <ConfirmDialog
           title={`Remove the task ${removing.name}`}
-          confirm="Remove it"
+          confirm="Remove"
           danger
           withReason={false}
           action={() => removeTask(removing.name)}
           onClose={() => setRemoving(undefined)}
         >
-          <p>It is refused while a sequence has the task.</p>
+          <p>A task that a sequence contains cannot be removed.</p>
         </ConfirmDialog>
       )}
     </Page>

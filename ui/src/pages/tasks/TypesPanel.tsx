@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Field } from "../../components/Field";
 import { Panel } from "../../components/Page";
 
-/** The sequence types; one that nothing has can be removed. */
+/** The panel of sequence types; unused types can be removed. */
 export function TypesPanel({ types, used }: { types: readonly string[]; used: ReadonlySet<string> }) {
   const may = useMay();
   const [adding, setAdding] = useState(false);
@@ -34,19 +34,19 @@ export function TypesPanel({ types, used }: { types: readonly string[]; used: Re
             )}
           </li>
         ))}
-        {types.length === 0 && <li className="muted">There is none yet.</li>}
+        {types.length === 0 && <li className="muted">No types yet.</li>}
       </ul>
       {adding && <NewType onClose={() => setAdding(false)} />}
       {removing && (
         <ConfirmDialog
           title={`Remove the type ${removing}`}
-          confirm="Remove it"
+          confirm="Remove"
           danger
           withReason={false}
           action={() => removeTaskType(removing)}
           onClose={() => setRemoving(undefined)}
         >
-          <p>It is refused while a task or a sequence has it.</p>
+          <p>A type that a task or a sequence has cannot be removed.</p>
         </ConfirmDialog>
       )}
     </Panel>

@@ -22,7 +22,7 @@ const registered: RegisteredTask = {
 const good: TaskForm = { ...emptyTask("Report"), name: "KPI", component: "kpi" };
 
 describe("a task in the form", () => {
-  it("comes out as it went in", () => {
+  it("is written as it was read", () => {
     const { id: _, revision: __, runnable: ___, parameters, ...rest } = registered;
     const form = taskFormOf(registered);
     expect(form).toMatchObject({ maxRetries: "0", firstRetryDelay: "1.5", timeout: "3600" });
@@ -31,7 +31,7 @@ describe("a task in the form", () => {
     expect(taskFaults(form)).toEqual({});
   });
 
-  it("sends null for what the server shall decide, and shares no channel that it has not", () => {
+  it("sends null for the server's defaults, and shares no channel without having one", () => {
     expect(taskBody({ ...good, sharesChannel: true })).toEqual({
       ...{ name: "KPI", type: "Report", component: "kpi", channel: null, sharesChannel: false, dependency: 0 },
       ...{ maxRetries: null, firstRetryDelayMs: null, timeoutMs: null },
@@ -66,13 +66,13 @@ describe("a task in the form", () => {
 describe("a task that two people change", () => {
   const base = taskFormOf(registered);
 
-  it("has what each of them has changed", () => {
+  it("has the changes of both", () => {
     const found = joinedTask(base, { ...base, channel: "mine" }, { ...base, timeout: "5" });
     expect(found.form).toEqual({ ...base, channel: "mine", timeout: "5" });
     expect(found).toMatchObject({ byThem: ["the timeout"], byBoth: [] });
   });
 
-  it("is as in mine where both have changed it, and says so", () => {
+  it("is mine where both have changed it, and reports that", () => {
     const found = joinedTask(base, { ...base, channel: "mine", parameters: "{}" }, { ...base, channel: "theirs", type: "Other" });
     expect(found.form).toEqual({ ...base, channel: "mine", parameters: "{}", type: "Other" });
     expect(found).toMatchObject({ byThem: ["the type", "the channel"], byBoth: ["the channel"] });

@@ -3,7 +3,7 @@ import type { RegisteredTask } from "../../api/schema";
 import type { TaskBody } from "../../api/taskActions";
 import { compact, objectFault, spread } from "../../components/json";
 
-/** A task as it is typed; delays and limits are in seconds. */
+/** A task as typed into the form; delays and limits are in seconds. */
 export interface TaskForm {
   name: string;
   type: string;
@@ -63,7 +63,7 @@ const nameFault = (name: string) =>
     ? null
     : "Expected a letter or digit, then at most 79 letters, digits, '_', '.' or '-'.";
 
-/** What is wrong with the fields of a task. */
+/** Returns the error messages by the name of the field. */
 export function taskFaults(form: TaskForm): Partial<Record<keyof TaskForm, string>> {
   const channel = form.channel.trim();
   const all: Partial<Record<keyof TaskForm, string | null>> = {
@@ -91,15 +91,15 @@ const names: Record<Exclude<keyof TaskForm, "name">, string> = {
   type: "the type",
   component: "the component",
   channel: "the channel",
-  sharesChannel: "whether others may have the channel",
+  sharesChannel: "the sharing of the channel",
   maxRetries: "the retries",
   firstRetryDelay: "the first delay",
   timeout: "the timeout",
-  dependency: "the place in lists",
+  dependency: "the list order",
   parameters: "the parameters",
 };
 
-/** Puts the changes of two people together; what both have changed is as in `mine`, and is named. */
+/** Merges the changes of two users. Fields that both have changed are taken from `mine`, and named. */
 export function joinedTask(base: TaskForm, mine: TaskForm, theirs: TaskForm) {
   const fields = Object.keys(names) as (keyof typeof names)[];
   const byThem = fields.filter((field) => theirs[field] !== base[field]);

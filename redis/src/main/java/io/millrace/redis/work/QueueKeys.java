@@ -15,21 +15,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of a flow, and what all commands about it have in common. Immutable.
+ * A queue of a flow, with the keys and arguments that all commands about it share. Immutable.
  *
- * @param flow of the jobs: of a child the name of its queue
- * @param queue as its user wrote it
- * @param name of the queue in keys: of a child with its parent's
+ * @param flow the flow of the jobs; of a child queue its name
+ * @param queue the queue as its user defined it
+ * @param name the name of the queue in keys; that of a child queue begins with its parent's
  * @param targets the queues that a job may go to from here
- * @param level of urgency, where each has lists of its own; 1 otherwise
+ * @param level the priority level, where each has lists of its own; 1 otherwise
  */
 record QueueKeys(
     RedisDialect dialect, String flow, Queue queue, String name, Targets targets, int level) {
 
-  /** Where jobs may go, and how long they are kept. */
+  /** Queues that jobs may go to, and the time to live of jobs. */
   record Targets(Set<String> queues, long secondsToLive) {}
 
-  /** All queues of a flow, those of children too. */
+  /** Returns all queues of a flow, including child queues. */
   static List<QueueKeys> allOf(RedisDialect redisDialect, Flow flow) {
     Set<String> names = new HashSet<>();
     flow.queues().forEach(queue -> names.add(queue.name()));
@@ -58,7 +58,7 @@ record QueueKeys(
     }
   }
 
-  /** One for each level of urgency that has lists of its own, the most urgent first. */
+  /** Returns the keys of each priority level that has lists of its own, the most urgent first. */
   List<QueueKeys> levels() {
     int most = dialect == RedisDialect.MAIN ? policy().priorityLevels() : 1;
     return IntStream.rangeClosed(1, most)
@@ -82,22 +82,22 @@ record QueueKeys(
     return dialect.lock(name, entry);
   }
 
-  /** Whether its jobs are children, for which a parent waits. */
+  /** Returns true if its jobs are children, for which a parent waits. */
   boolean isChildQueue() {
     return !name.equals(queue.name());
   }
 
-  /** The hash of the job of an entry. */
+  /** Returns the key of the hash of an entry's job. */
   String job(String entry) {
     return dialect.job(flow, id(entry));
   }
 
-  /** What Millrace keeps of the job of an entry. */
+  /** Returns the key of the data that Millrace keeps of an entry's job. */
   String meta(String entry) {
     return MillraceKeys.meta(flow, id(entry));
   }
 
-  /** The id in an entry. */
+  /** Returns the id in an entry. */
   String id(String entry) {
     return entry.substring(entry.lastIndexOf(':') + 1);
   }
@@ -107,9 +107,9 @@ record QueueKeys(
   }
 
   /**
-   * How long a handler may run; null for no limit.
+   * Returns the longest time that a handler may run; null for no limit.
    *
-   * @param isStrict where locks are not renewed: no longer than they live then
+   * @param isStrict true if locks are not renewed; the time is then at most that of a lock
    */
   @Nullable Duration maxRun(boolean isStrict) {
     Duration limit = policy().handlerTimeout();
@@ -121,7 +121,7 @@ record QueueKeys(
     return queue.policy();
   }
 
-  /** The keys that queue.lua tells of. */
+  /** Returns the keys that queue.lua describes. */
   List<String> keys() {
     String anyEntry = dialect.entry(flow, "");
     return List.of(
@@ -134,12 +134,15 @@ record QueueKeys(
         delayed());
   }
 
-  /** An entry of the second dialect begins with the flow itself. */
+  /**
+   * Removes the flow from the end of a prefix, where entries of the second dialect begin with the
+   * flow themselves.
+   */
   private static String withoutId(String key, String anyEntry) {
     return key.endsWith(anyEntry) ? key.substring(0, key.length() - anyEntry.length()) : key;
   }
 
-  /** The arguments that queue.lua tells of, for a worker. */
+  /** Returns the arguments that queue.lua describes, for a worker. */
   List<String> arguments(String worker) {
     List<String> arguments = new ArrayList<>();
     arguments.add(name);
