@@ -20,7 +20,7 @@ async function anyTask(t) {
 async function withWorkflow(t, journey) {
   await t.open("", "Overview");
   const task = await anyTask(t);
-  const workflowId = `journey_${Date.now()}`;
+  const sequenceId = `journey_${Date.now()}`;
   const holiday = { name: "Founding day", date: dayFromNow(2), yearly: false };
   const schedule = {
     cron: "0 30 2 ? * * *",
@@ -28,14 +28,14 @@ async function withWorkflow(t, journey) {
     dst: "BOTH",
     calendars: [{ name: "Journeys", holidays: [holiday] }],
   };
-  const sequence = { workflowId, type: task.type, tasks: [{ task: task.name }], schedule };
+  const sequence = { sequenceId, type: task.type, tasks: [{ task: task.name }], schedule };
   const { status, body } = await t.call("POST", "/sequences", sequence);
   assert.equal(status, 201, JSON.stringify(body));
   try {
-    await journey(workflowId);
+    await journey(sequenceId);
   } finally {
-    t.allow(404, new RegExp(`/sequences/${workflowId}/`)); // what the page still asks of it
-    await t.call("DELETE", `/sequences/${workflowId}`);
+    t.allow(404, new RegExp(`/sequences/${sequenceId}/`)); // what the page still asks of it
+    await t.call("DELETE", `/sequences/${sequenceId}`);
   }
 }
 
@@ -44,17 +44,17 @@ const cellOf = (page, day) => page.locator(`.month td:has([data-day="${day}"])`)
 
 export default {
   async "the calendar shows planned fires, and links to their sequence"(t) {
-    await withWorkflow(t, async (workflowId) => {
+    await withWorkflow(t, async (sequenceId) => {
       const tomorrow = dayFromNow(1);
       const page = await t.open(`calendar?day=${tomorrow}&${berlin}`, "Calendar");
       await page.getByText("Next 24 hours").waitFor();
       assert.equal(await page.locator(".load-hour").count(), 24);
       await page.getByText(/planned, (most of them )?from/).waitFor();
-      const fire = cellOf(page, tomorrow).getByRole("link", { name: `02:30 ${workflowId}` });
+      const fire = cellOf(page, tomorrow).getByRole("link", { name: `02:30 ${sequenceId}` });
       await fire.hover();
       const hint = page.getByRole("tooltip");
       await hint.getByText("Planned:").waitFor();
-      await hint.getByText(workflowId).waitFor();
+      await hint.getByText(sequenceId).waitFor();
       await page.keyboard.press("Escape");
       await hint.waitFor({ state: "detached" });
 
@@ -65,7 +65,7 @@ export default {
       await t.shot("month");
       await t.open(`calendar?day=${tomorrow}&${berlin}`, "Calendar");
       await fire.click();
-      await page.getByRole("heading", { level: 1, name: workflowId }).waitFor();
+      await page.getByRole("heading", { level: 1, name: sequenceId }).waitFor();
     });
   },
 
@@ -109,7 +109,7 @@ export default {
   },
 
   async "days with clock changes say so, and repeated hours are distinguished"(t) {
-    await withWorkflow(t, async (workflowId) => {
+    await withWorkflow(t, async (sequenceId) => {
       const page = await t.open(`calendar?view=week&day=2027-03-28&${berlin}`, "Calendar");
       await page.getByText("skipped", { exact: true }).waitFor();
       assert.match((await page.locator('[data-day="2027-03-28"]').getAttribute("aria-label")) ?? "", /Europe\/Berlin/);
@@ -117,13 +117,13 @@ export default {
       await t.shot("spring");
       await t.open(`calendar?view=week&day=2027-10-31&${berlin}`, "Calendar");
       await page.getByText("occurs twice").waitFor();
-      await page.getByRole("link", { name: `02:30 ${workflowId}, ` }).last().waitFor();
-      await page.getByRole("link", { name: `02:30 (2nd) ${workflowId}, ` }).waitFor();
+      await page.getByRole("link", { name: `02:30 ${sequenceId}, ` }).last().waitFor();
+      await page.getByRole("link", { name: `02:30 (2nd) ${sequenceId}, ` }).waitFor();
       await t.shot("autumn");
       // In UTC the two are different times, and no day is longer than another.
       await page.getByLabel("Zone").selectOption("UTC");
-      await page.getByRole("link", { name: `00:30 ${workflowId}, ` }).last().waitFor();
-      await page.getByRole("link", { name: `01:30 ${workflowId}, ` }).last().waitFor();
+      await page.getByRole("link", { name: `00:30 ${sequenceId}, ` }).last().waitFor();
+      await page.getByRole("link", { name: `01:30 ${sequenceId}, ` }).last().waitFor();
       assert.equal(await page.getByText("occurs twice").count(), 0);
       await page.waitForURL((url) => url.searchParams.get("zone") !== "Europe/Berlin");
     });
@@ -135,7 +135,7 @@ export default {
     const day = now.toISOString().slice(0, 10);
     const outcomes = ["completed", "running", "aborted", "skipped", "missed"];
     const fires = Array.from({ length: 96 }, (_, index) => ({
-      workflowId: `stock-${index % 8}`,
+      sequenceId: `stock-${index % 8}`,
       slot: new Date(Date.parse(day) + index * 900_000).toISOString(),
       outcome: outcomes[index % 5],
       trigger: "schedule",

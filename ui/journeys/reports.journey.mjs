@@ -12,17 +12,17 @@ const row = (page, title) => page.getByRole("row").filter({ hasText: title });
 
 export default {
   async "a report is run now, and its PDF is a click away"(t) {
-    const { title, workflowId, executionId: before } = await firstReport(t);
+    const { title, sequenceId, executionId: before } = await firstReport(t);
     const page = await t.open("reports", "Reports");
-    await row(page, title).getByRole("link", { name: workflowId }).waitFor();
+    await row(page, title).getByRole("link", { name: sequenceId }).waitFor();
     await t.accessible();
     await page.getByRole("button", { name: `Run now: ${title}` }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(/^Reason/).fill("journey");
     await dialog.getByText("The same from a terminal").click();
     const lines = await dialog.locator(".code-line code").allTextContents();
-    assert.equal(lines[0], `millrace sequences run ${workflowId} --reason journey`);
-    assert.ok(lines[1]?.includes(`/api/v1/sequences/${workflowId}/run`), lines[1]);
+    assert.equal(lines[0], `millrace sequences run ${sequenceId} --reason journey`);
+    assert.ok(lines[1]?.includes(`/api/v1/sequences/${sequenceId}/run`), lines[1]);
     await t.accessible();
     await dialog.getByRole("button", { name: "Run now" }).click();
     const started = page.locator(".toast").getByRole("link", { name: /^execution \d+$/ });
@@ -31,7 +31,7 @@ export default {
 
     await t.until(`execution ${id} has made a report`, async () => {
       const { body } = await t.call("GET", "/reports");
-      const one = body.find((report) => report.workflowId === workflowId);
+      const one = body.find((report) => report.sequenceId === sequenceId);
       return one.executionId === id || one;
     });
     const pdf = row(page, title).getByRole("link", { name: /\.pdf$/ });
@@ -62,8 +62,8 @@ export default {
   // An aborted execution cannot be produced on demand, so the answers are fake.
   async "actions and texts of a report follow its state"(t) {
     const report = await firstReport(t);
-    const other = (workflowId, more) => ({
-      ...{ ...report, workflowId, title: `${workflowId} report`, executionId: null, fileName: null, files: [], immediate: false },
+    const other = (sequenceId, more) => ({
+      ...{ ...report, sequenceId, title: `${sequenceId} report`, executionId: null, fileName: null, files: [], immediate: false },
       ...{ status: "COMPLETED", active: true, pausedBy: null, pauseReason: null, executionPaused: false, actions: [] },
       ...more,
     });

@@ -25,29 +25,29 @@ async function freshTasks(t) {
 
 async function freshSequence(t, schedule = { frequency: "WEEKLY", zone: "Europe/Berlin" }, more = {}) {
   const made = await freshTasks(t);
-  const workflowId = `Journey_${made.mark}`;
+  const sequenceId = `Journey_${made.mark}`;
   await must(t, "POST", "/sequences", {
-    workflowId,
+    sequenceId,
     type: made.type,
     tasks: made.tasks.map((task) => ({ task })),
     schedule,
     ...more,
   });
-  return { ...made, workflowId };
+  return { ...made, sequenceId };
 }
 
 /** Cancels running executions, and removes what the journey has created. */
-async function clear(t, { type, tasks, workflowId }) {
+async function clear(t, { type, tasks, sequenceId }) {
   t.allow(409, /\/(cancel|sequences)/);
   t.allow(404, /\/sequences/);
-  if (workflowId) {
+  if (sequenceId) {
     const { body } = await t.call("GET", `/instances?type=${type}&limit=100`);
     const { body: backfills } = await t.call("GET", "/instances?type=millrace-backfill&limit=100");
     for (const { id, ended } of [...(backfills.items ?? []), ...body.items]) {
       if (!ended) await t.call("POST", `/instances/${id}/cancel`, { reason: "the journey is over" });
     }
     await t.until("the sequence is removed", async () => {
-      const { status } = await t.call("DELETE", `/sequences/${workflowId}`);
+      const { status } = await t.call("DELETE", `/sequences/${sequenceId}`);
       return status === 204 || status === 404 || status;
     });
   }
@@ -56,8 +56,8 @@ async function clear(t, { type, tasks, workflowId }) {
 }
 
 /** Opens the page of a sequence, and waits until its actions are known. */
-async function page(t, workflowId) {
-  const view = await t.open(`sequences/${workflowId}`, new RegExp(workflowId));
+async function page(t, sequenceId) {
+  const view = await t.open(`sequences/${sequenceId}`, new RegExp(sequenceId));
   await view.getByRole("region", { name: "Schedule" }).waitFor();
   return view;
 }
@@ -83,7 +83,7 @@ export default {
     t.allow(400, /\/schedules\/explain/);
     const made = await freshTasks(t);
     const [gather, print] = made.tasks;
-    const workflowId = `Journey_${made.mark}`;
+    const sequenceId = `Journey_${made.mark}`;
     const page = await t.open("sequences", "Sequences");
     await page.getByRole("link", { name: "Add sequence" }).click();
     await page.getByRole("heading", { name: "Add sequence", level: 1 }).waitFor();
@@ -91,7 +91,7 @@ export default {
     await page.getByText("At least one task is needed.").waitFor();
     await page.getByLabel(/^Id/).fill("not an id");
     await page.getByText(/Expected a letter or digit/).waitFor();
-    await page.getByLabel(/^Id/).fill(workflowId);
+    await page.getByLabel(/^Id/).fill(sequenceId);
     await page.getByLabel(/^Type/).selectOption(made.type);
 
     const choices = page.getByRole("group", { name: "Add a task" });
@@ -130,11 +130,11 @@ export default {
     await t.shot("form");
     await page.getByRole("link", { name: "Tasks", exact: true }).click();
     await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
-    assert.equal(await page.getByLabel(/^Id/).inputValue(), workflowId);
+    assert.equal(await page.getByLabel(/^Id/).inputValue(), sequenceId);
     await page.getByText("The same from a terminal").click();
-    await page.getByText(`millrace sequences add ${workflowId}.json`).waitFor();
+    await page.getByText(`millrace sequences add ${sequenceId}.json`).waitFor();
     await page.getByRole("button", { name: "Add sequence" }).click();
-    await page.getByRole("heading", { name: new RegExp(workflowId), level: 1 }).waitFor();
+    await page.getByRole("heading", { name: new RegExp(sequenceId), level: 1 }).waitFor();
     await page.getByText("Parameters", { exact: true }).click();
     await page.getByText("12345678901234567890").waitFor();
     await page.getByRole("region", { name: "Schedule" }).getByText(/It fires 2 times/).waitFor();
@@ -144,9 +144,9 @@ export default {
     await t.open("sequences", "Sequences");
     await page.getByLabel("Part of the id").fill(made.mark.toUpperCase());
     await page.waitForURL((url) => url.searchParams.get("text") === made.mark.toUpperCase());
-    await page.getByRole("link", { name: workflowId }).waitFor();
+    await page.getByRole("link", { name: sequenceId }).waitFor();
     await page.getByLabel("Type").selectOption(made.type);
-    const row = page.getByRole("row", { name: workflowId });
+    const row = page.getByRole("row", { name: sequenceId });
     await row.getByText("Not started").waitFor();
     await row.getByText("active").waitFor();
     await t.accessible();
@@ -154,7 +154,7 @@ export default {
     await page.setViewportSize({ width: 375, height: 740 });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.ok(wide <= 0, `the list is ${wide} px too wide`);
-    await clear(t, { ...made, workflowId });
+    await clear(t, { ...made, sequenceId });
   },
 
   async "an id in use is reported at its field, and typed input stays"(t) {
@@ -162,7 +162,7 @@ export default {
     t.allow(409, /\/sequences/);
     const made = await freshSequence(t);
     const page = await t.open("add-sequence", "Add sequence");
-    await page.getByLabel(/^Id/).fill(made.workflowId);
+    await page.getByLabel(/^Id/).fill(made.sequenceId);
     await page.getByLabel(/^Type/).selectOption(made.type);
     await page.getByRole("group", { name: "Add a task" }).getByRole("button", { name: made.tasks[2] }).click();
     await page.getByRole("button", { name: "Add sequence" }).click();
@@ -175,26 +175,26 @@ export default {
   async "two users change a sequence, and neither loses a change"(t) {
     t.allow(409, /\/sequences/);
     const made = await freshSequence(t);
-    const page = await t.open(`sequences/${made.workflowId}/edit`, `Edit ${made.workflowId}`);
+    const page = await t.open(`sequences/${made.sequenceId}/edit`, `Edit ${made.sequenceId}`);
     await page.getByLabel("Frequency").selectOption("DAILY");
-    const { tag } = await must(t, "GET", `/sequences/${made.workflowId}`);
-    await must(t, "PUT", `/sequences/${made.workflowId}?tag=${encodeURIComponent(tag)}`, {
-      workflowId: made.workflowId,
+    const { tag } = await must(t, "GET", `/sequences/${made.sequenceId}`);
+    await must(t, "PUT", `/sequences/${made.sequenceId}?tag=${encodeURIComponent(tag)}`, {
+      sequenceId: made.sequenceId,
       type: made.type,
       tasks: made.tasks.map((task) => ({ task })),
       schedule: { frequency: "WEEKLY", zone: "Europe/Berlin" },
       parameters: { theirs: 1 },
     });
     await page.getByRole("button", { name: "Save" }).click();
-    const clash = page.getByRole("alert").filter({ hasText: `${t.server.user} has changed ${made.workflowId} meanwhile` });
+    const clash = page.getByRole("alert").filter({ hasText: `${t.server.user} has changed ${made.sequenceId} meanwhile` });
     await clash.getByText(/Changed by that user: the parameters/).waitFor();
     await t.accessible();
     await t.shot("clash");
     await clash.getByRole("button", { name: "Reload and keep my changes" }).click();
     assert.equal(await page.getByLabel("Frequency").inputValue(), "DAILY");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: new RegExp(`^${made.workflowId}`), level: 1 }).waitFor();
-    const saved = await must(t, "GET", `/sequences/${made.workflowId}`);
+    await page.getByRole("heading", { name: new RegExp(`^${made.sequenceId}`), level: 1 }).waitFor();
+    const saved = await must(t, "GET", `/sequences/${made.sequenceId}`);
     assert.equal(saved.schedule.frequency, "DAILY");
     assert.deepEqual(JSON.parse(saved.parameters), { theirs: 1 });
     await clear(t, made);
@@ -202,12 +202,12 @@ export default {
 
   async "a schedule is paused with a reason and resumed, and a sequence is deactivated and activated"(t) {
     const made = await freshSequence(t);
-    const view = await page(t, made.workflowId);
+    const view = await page(t, made.sequenceId);
     await choose(view, "Pause schedule");
     const dialog = view.getByRole("dialog");
     await dialog.getByLabel(/^Reason/).fill("the shop is closed");
     await dialog.getByText("The same from a terminal").click();
-    await dialog.getByText(`millrace sequences pause ${made.workflowId} --reason 'the shop is closed'`).waitFor();
+    await dialog.getByText(`millrace sequences pause ${made.sequenceId} --reason 'the shop is closed'`).waitFor();
     await t.accessible();
     await dialog.getByRole("button", { name: "Pause", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
@@ -235,7 +235,7 @@ export default {
 
   async "a sequence is run manually, its end appears on the open page, and it is restarted"(t) {
     const made = await freshSequence(t);
-    const view = await page(t, made.workflowId);
+    const view = await page(t, made.sequenceId);
     await choose(view, "Run now");
     const dialog = view.getByRole("dialog");
     await dialog.getByLabel(/^Parameters/).fill("{oops");
@@ -243,12 +243,12 @@ export default {
     assert.ok(await dialog.getByRole("button", { name: "Run", exact: true }).isDisabled());
     await dialog.getByLabel(/^Parameters/).fill('{"draft": true}');
     await dialog.getByText("The same from a terminal").click();
-    await dialog.getByText(`millrace sequences run ${made.workflowId} --parameters '{"draft":true}'`).waitFor();
+    await dialog.getByText(`millrace sequences run ${made.sequenceId} --parameters '{"draft":true}'`).waitFor();
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     await view.getByRole("status").getByRole("link", { name: /execution \d+/ }).waitFor();
     await view.locator(".page-head").getByText("In progress").waitFor();
     await view.getByRole("region", { name: "Fires", exact: true }).getByText("Running").waitFor();
-    const { executionId } = await must(t, "GET", `/sequences/${made.workflowId}`);
+    const { executionId } = await must(t, "GET", `/sequences/${made.sequenceId}`);
     await must(t, "POST", `/instances/${executionId}/cancel`, { reason: "a mistake" });
     await view.locator(".page-head").getByText("Aborted").waitFor();
     await view.getByRole("region", { name: "Fires", exact: true }).getByText("Aborted").waitFor();
@@ -263,23 +263,23 @@ export default {
 
   async "a paused execution is shown on all pages, with a link to where it is resumed"(t) {
     const made = await freshSequence(t);
-    const { id } = await must(t, "POST", `/sequences/${made.workflowId}/run`, {});
+    const { id } = await must(t, "POST", `/sequences/${made.sequenceId}/run`, {});
     await must(t, "POST", `/instances/${id}/pause`, { reason: "the printer burns" });
-    const view = await page(t, made.workflowId);
+    const view = await page(t, made.sequenceId);
     await view.locator(".page-head").getByText("Execution paused").waitFor();
     await view.getByText(/is paused at GATHER-\w+, and the schedule waits for its end/).waitFor();
     await view.getByText("not scheduled: execution paused").waitFor();
     await t.accessible();
     await t.shot("execution paused");
     await t.open(`sequences?text=${made.mark}`, "Sequences");
-    await view.getByRole("row", { name: made.workflowId }).getByText("Execution paused").waitFor();
-    await t.open(`task-runs?workflowId=${made.workflowId}`, "Task runs");
+    await view.getByRole("row", { name: made.sequenceId }).getByText("Execution paused").waitFor();
+    await t.open(`task-runs?sequenceId=${made.sequenceId}`, "Task runs");
     await view.getByRole("table").getByText("Execution paused").waitFor();
-    await page(t, made.workflowId);
+    await page(t, made.sequenceId);
     await view.getByRole("link", { name: `Execution ${id}` }).click();
     await view.getByRole("button", { name: "Resume", exact: true }).click();
     await view.getByRole("dialog").getByRole("button", { name: "Resume", exact: true }).click();
-    await page(t, made.workflowId);
+    await page(t, made.sequenceId);
     await view.locator(".page-head").getByText("In progress").waitFor();
     await clear(t, made);
   },
@@ -287,11 +287,11 @@ export default {
   // The demo registers no sequence from a file, so the answer is a fake.
   async "a sequence that a file registers says so where it is changed"(t) {
     const made = await freshSequence(t);
-    await t.page.route(`**/api/v1/sequences/${made.workflowId}`, async (route) => {
+    await t.page.route(`**/api/v1/sequences/${made.sequenceId}`, async (route) => {
       const response = await route.fetch();
       return route.fulfill({ response, json: { ...(await response.json()), origin: "stock.json" } }).catch(() => undefined);
     });
-    const view = await page(t, made.workflowId);
+    const view = await page(t, made.sequenceId);
     await view.getByText(/Registered from stock\.json at each server start/).waitFor();
     await choose(view, "Deactivate");
     const dialog = view.getByRole("dialog");
@@ -303,13 +303,13 @@ export default {
     await view.getByText("overrides the parameters of each task").waitFor();
     await t.accessible();
     await t.shot("of a file");
-    await t.page.unroute(`**/api/v1/sequences/${made.workflowId}`);
+    await t.page.unroute(`**/api/v1/sequences/${made.sequenceId}`);
     await clear(t, made);
   },
 
   async "missed slots are listed first, and then run"(t) {
     const made = await freshSequence(t, { every: "PT1H" }, { active: false });
-    const view = await page(t, made.workflowId);
+    const view = await page(t, made.sequenceId);
     await choose(view, "Backfill");
     const dialog = view.getByRole("dialog");
     const hour = (back) => {
@@ -343,8 +343,8 @@ export default {
     const session = await logIn(t.page.context().browser(), { ...t.server, user: name, password });
     const viewer = await t.another(session);
     await t.open("sequences", "Sequences", viewer.page);
-    await viewer.page.getByRole("link", { name: made.workflowId }).click();
-    await viewer.page.getByRole("heading", { name: new RegExp(made.workflowId), level: 1 }).waitFor();
+    await viewer.page.getByRole("link", { name: made.sequenceId }).click();
+    await viewer.page.getByRole("heading", { name: new RegExp(made.sequenceId), level: 1 }).waitFor();
     await viewer.page.getByRole("region", { name: "Fires", exact: true }).waitFor();
     for (const button of ["Run now", "Edit", "Actions"]) {
       assert.equal(await viewer.page.locator(".page-actions").getByText(button).count(), 0, button);
@@ -363,8 +363,8 @@ export default {
     const made = await freshSequence(t);
     await t.page.setViewportSize({ width: 375, height: 740 });
     for (const [path, title] of [
-      [`sequences/${made.workflowId}`, new RegExp(made.workflowId)],
-      [`sequences/${made.workflowId}/edit`, `Edit ${made.workflowId}`],
+      [`sequences/${made.sequenceId}`, new RegExp(made.sequenceId)],
+      [`sequences/${made.sequenceId}/edit`, `Edit ${made.sequenceId}`],
       ["tasks", "Tasks"],
     ]) {
       const view = await t.open(path, title);

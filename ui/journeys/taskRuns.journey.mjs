@@ -5,19 +5,19 @@ export default {
     await t.open("", "Overview");
     const { body: reports } = await t.call("GET", "/reports");
     assert.ok(reports.length > 0, "the demo has a report");
-    const { workflowId } = reports[0];
-    const started = await t.call("POST", `/sequences/${workflowId}/run`, { reason: "journey" });
+    const { sequenceId } = reports[0];
+    const started = await t.call("POST", `/sequences/${sequenceId}/run`, { reason: "journey" });
     assert.equal(started.status, 201, JSON.stringify(started.body));
     const { id } = started.body;
 
     const page = await t.open("task-runs", "Task runs");
-    await page.getByLabel("Sequence").fill(workflowId);
+    await page.getByLabel("Sequence").fill(sequenceId);
     await page.keyboard.press("Enter");
-    await page.waitForURL((url) => url.searchParams.get("workflowId") === workflowId);
+    await page.waitForURL((url) => url.searchParams.get("sequenceId") === sequenceId);
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(id), exact: true }) });
     await row.filter({ hasText: /1\. [A-Z]/ }).waitFor(); // shows without a reload
     await row.filter({ hasText: /1\. [A-Z]/ }).getByText("Completed").waitFor();
-    await page.getByText(`millrace sequences history ${workflowId}`).waitFor();
+    await page.getByText(`millrace sequences history ${sequenceId}`).waitFor();
 
     await page.getByRole("button", { name: new RegExp(`^Log and message of .*, execution ${id}$`) }).last().click();
     const message = page.getByRole("region", { name: "Request message" });
@@ -40,7 +40,7 @@ export default {
   async "the history is read page by page"(t) {
     await t.open("", "Overview");
     const item = (id) => ({
-      ...{ executionId: id, workflowId: "w", task: "KPI", sequence: 1, status: "ABORTED", retries: 3 },
+      ...{ executionId: id, sequenceId: "w", task: "KPI", sequence: 1, status: "ABORTED", retries: 3 },
       ...{ started: "2026-11-21T23:59:59Z", ended: "2026-11-22T00:00:05Z" },
       log: "It failed.\n<b>for good</b>",
       requestMessage: '{"big":12345678901234567890}',
