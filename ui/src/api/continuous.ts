@@ -39,7 +39,7 @@ export function desire(name: string, desired: "on" | "off", reason: string) {
 }
 
 /** Returns the action that restarts the trigger on any node, or starts its next generation on the same node. */
-export function anew(name: string, how: "restart" | "continue", reason: string) {
+export function startRun(name: string, how: "restart" | "continue", reason: string) {
   return {
     operation: `POST /continuous-workflows/{name}/${how}` as const,
     path: { name },

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { continuousQueries, anew, lookInto, moveTo, runNow, stopLooking } from "../../api/continuous";
+import { continuousQueries, startRun, lookInto, moveTo, runNow, stopLooking } from "../../api/continuous";
 import { ApiError } from "../../api/client";
 import { queries } from "../../api/queries";
 import type { ContinuousWorkflowDetail } from "../../api/schema";
@@ -72,7 +72,7 @@ export function Actions({ detail: { workflow, unmet } }: { detail: ContinuousWor
 
 function Restart({ name, onClose }: { name: string; onClose: () => void }) {
   return (
-    <ConfirmDialog title={`Restart ${name}`} action={(reason) => anew(name, "restart", reason)} confirm="Restart" onClose={onClose}>
+    <ConfirmDialog title={`Restart ${name}`} action={(reason) => startRun(name, "restart", reason)} confirm="Restart" onClose={onClose}>
       <p>Its trigger is closed and opened again, on any executor that has its code. It continues at the stored position. No event is lost.</p>
     </ConfirmDialog>
   );
@@ -82,7 +82,7 @@ function Continue({ name, unmet, onClose }: { name: string; unmet: string[]; onC
   return (
     <ConfirmDialog
       title={`Continue ${name}`}
-      action={(reason) => anew(name, "continue", reason)}
+      action={(reason) => startRun(name, "continue", reason)}
       confirm="Continue"
       onTrouble={(error) => error instanceof ApiError && error.status === 409 && <Refused name={name} before={unmet} />}
       onClose={onClose}

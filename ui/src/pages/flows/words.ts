@@ -46,7 +46,7 @@ export function isGone({ state, fields, unreadable }: Child): boolean {
 }
 
 /** Returns the number of children that a job waits for in its queue, and how many of them have not ended. */
-function brood({ queue, children = [] }: Told): { all: number; open: number } {
+function childCounts({ queue, children = [] }: Told): { all: number; open: number } {
   const own = children.filter(({ flow }) => flow.startsWith(`${queue ?? ""}:`));
   return { all: own.length, open: own.filter((child) => !over.has(child.state) && !isGone(child)).length };
 }
@@ -112,7 +112,7 @@ function processing(job: Told, place: string, elapsed: number): Why {
     // The answer is old: the page is paused, or the server does not answer.
     return { text: `Worker ${lockOwner} was processing it in ${place} at the last read. Its lock has expired since then unless the worker renewed it.`, look: "" };
   }
-  const { all, open } = brood(job);
+  const { all, open } = childCounts(job);
   if (open > 0) {
     return {
       text: `It waits in ${place} for ${countText(open)} of ${countText(all)} children. Worker ${lockOwner} holds it; the lock expires in ${secondsText(left)} unless the worker renews it.`,

@@ -148,7 +148,7 @@ public final class RecycleSettingsService {
               + group
               + "' cannot be read, so that no node is recycled: "
               + e.getMessage()
-              + " Set it anew.");
+              + " Set it again.");
     }
   }
 

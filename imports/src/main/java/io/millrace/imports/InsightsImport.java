@@ -198,11 +198,11 @@ public final class InsightsImport {
           REPLACE);
     }
     TaskSequence merged = wanted.merged(present);
-    String anew = SequenceTranslation.scheduleChangeNote(present, merged);
+    String note = SequenceTranslation.scheduleChangeNote(present, merged);
     if (!options.dryRun) {
       target.update(merged, present.etag());
     }
-    return entry(wanted, Outcome.REPLACED, said, anew == null ? List.of() : List.of(anew));
+    return entry(wanted, Outcome.REPLACED, said, note == null ? List.of() : List.of(note));
   }
 
   private static ImportEntry entry(

@@ -7,7 +7,7 @@ import java.time.LocalTime;
 import java.util.List;
 
 /**
- * A cron that is read anew for every second it is asked about. It knows the forms that {@link
+ * A cron that is parsed again for every second it is asked about. It knows the forms that {@link
  * RandomSchedules} makes.
  */
 record NaiveCron(String text) {

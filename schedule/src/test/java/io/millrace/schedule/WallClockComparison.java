@@ -63,7 +63,7 @@ final class WallClockComparison {
           always("0 5/25 * ? * *", t -> t.getMinute() % 25 == 5),
           always("0 * * * * ?", t -> true));
 
-  private static final Duration FEW_DAYS = Duration.ofDays(10);
+  private static final Duration SHORT_RANGE = Duration.ofDays(10);
   private static final int MARGIN = 3 * WallClock.MINUTES_A_DAY;
 
   private final int year;
@@ -123,7 +123,7 @@ final class WallClockComparison {
       Instant to = clock.instant(range[1]);
       String what = sample.cron() + " " + policy + " in " + zone;
       same(what, expected, forward(schedule, from, to));
-      if (to.isBefore(from.plus(FEW_DAYS))) {
+      if (to.isBefore(from.plus(SHORT_RANGE))) {
         same(what + ", backward", expected, backward(schedule, from, to));
       }
       if (!expected.isEmpty()) {

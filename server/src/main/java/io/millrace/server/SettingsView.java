@@ -95,9 +95,9 @@ record SettingsView(String version, String database, List<Entry> entries, List<J
     return faults;
   }
 
-  private static List<ServerInfo.FiringAlert> alerts(Observability watching) {
+  private static List<ServerInfo.AlertView> alerts(Observability watching) {
     return watching.activeAlerts().stream()
-        .map(a -> new ServerInfo.FiringAlert(a.rule(), a.detail(), a.since(), a.instanceId()))
+        .map(a -> new ServerInfo.AlertView(a.rule(), a.detail(), a.since(), a.instanceId()))
         .toList();
   }
 }

@@ -72,7 +72,7 @@ public final class ManualEngine implements AutoCloseable {
   /**
    * An engine that is built further, for example with task sequences.
    *
-   * @param more adds to the builder; called anew for each executor
+   * @param more adds to the builder; called for each executor
    */
   public static ManualEngine with(
       EngineSettings settings,

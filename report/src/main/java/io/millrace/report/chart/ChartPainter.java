@@ -42,7 +42,7 @@ public final class ChartPainter {
   private static final Color GRID = new Color(0xE4E7EB);
   private static final float TEXT_SIZE = 11f;
   private static final int MAX_SLICES = 6;
-  private static final int FEW_DAYS = 10;
+  private static final int MAX_WEEKDAYS = 10;
 
   /** Width of the numbers next to an axis, with some space. */
   private static final int Y_AXIS = 80;
@@ -254,7 +254,7 @@ public final class ChartPainter {
   }
 
   private List<String> labels(List<String> labels, int width) {
-    DateTimeFormatter days = labels.size() <= FEW_DAYS ? WEEKDAY : DAY;
+    DateTimeFormatter days = labels.size() <= MAX_WEEKDAYS ? WEEKDAY : DAY;
     DistinctNames names = new DistinctNames();
     List<String> texts = labels.stream().map(label -> day(label, days)).toList();
     return AxisLabels.fit(texts, font, width).stream().map(names::of).toList();

@@ -231,7 +231,7 @@ final class OpenProblemResource {
   }
 
   private void addAlerts(List<ProblemView> problems) {
-    for (ServerInfo.FiringAlert alert : serverInfo.alerts().get()) {
+    for (ServerInfo.AlertView alert : serverInfo.alerts().get()) {
       problems.add(
           ProblemView.of("alert", "warning", "Alert '" + alert.rule() + "'", alert.detail())
               .since(alert.since())

@@ -25,7 +25,7 @@ public record ServerInfo(
     Supplier<Object> settings,
     Supplier<@Nullable String> metrics,
     Supplier<List<Fault>> problems,
-    Supplier<List<FiringAlert>> alerts,
+    Supplier<List<AlertView>> alerts,
     Duration drainGrace,
     Function<String, @Nullable String> origins,
     MaintenanceService notices) {
@@ -62,5 +62,5 @@ public record ServerInfo(
    *
    * @param instanceId the workflow instance that sends the notifications
    */
-  public record FiringAlert(String rule, String detail, Instant since, long instanceId) {}
+  public record AlertView(String rule, String detail, Instant since, long instanceId) {}
 }

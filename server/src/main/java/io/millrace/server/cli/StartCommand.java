@@ -36,9 +36,9 @@ final class StartCommand extends ApiCommand {
   @Nullable String businessKey;
 
   @Option(
-      names = "--anew",
+      names = "--fresh",
       description = "Do not go on at the checkpoints of earlier ones of the same business key.")
-  boolean anew;
+  boolean fresh;
 
   @Option(names = "--external-id", paramLabel = "ID", description = "Makes repeating harmless.")
   @Nullable String externalId;
@@ -69,7 +69,7 @@ final class StartCommand extends ApiCommand {
     if (businessKey != null) {
       body.put("businessKey", businessKey);
     }
-    if (anew) {
+    if (fresh) {
       body.put("resume", false);
     }
     if (externalId != null) {

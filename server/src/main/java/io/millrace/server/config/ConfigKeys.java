@@ -171,7 +171,7 @@ final class ConfigKeys {
           "recycle.enabled",
           ConfigType.bool(),
           "false",
-          "whether nodes begin anew by themselves; a supervisor has to start their processes again."
+          "true if nodes recycle automatically; a supervisor must start their processes again."
               + " What is said over HTTP counts instead of this section, but for inPlace");
   static final ConfigKey<LocalTime> RECYCLE_AT =
       key("recycle.at", ConfigType.timeOfDay(), "04:30", "from when on, once per local date");
@@ -188,7 +188,7 @@ final class ConfigKeys {
           "recycle.maxAge",
           ConfigType.duration(),
           "25 h",
-          "an older process begins anew at any time, the window later at the latest");
+          "an older process recycles at any time, at the latest when the window ends");
   static final ConfigKey<Integer> RECYCLE_MEMORY =
       key(
           "recycle.memoryPercent",

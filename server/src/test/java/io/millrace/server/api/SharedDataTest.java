@@ -77,7 +77,7 @@ final class SharedDataTest {
   }
 
   @Test
-  void anInstanceCanBeStartedAnew() {
+  void anInstanceCanBeStartedFromTheBeginning() {
     Map<String, Object> start = Map.of("type", "asks", "businessKey", "shop", "resume", false);
     long id = apiTestClient.post(V1 + "/instances", start).json().get("id").asLong();
     assertThat(apiTestClient.get(V1 + "/instances/" + id + "/variables").json().toString())

@@ -206,7 +206,7 @@ final class TestServer implements AutoCloseable {
         List::of,
         () ->
             List.of(
-                new ServerInfo.FiringAlert(
+                new ServerInfo.AlertView(
                     "many failures", "12 failed", Instant.parse("2026-11-21T08:00:00Z"), 7)),
         Duration.ofMinutes(5),
         id -> id.equals("filed") ? "stock.json" : null,

@@ -72,7 +72,7 @@ final class UnreadableSequenceTest {
   }
 
   @Test
-  void itIsShownWithItsProblemAndCanBeRemovedOrSavedAnew() {
+  void itIsShownWithItsProblemAndCanBeRemovedOrSavedAgain() {
     JsonNode mars = apiTestClient.get(V1 + "/sequences/mars").json();
     assertThat(mars.get("problem").stringValue()).contains("Mars/Olympus");
     assertThat(mars.get("actions").valueStream().map(JsonNode::stringValue))
@@ -80,7 +80,7 @@ final class UnreadableSequenceTest {
     assertThat(apiTestClient.get(V1 + "/sequences/mars/fires").status()).isEqualTo(200);
 
     String tag = apiTestClient.get(V1 + "/sequences/mended").json().get("tag").stringValue();
-    Map<String, Object> anew =
+    Map<String, Object> mended =
         Map.of(
             "sequenceId",
             "mended",
@@ -90,8 +90,8 @@ final class UnreadableSequenceTest {
             List.of(Map.of("task", "PDF")),
             "schedule",
             Map.of("frequency", "WEEKLY"));
-    assertThat(put("mended", "none", anew).status()).isEqualTo(409);
-    assertThat(put("mended", tag, anew).json().get("problem").isNull()).isTrue();
+    assertThat(put("mended", "none", mended).status()).isEqualTo(409);
+    assertThat(put("mended", tag, mended).json().get("problem").isNull()).isTrue();
   }
 
   private static ApiTestClient.Reply put(String id, String tag, Map<String, Object> body) {

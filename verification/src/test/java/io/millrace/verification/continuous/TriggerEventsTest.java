@@ -78,7 +78,7 @@ class TriggerEventsTest extends ContinuousFixture {
   }
 
   @Test
-  void anEventThatComesAgainStartsNothingAnew() {
+  void anEventThatComesAgainStartsNothingAgain() {
     feed.savesNoPosition = true;
     run(workflow());
     feed.addEvent("a");

@@ -144,10 +144,10 @@ class EtlTest extends EngineFixture {
 
   @Test
   void anOlderRunThatBeginsAnewDoesNotForgetWhereANewerOneIs() {
-    StartRequest anew = StartRequest.of("customers").businessKey("shop").resume(false);
-    start(anew.after(Duration.ofHours(1)));
+    StartRequest fromTheBeginning = StartRequest.of("customers").businessKey("shop").resume(false);
+    start(fromTheBeginning.after(Duration.ofHours(1)));
     callsUntilDeath = 3;
-    long newer = start(anew);
+    long newer = start(fromTheBeginning);
     engine.runUntilIdle();
     client().cancel(newer, BY_ANN);
     log.clear();

@@ -263,7 +263,7 @@ class RecycleTest {
       assertThatThrownBy(() -> engine.engine().cluster().recycles().effective())
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("group 'millrace' cannot be read")
-          .hasMessageContaining("Set it anew");
+          .hasMessageContaining("Set it again");
     }
   }
 }

@@ -136,8 +136,8 @@ class BrokerOutageTest {
     ConditionPoller.await("noticed", () -> !subscription.isConnected());
     server.wipe();
     server.start();
-    untilAllSafe(one, "anew-");
-    ConditionPoller.await("new ones come", () -> received.contains("anew-4"));
+    untilAllSafe(one, "later-");
+    ConditionPoller.await("new ones come", () -> received.contains("later-4"));
     ConditionPoller.await(
         "settled", () -> other.queueStatus(CHANNEL).equals(new QueueStatus(CHANNEL, 0, 1, 0)));
   }

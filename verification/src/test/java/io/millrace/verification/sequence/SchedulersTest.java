@@ -99,7 +99,7 @@ class SchedulersTest extends SequenceFixture {
     AtomicInteger looks = new AtomicInteger();
     run(
         ManualEngine.defaultSettings(),
-        clock -> withoutFiring(new MemoryStore(clock), looks),
+        clock -> withoutFires(new MemoryStore(clock), looks),
         builder -> builder.task(Task.of("KPI", TYPE), logging("KPI")));
     sequences().add(sequence(DAILY, "KPI"));
     engine.advance(DAY);
@@ -111,7 +111,7 @@ class SchedulersTest extends SequenceFixture {
     assertThat(looks).hasValueBetween(20, 110);
   }
 
-  private static Store withoutFiring(Store store, AtomicInteger looks) {
+  private static Store withoutFires(Store store, AtomicInteger looks) {
     SequenceStore schedules =
         Proxies.proxy(
             SequenceStore.class,

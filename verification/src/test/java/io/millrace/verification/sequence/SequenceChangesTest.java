@@ -50,7 +50,7 @@ class SequenceChangesTest extends SequenceFixture {
   }
 
   @Test
-  void aSequenceThatIsRemovedAndAddedAgainRunsAnew() {
+  void aSequenceThatIsRemovedAndAddedAgainRunsAgain() {
     runBreaking(0);
     sequences().add(sequence(MONTHLY, "KPI"));
     engine.advance(Duration.ofMinutes(1));

@@ -30,7 +30,7 @@ class ContinuousQueryPlanTest {
   private static final int CONCERNED = 20;
 
   /** Maximum number of pages to look up a row through an index or two. */
-  private static final int FEW_PAGES = 12;
+  private static final int MAX_PAGES = 12;
 
   /**
    * Maximum number of pages for each changed row: its index entries, the row, its execution, and
@@ -85,15 +85,15 @@ class ContinuousQueryPlanTest {
         queryPlans.all();
 
         assertThat(pages(queryPlans, () -> continuous.unowned("group", executor, 500)))
-            .isLessThan(FEW_PAGES);
-        assertThat(pages(queryPlans, () -> continuous.changed(executor))).isLessThan(FEW_PAGES);
+            .isLessThan(MAX_PAGES);
+        assertThat(pages(queryPlans, () -> continuous.changed(executor))).isLessThan(MAX_PAGES);
         assertThat(pages(queryPlans, () -> continuous.acknowledgeEnded(executor, List.of())))
-            .isLessThan(FEW_PAGES);
+            .isLessThan(MAX_PAGES);
         assertThat(
                 pages(
                     queryPlans,
                     () -> continuous.continueAsNew(executor, List.of(), HOUR, "HOURLY")))
-            .isLessThan(FEW_PAGES);
+            .isLessThan(MAX_PAGES);
       }
     }
   }
@@ -126,7 +126,7 @@ class ContinuousQueryPlanTest {
   private static void assertFew(QueryPlans queryPlans, Supplier<List<?>> look) {
     assertThat(look.get()).hasSize(CONCERNED);
     assertThat(queryPlans.all().getFirst().pages())
-        .isLessThan(FEW_PAGES + (long) PAGES_EACH * CONCERNED);
+        .isLessThan(MAX_PAGES + (long) PAGES_EACH * CONCERNED);
   }
 
   private static long pages(QueryPlans queryPlans, Supplier<List<?>> look) {

@@ -53,7 +53,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void oneThatShallNotRunIsNoOrphan() {
+  void aDisabledOneIsNoOrphan() {
     register(DesiredState.OFF, "off");
     register(DesiredState.ON, "on");
 

@@ -137,7 +137,7 @@ class KeyValueContractTest extends StoreContract {
 
     assertThat(store.keyValues().deleteExpired(2)).isEqualTo(2);
     assertThat(store.keyValues().deleteExpired(2)).isEqualTo(1);
-    assertThat(set("a", "anew")).isEqualTo(new Written(1));
+    assertThat(set("a", "again")).isEqualTo(new Written(1));
     assertThat(value("kept")).isEqualTo("v");
   }
 

@@ -251,7 +251,7 @@ class OperatorContractTest extends StoreContract {
   }
 
   @Test
-  void aCancelOfAFailedOneIsItsEndAnew() {
+  void aCancelOfAFailedOneEndsItAgain() {
     WorkflowInstance failed = ended(FAILED);
     advance(SECOND);
     WorkflowInstance after = applyAccepted(failed, CANCEL);

@@ -264,7 +264,7 @@ class ScheduleContractTest extends ScheduleContract {
   }
 
   @Test
-  void aFiringOfAnotherRevisionIsNotWritten() {
+  void aPlanOfAnotherRevisionIsNotWritten() {
     StoredSequence sequence = add(sequence("w").next(now()));
 
     assertThat(fire(firePlan(sequence).start(now(), 0, instance()).revision(2)))
@@ -277,7 +277,7 @@ class ScheduleContractTest extends ScheduleContract {
   }
 
   @Test
-  void aFiringMayStartNothing() {
+  void aPlanMayStartNothing() {
     StoredSequence sequence = add(sequence("w"));
 
     assertThat(fire(firePlan(sequence).next(now(), now())))
@@ -292,9 +292,9 @@ class ScheduleContractTest extends ScheduleContract {
     long first = addAndFire("w");
     end(first, InstanceStatus.FAILED);
     store.sequences().remove(id("w"));
-    StoredSequence anew = add(sequence("w").next(slot));
+    StoredSequence again = add(sequence("w").next(slot));
 
-    FireResult result = fire(firePlan(anew).start(slot, 0, instance()));
+    FireResult result = fire(firePlan(again).start(slot, 0, instance()));
 
     assertThat(result).isInstanceOf(FireResult.Written.class);
     assertThat(find("w").last().executionId()).isNotEqualTo(first);
