@@ -281,20 +281,6 @@ record ArchitectureRules(String root) {
         && type.getEnclosingClass().map(ArchitectureRules::isPublicAllTheWay).orElse(true);
   }
 
-  /** Returns the records with more than {@code most} components. */
-  static Stream<String> wideRecords(JavaClasses classes, int most) {
-    return classes.stream()
-        .filter(JavaClass::isRecord)
-        .filter(c -> components(c) > most)
-        .map(JavaClass::getName);
-  }
-
-  private static long components(JavaClass type) {
-    return type.getFields().stream()
-        .filter(f -> !f.getModifiers().contains(JavaModifier.STATIC))
-        .count();
-  }
-
   private static JavaClass outermost(JavaClass type) {
     return type.getEnclosingClass().map(ArchitectureRules::outermost).orElse(type);
   }

@@ -1,19 +1,19 @@
 package io.millrace.verification.architecture;
 
 import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.tree.LineMap;
-import com.sun.source.tree.MethodTree;
 import com.sun.source.util.JavacTask;
-import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
-import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -21,11 +21,6 @@ import javax.tools.ToolProvider;
 
 /** The Java sources of the project, parsed by the compiler. */
 final class JavaSources {
-
-  /** The limits on the size of sources. */
-  record Budget(int fileLines, int methodLines, int constructorParameters) {
-    static final Budget OURS = new Budget(500, 60, 7);
-  }
 
   private final List<Path> files;
 
@@ -46,23 +41,21 @@ final class JavaSources {
     return new JavaSources(files);
   }
 
-  /** Returns the production sources of all modules. */
+  /** Returns the sources of all modules that are not tests. */
   static JavaSources ofProduction() {
-    Path top = top();
-    return below(
-        top.resolve("engine/src/main/java"),
-        top.resolve("testing/src/main/java"),
-        top.resolve("rabbitmq/src/main/java"),
-        top.resolve("examples/src/main/java"),
-        top.resolve("benchmarks/src/main/java"));
+    return ofModules(module -> true);
   }
 
   /** Returns the sources of all modules that users get. */
   static JavaSources ofUsers() {
+    return ofModules(module -> !module.endsWith("benchmarks"));
+  }
+
+  private static JavaSources ofModules(Predicate<Path> accepted) {
     try (Stream<Path> modules = Files.list(top())) {
       return below(
           modules
-              .filter(module -> !module.endsWith("benchmarks"))
+              .filter(accepted)
               .map(module -> module.resolve("src/main/java"))
               .filter(Files::isDirectory)
               .toArray(Path[]::new));
@@ -94,23 +87,15 @@ final class JavaSources {
         .toList();
   }
 
-  /** Returns a sentence for each violation of the budget. */
-  List<String> overBudget(Budget budget) {
-    List<String> faults = new ArrayList<>();
-    for (Path file : files) {
-      int lines = lines(file);
-      if (lines > budget.fileLines()) {
-        faults.add(file.getFileName() + " has " + lines + " lines");
-      }
-    }
-    faults.addAll(methodsOverBudget(budget));
-    return faults;
-  }
-
-  private List<String> methodsOverBudget(Budget budget) {
-    List<String> faults = new ArrayList<>();
-    scan(task -> new MethodScanner(Trees.instance(task).getSourcePositions(), budget, faults));
-    return faults;
+  /** Returns the simple names that several files have. */
+  List<String> namesOfSeveral() {
+    Map<String, Long> counts =
+        files.stream()
+            .map(file -> file.getFileName().toString())
+            .filter(name -> !name.equals("package-info.java"))
+            .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
+    counts.values().removeIf(count -> count == 1);
+    return List.copyOf(counts.keySet());
   }
 
   /** Scans all files; the scanner gets the current file. */
@@ -132,47 +117,6 @@ final class JavaSources {
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static int lines(Path file) {
-    try {
-      return Files.readAllLines(file).size();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static final class MethodScanner extends TreeScanner<Void, CompilationUnitTree> {
-    private final SourcePositions positions;
-    private final Budget budget;
-    private final List<String> faults;
-
-    MethodScanner(SourcePositions positions, Budget budget, List<String> faults) {
-      this.positions = positions;
-      this.budget = budget;
-      this.faults = faults;
-    }
-
-    @Override
-    public Void visitMethod(MethodTree method, CompilationUnitTree unit) {
-      LineMap map = unit.getLineMap();
-      long begin = map.getLineNumber(positions.getStartPosition(unit, method));
-      long end = map.getLineNumber(positions.getEndPosition(unit, method));
-      String name =
-          Path.of(unit.getSourceFile().toUri()).getFileName()
-              + ":"
-              + begin
-              + " "
-              + method.getName();
-      if (end - begin + 1 > budget.methodLines()) {
-        faults.add(name + " has " + (end - begin + 1) + " lines");
-      }
-      boolean constructor = method.getName().contentEquals("<init>");
-      if (constructor && method.getParameters().size() > budget.constructorParameters()) {
-        faults.add(name + " has " + method.getParameters().size() + " parameters");
-      }
-      return super.visitMethod(method, unit);
     }
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import io.millrace.verification.architecture.JavaSources.Budget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,27 +146,17 @@ class PlantedViolationsTest {
   }
 
   @Test
-  void aWideRecordIsReported() {
-    assertThat(ArchitectureRules.wideRecords(PLANTED, Budget.OURS.constructorParameters()))
-        .containsExactly(ROOT + ".bare.WideRecord");
-  }
-
-  @Test
-  void filesMethodsAndConstructorsOverTheBudgetAreReported(@TempDir Path folder)
+  void foldersWithoutADescriptionAndNamesOfSeveralClassesAreReported(@TempDir Path folder)
       throws IOException {
-    String longMethod = "  void longMethod() {\n" + "    run();\n".repeat(59) + "  }\n";
-    String fitting = "  void fitting() {\n" + "    run();\n".repeat(58) + "  }\n";
-    String constructor = "  Sample(int a, int b, int c, int d, int e, int f, int g, int h) {}\n";
-    String padding = "  // a line\n".repeat(380);
-    Files.writeString(
-        folder.resolve("Sample.java"),
-        "class Sample {\n" + longMethod + fitting + constructor + padding + "}\n");
-    assertThat(JavaSources.below(folder).overBudget(Budget.OURS))
-        .containsExactly(
-            "Sample.java has 504 lines",
-            "Sample.java:2 longMethod has 61 lines",
-            "Sample.java:123 <init> has 8 parameters");
-    assertThat(JavaSources.below(folder).foldersWithoutPackageInfo()).containsExactly(folder);
+    Path below = Files.createDirectory(folder.resolve("below"));
+    Files.writeString(folder.resolve("Sample.java"), "class Sample {}\n");
+    Files.writeString(folder.resolve("Other.java"), "class Other {}\n");
+    Files.writeString(below.resolve("Sample.java"), "class Sample {}\n");
+    Files.writeString(below.resolve("package-info.java"), "/** Samples. */\npackage below;\n");
+
+    JavaSources sources = JavaSources.below(folder);
+    assertThat(sources.foldersWithoutPackageInfo()).containsExactly(folder);
+    assertThat(sources.namesOfSeveral()).containsExactly("Sample.java");
   }
 
   private static List<String> reports(List<ArchRule> rules) {
